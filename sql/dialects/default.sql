@@ -1,0 +1,80 @@
+{#
+  Primitives: the scalar pieces of SQL that engines spell differently, in standard SQL.
+  `sm_x` dispatches to `<dialect>__sm_x`, else to `default__sm_x`. Each brackets itself or is a call.
+#}
+
+{# cast to a 64-bit float #}
+{% macro sm_double(x) -%}{{ return(adapter.dispatch('sm_double', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_double(x) -%}cast({{ x }} as {{ sqlmetrics.sm_double_type() }}){%- endmacro %}
+
+{# the name of the 64-bit float #}
+{% macro sm_double_type() -%}{{ return(adapter.dispatch('sm_double_type', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_double_type() -%}double precision{%- endmacro %}
+
+{# cast to a 64-bit integer #}
+{% macro sm_integer(x) -%}{{ return(adapter.dispatch('sm_integer', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_integer(x) -%}cast({{ x }} as bigint){%- endmacro %}
+
+{# cast to an integer of 32 bits: a short key sorts faster #}
+{% macro sm_short_integer(x) -%}{{ return(adapter.dispatch('sm_short_integer', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_short_integer(x) -%}cast({{ x }} as integer){%- endmacro %}
+
+{# a label of any type, booleans included, as a 64-bit float #}
+{% macro sm_label(x) -%}{{ return(adapter.dispatch('sm_label', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_label(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
+
+{# true when a float is neither NULL, NaN nor infinite #}
+{% macro sm_finite(x) -%}{{ return(adapter.dispatch('sm_finite', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_finite(x) -%}
+(coalesce({{ x }} between -1.7976931348623157e308 and 1.7976931348623157e308, false))
+{%- endmacro %}
+
+{# natural logarithm of a positive float #}
+{% macro sm_ln(x) -%}{{ return(adapter.dispatch('sm_ln', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_ln(x) -%}ln({{ x }}){%- endmacro %}
+
+{# logarithm to base 2 of a positive float #}
+{% macro sm_log2(x) -%}{{ return(adapter.dispatch('sm_log2', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_log2(x) -%}(ln({{ x }}) / ln({{ sqlmetrics.sm_double('2') }})){%- endmacro %}
+
+{# 2 to the power of a float #}
+{% macro sm_power_of_2(x) -%}{{ return(adapter.dispatch('sm_power_of_2', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_power_of_2(x) -%}power({{ sqlmetrics.sm_double('2') }}, {{ x }}){%- endmacro %}
+
+{# equality that takes two NULLs as equal, in a form that the engine can hash #}
+{% macro sm_same(a, b) -%}{{ return(adapter.dispatch('sm_same', 'sqlmetrics')(a, b)) }}{%- endmacro %}
+{% macro default__sm_same(a, b) -%}({{ a }} is not distinct from {{ b }}){%- endmacro %}
+
+{# a sub-query: the distinct values of columns, which are few #}
+{% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
+{% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
+
+{# what follows `as` in a CTE that is cheaper to read again than to store #}
+{% macro sm_read_again() -%}{{ return(adapter.dispatch('sm_read_again', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_read_again() -%}{%- endmacro %}
+
+{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a scalar sub-query #}
+{% macro sm_positions(upper) -%}{{ return(adapter.dispatch('sm_positions', 'sqlmetrics')(upper)) }}{%- endmacro %}
+{% macro default__sm_positions(upper) -%}
+(
+        with recursive sm_counter (sm_position) as (
+            select 1
+            union all
+            select sm_position + 1 from sm_counter where sm_position < {{ upper }}
+        )
+        select sm_position from sm_counter
+    )
+{%- endmacro %}
+
+{# an identifier, quoted #}
+{% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
+
+{# a text literal #}
+{% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
+{% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
+
+{# for the Python door: a relation of files; the columns of a relation; a look at whether a column repeats itself #}
+{% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
+{% macro sm_no_rows(relation) -%}{{ return(adapter.dispatch('sm_no_rows', 'sqlmetrics')(relation)) }}{%- endmacro %}
+{% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}

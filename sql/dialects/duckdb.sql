@@ -1,0 +1,43 @@
+{# DuckDB: what differs from standard SQL. #}
+
+{% macro duckdb__sm_double_type() -%}double{%- endmacro %}
+
+{% macro duckdb__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+
+{# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
+{% macro duckdb__sm_read_again() -%}{{ ' not materialized' }}{%- endmacro %}
+
+{% macro duckdb__sm_positions(upper) -%}
+(select unnest(range(1, {{ sqlmetrics.sm_integer(upper) }} + 1)) as sm_position)
+{%- endmacro %}
+
+{# Through a list, so that the planner knows them to be few and builds its hash tables on them. #}
+{% macro duckdb__sm_distinct(columns, source) -%}
+(
+        select unnest(list(sm_values), recursive := true)
+        from (select distinct {{ columns }} from {{ source }}) as sm_values
+    )
+{%- endmacro %}
+
+{# The relation of files: how they are read follows from their names. #}
+{% macro duckdb__sm_files(paths) -%}
+    {%- set name = (paths[0] | lower).removesuffix('.gz').removesuffix('.zst') -%}
+    {%- if name.endswith(('.csv', '.tsv', '.txt')) -%}
+        read_csv
+    {%- elif name.endswith(('.json', '.jsonl', '.ndjson')) -%}
+        read_json
+    {%- else -%}
+        read_parquet
+    {%- endif -%}
+    {%- set quoted = [] -%}
+    {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sm_text(path)) -%}{%- endfor -%}
+    ([{{ quoted | join(', ') }}])
+{%- endmacro %}
+
+{# A query with the columns of a relation and none of its rows. #}
+{% macro duckdb__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} limit 0{%- endmacro %}
+
+{# Rows and, about, distinct values of a column in a sample of blocks. #}
+{% macro duckdb__sm_probe(relation, column) -%}
+select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.source(relation) }} tablesample system(2 percent)
+{%- endmacro %}

@@ -1,0 +1,15 @@
+{# PostgreSQL: what differs from standard SQL. #}
+
+{# A boolean has no cast to a float, and its text is 'true' or 'false'; the text of a number is exact. #}
+{% macro postgres__sm_label(x) -%}
+(case cast({{ x }} as text) when 'true' then 1 when 'false' then 0 else cast(cast({{ x }} as text) as double precision) end)
+{%- endmacro %}
+
+{# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}
+{% macro postgres__sm_same(a, b) -%}
+(coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))
+{%- endmacro %}
+
+{% macro postgres__sm_positions(upper) -%}
+(select sm_position from generate_series(1, {{ sqlmetrics.sm_integer(upper) }}) as sm_series (sm_position))
+{%- endmacro %}

@@ -1,0 +1,3 @@
+{# SQLite: what differs from standard SQL. #}
+
+{% macro sqlite__sm_same(a, b) -%}({{ a }} is {{ b }}){%- endmacro %}

@@ -1,0 +1,133 @@
+{#
+  Any number of metrics over one or two relations, by slice and in total, as one statement.
+
+  Args:
+    relation: what to read: a table or CTE name, a dbt relation, or a query
+    metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names to them
+    label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
+    by: columns whose values are the slices; total: whether the row for all of them comes too
+    truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
+    max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
+    ties: how tied scores rank in a list: average, worst, best, item or item desc
+    score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
+    columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL
+  Returns: a query; one row a model and slice with the by columns, is_total, model, the audit counts, and one column a metric
+  Errors: whatever cannot be read or done, in one sentence; broken data give null metrics and a count
+  Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
+#}
+{% macro evaluate(relation, metrics) -%}
+    {{- sqlmetrics.statement(sqlmetrics.plan(metrics, relation, **kwargs)) -}}
+{%- endmacro %}
+
+{# The query of a plan: the stages that its metrics need, and no other. #}
+{% macro statement(plan) -%}
+{%- set stages = [] -%}
+{%- set lists = plan['averages'] | length > 0 -%}
+{%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
+{%- if plan['truth'] is not none -%}
+    {%- if plan['levels'] or not lists -%}
+        {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10") -}}
+    {%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
+{%- else -%}
+    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
+{%- endif -%}
+{%- if plan['runs'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
+{%- elif plan['by'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
+{%- endif -%}
+{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
+{%- if plan['centred'] -%}{%- do stages.append(sqlmetrics.stage_centred_sums(plan)) -%}{%- endif -%}
+{%- if plan['levels'] -%}
+    {%- do stages.append(sqlmetrics.stage_levels(plan)) -%}
+    {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
+{%- endif -%}
+{%- if lists -%}
+    {%- do stages.append(sqlmetrics.stage_list_rows(plan)) -%}
+    {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_grades(plan)) -%}{%- endif -%}
+    {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_judged(plan)) -%}
+    {%- do stages.append(sqlmetrics.stage_ranked(plan)) -%}
+    {%- do stages.append(sqlmetrics.stage_gained(plan)) -%}
+    {%- do stages.append(sqlmetrics.stage_gained_sums(plan)) -%}
+    {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
+    {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
+{%- endif -%}
+{%- do plan.update({'counts': sqlmetrics.counts(plan), 'bad_rows': {}, 'names': []}) -%}
+{%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+    {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+{%- endfor -%}
+{%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list
+    + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+with {{ stages | join(',\n\n') }}
+
+{{ sqlmetrics.result(plan) }}
+{%- endmacro %}
+
+{# What is told of the lists beside the metrics. #}
+{% macro audit_lists(plan) -%}
+    {%- do plan.update({'audit': {}}) -%}
+    {%- set audited = {'n_groups': '1', 'groups_empty': 'case when ' ~ sqlmetrics.relevant_of_list(plan) ~ ' = 0 then 1 else 0 end'} -%}
+    {%- if plan['flags'].get('single_class') -%}
+        {%- do audited.update({'groups_single_class': 'case when ' ~ plan['flags']['single_class'] ~ ' then 1 else 0 end'}) -%}
+    {%- endif -%}
+    {%- if plan['truth'] is not none -%}
+        {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
+    {%- endif -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last then 1 else 0 end', 'max') -%}
+        {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
+    {%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do audited.update({'rows_duplicate': 'sm_duplicate_rows'}) -%}{%- endif -%}
+    {%- for name, inner in audited.items() -%}
+        {%- do plan['audit'].update({name: sqlmetrics.need(plan, 'averages', name, inner)}) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# The last select: by columns, audit counts, metrics. #}
+{% macro result(plan) -%}
+{%- set columns = [] -%}
+{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
+{%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+{%- if 'sm_model' in plan['keys'] -%}
+    {%- set names = [] -%}
+    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
+    {%- do columns.append('case sm_row_sums.sm_model ' ~ names | join(' ') ~ ' end as model') -%}
+{%- endif -%}
+{%- for name, column in plan['counts'].items() -%}
+    {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for result in plan['results'] -%}
+    {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
+{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none and plan['columns'] is not none -%}
+    {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from sm_row_sums
+{%- if plan['by'] %}
+left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
+{%- endif %}
+{%- for grain, stage in (('centred', 'sm_centred_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages')) if plan[grain] %}
+left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
+{%- endfor %}
+{%- if plan['keys'] %}
+order by {{ (['sm_row_sums.sm_model'] if 'sm_model' in plan['keys'] else [])
+    | list | join('') }}{{ ', ' if plan['keys'] | length == 2 }}{{ 'case when sm_row_sums.sm_slice = 0 then 1 else 0 end, sm_row_sums.sm_slice' if plan['by'] }}
+{%- endif %}
+{%- endmacro %}
+
+{# The audit counts: result column -> the sum that holds it. #}
+{% macro counts(plan) -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) -%}
+    {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
+    {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
+    {%- for name, column in plan.get('audit', {}).items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
+    {%- for column, check in plan['checks'].items() -%}{%- do counts.update({check['name']: column}) -%}{%- endfor -%}
+    {%- do return(counts) -%}
+{%- endmacro %}

@@ -1,0 +1,78 @@
+{#
+  The words in which metrics are written: what a row is worth, and sums of it at the grain where they are taken.
+#}
+
+{# The weight of a row: 1, or the weight column. #}
+{% macro row_weight(plan) -%}{{ 'sm_weight' if plan['weight'] is not none else '1' }}{%- endmacro %}
+
+{# An expression times the row's weight. #}
+{% macro weighted(plan, x) -%}{{ x if plan['weight'] is none else 'sm_weight * (' ~ x ~ ')' }}{%- endmacro %}
+
+{# The label as a number, for the metrics that compare numbers. #}
+{% macro label_of(plan) -%}
+    {{- sqlmetrics.need_role(plan, 'label') -}}
+    sm_label
+{%- endmacro %}
+
+{# The score. #}
+{% macro score_of(plan) -%}
+    {{- sqlmetrics.need_role(plan, 'score') -}}
+    sm_score
+{%- endmacro %}
+
+{# The score as a probability; the metric is null, and the door refuses, where one lies outside [0, 1]. #}
+{% macro probability_of(plan) -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_not_probability', 'sm_score < 0 or sm_score > 1',
+        'rows have a score outside [0, 1], such as {value}, but ' ~ plan['metric'] ~ ' takes probabilities', 'sm_score'
+    ) -}}
+    {{- sqlmetrics.score_of(plan) -}}
+{%- endmacro %}
+
+{# The condition under which a row is positive; without `positive` labels are 0, 1 or booleans and nothing else. #}
+{% macro is_positive(plan) -%}
+    {{- sqlmetrics.need_role(plan, 'label') -}}
+    {%- if plan['positive'] is none -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_not_binary', 'sm_label not in (0, 1)',
+            'rows have a label that is neither 0 nor 1, such as {value}; pass positive= to say from which label on a row is positive',
+            'sm_label'
+        ) -}}
+    {%- endif -%}
+    {{- sqlmetrics.is_relevant(plan) -}}
+{%- endmacro %}
+
+{# The condition under which an item is relevant: label >= 1, or >= positive. #}
+{% macro is_relevant(plan) -%}
+sm_label >= {{ plan['positive'] if plan['positive'] is number else 1 }}
+{%- endmacro %}
+
+{# 1 for a positive row, else 0. #}
+{% macro positive_of(plan) -%}case when {{ sqlmetrics.is_positive(plan) }} then 1 else 0 end{%- endmacro %}
+
+{# A sum over rows, each times its weight. #}
+{% macro row_sum(plan, name, x) -%}
+    {{- sqlmetrics.need(plan, 'rows', name, sqlmetrics.weighted(plan, x)) -}}
+{%- endmacro %}
+
+{# The weight of all usable rows. #}
+{% macro row_total(plan) -%}
+    {{- sqlmetrics.row_sum(plan, 'weights', 'case when sm_problem = 0 then 1 else 0 end') -}}
+{%- endmacro %}
+
+{# The weighted mean over rows. #}
+{% macro row_mean(plan, name, x) -%}
+    {{- sqlmetrics.ratio(sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan)) -}}
+{%- endmacro %}
+
+{# The weight of the positive rows. #}
+{% macro positives(plan) -%}
+    {{- sqlmetrics.row_sum(plan, 'positives', sqlmetrics.positive_of(plan)) -}}
+{%- endmacro %}
+
+{# The weight of the negative rows. #}
+{% macro negatives(plan) -%}
+    {{- sqlmetrics.row_sum(
+        plan, 'negatives', 'case when sm_problem = 0 and not (' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
+    ) -}}
+{%- endmacro %}

@@ -1,0 +1,160 @@
+{#
+  The words in which list metrics are written, and how a list metric becomes one number a slice.
+
+  A list metric is a numerator and a denominator over its list. Here, once for all: the mean and the pooled ratio, the
+  weight of a list, and what empty and missing lists give.
+#}
+
+{#
+  The average of numerator / denominator over lists.
+
+  Args:
+    numerator, denominator: expressions over the columns of a list
+    empty: the condition under which a list has nothing to be right about
+    average: mean (over lists) or micro (sum of numerators / sum of denominators)
+    weight: what a list counts: uniform, impressions (its rows), positives, negatives, pairs, or a column that is constant in it
+    on_empty: what an empty list gives: none (left out), zero, one or error
+    on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
+#}
+{% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
+    {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
+    {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
+    {{- sqlmetrics.one_of(plan, 'on_missing', on_missing, ['zero', 'skip', 'error']) -}}
+    {%- if on_empty == 'error' -%}
+        {{- sqlmetrics.require(plan, 'averages', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)') -}}
+    {%- endif -%}
+    {%- if on_missing == 'error' -%}
+        {{- sqlmetrics.require(
+            plan, 'averages', 'groups_not_predicted', sqlmetrics.listed_of_list(plan) ~ ' = 0',
+            'groups of the truth are missing from the predictions (on_missing=error)'
+        ) -}}
+    {%- endif -%}
+    {%- if plan['by'] | selectattr('in_truth') | list -%}
+        {{- sqlmetrics.require(
+            plan, 'averages', 'groups_in_several_slices', sqlmetrics.need(plan, 'judged', 'split', 'sm_split', 'max') ~ ' = 1',
+            'groups have several values of by in the truth; with truth= a group belongs to one slice'
+        ) -}}
+    {%- endif -%}
+    {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
+    {%- set rules = [] -%}
+    {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
+    {%- if average == 'mean' -%}
+        {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' -%}
+        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': '1'}[on_empty], none if on_empty in (none, 'error') else '1']) -%}
+        {%- set below = '1' -%}
+    {%- else -%}
+        {%- set value = numerator -%}
+        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': denominator}[on_empty], none if on_empty in (none, 'error') else denominator]) -%}
+        {%- set below = denominator -%}
+    {%- endif -%}
+    {%- set above = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_total', sqlmetrics.by_rules(rules, 1, value, counts)) -%}
+    {%- set total = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_counted', sqlmetrics.by_rules(rules, 2, below, counts)) -%}
+    {{- sqlmetrics.ratio(above, total) -}}
+{%- endmacro %}
+
+{# case when ... for the lists that a rule speaks of, else the value, times the list's weight #}
+{% macro by_rules(rules, part, value, counts) -%}
+    {%- set ns = namespace(cases='') -%}
+    {%- for rule in rules -%}
+        {%- set then = rule[part] -%}
+        {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then ' ~ ('null' if then is none else sqlmetrics.times(then, counts)) ~ ' ' -%}
+    {%- endfor -%}
+    case {{ ns.cases }}else {{ sqlmetrics.times(value, counts) }} end
+{%- endmacro %}
+
+{# a product that leaves a factor of one out #}
+{% macro times(value, counts) -%}{{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}{%- endmacro %}
+
+{# What a list counts in the average. #}
+{% macro list_weight(plan, weight) -%}
+    {%- set factors = [] -%}
+    {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
+        {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+        {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+        {%- set negatives = '(' ~ listed ~ ' - ' ~ sqlmetrics.need(
+            plan, 'judged', 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
+        ) ~ ')' -%}
+        {%- do factors.append({
+            'impressions': listed, 'positives': relevant, 'negatives': negatives,
+            'pairs': sqlmetrics.sm_double(relevant) ~ ' * ' ~ negatives,
+        }[weight]) -%}
+    {%- elif weight != 'uniform' -%}
+        {%- set source = sqlmetrics.column(plan, weight) -%}
+        {%- if source not in plan['list_weights'] -%}
+            {%- do plan['list_weights'].update({source: 'sm_list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
+        {%- endif -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, plan['list_weights'][source], weight)) -%}
+    {%- endif -%}
+    {%- if plan['weight'] is not none -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'sm_weight', plan['weight'])) -%}
+    {%- endif -%}
+    {{- factors | join(' * ') or '1' -}}
+{%- endmacro %}
+
+{# A column of the input that is one number for the whole list. #}
+{% macro constant_in_list(plan, column, name) -%}
+    {%- set value = sqlmetrics.need(plan, 'judged', column[3:] ~ '_of_list', column, 'max') -%}
+    {%- set least = sqlmetrics.need(plan, 'judged', column[3:] ~ '_least', column, 'min') -%}
+    {{- sqlmetrics.require(
+        plan, 'averages', 'groups_' ~ column[3:] ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
+        'groups have a weight ' ~ name ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+    ) -}}
+    {{- value -}}
+{%- endmacro %}
+
+{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise. #}
+{% macro column(plan, name) -%}
+    {%- if plan['columns'] is none -%}
+        {{- name -}}
+    {%- elif name not in plan['columns'] -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is neither impressions, positives, negatives, pairs, uniform nor a column") -}}
+    {%- else -%}
+        {{- plan['columns'][name] -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The relevant items of a list, listed or not. #}
+{% macro relevant_of_list(plan) -%}
+    {{- sqlmetrics.need(plan, 'judged', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_n else 0 end') -}}
+{%- endmacro %}
+
+{# The listed items of a list. #}
+{% macro listed_of_list(plan) -%}
+    {{- sqlmetrics.need(plan, 'judged', 'listed', sqlmetrics.listed_count(plan)) -}}
+{%- endmacro %}
+
+{# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
+{% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
+
+{# The gain of all judged items of a list: 0 where there is nothing to find. #}
+{% macro gain_of_list(plan, gain) -%}
+    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ gain, sqlmetrics.gain_of(plan, gain) ~ ' * sm_n') -}}
+{%- endmacro %}
+
+{# The gain of an item. #}
+{% macro gain_of(plan, gain) -%}
+    {{- sqlmetrics.one_of(plan, 'gain', gain, ['exponential', 'linear', 'binary']) -}}
+    {%- if gain == 'binary' -%}
+        (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
+    {%- else -%}
+        {{- sqlmetrics.no_negative_grade(plan) -}}
+        {{- 'sm_label' if gain == 'linear' else '(' ~ sqlmetrics.sm_power_of_2('sm_label') ~ ' - 1)' -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Grades are 0 and up. #}
+{% macro no_negative_grade(plan) -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_negative_grade', 'sm_label < 0',
+        'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', 'sm_label'
+    ) -}}
+{%- endmacro %}
+
+{# Refuses a cutoff that is none; the suffix of columns that are cut there. #}
+{% macro cutoff_suffix(plan, k) -%}
+    {%- if k is not none -%}
+        {{- sqlmetrics.number(plan, 'k', k, 1, none, true) -}}
+        {{- '_' ~ k -}}
+    {%- endif -%}
+{%- endmacro %}

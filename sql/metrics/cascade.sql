@@ -1,0 +1,40 @@
+{# Metrics of ranked lists read by a user who stops with a chance that the grade sets. Grain: lists. #}
+
+{#
+  Expected reciprocal rank: the chance-weighted 1/rank at which a cascading user stops; a grade g stops
+  with chance (2^g - 1) / 2^max_grade.
+
+  Tied scores take the pessimistic order, lower grade first, unless `ties` says otherwise: the expectation has no
+  closed form.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+  Returns: float in [0, 1)
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1; no max_grade, unless labels are booleans; a label above max_grade; a negative label
+  Source: Chapelle, Metzler, Zhang, Grinspan (CIKM 2009), doi:10.1145/1645953.1646033
+  Example: err@10
+#}
+{% macro metric_err(plan, k=none) -%}
+    {%- if plan['max_grade'] is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
+    {%- endif -%}
+    {{- sqlmetrics.number(plan, 'max_grade', plan['max_grade'], 1, 1000) -}}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
+        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'
+    ) -}}
+    {{- sqlmetrics.no_negative_grade(plan) -}}
+    {%- do plan['flags'].update({'cascade': true, 'positions': true}) -%}
+    {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * sm_reached / sm_stop_rank' -%}
+    {%- set err = sqlmetrics.need(
+        plan, 'gained', 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
+        stops if k is none else 'case when sm_stop_rank <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
+    ) -%}
+    {{- sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{# The chance that an item of this grade ends the search. #}
+{% macro stop_chance(plan) -%}
+((case when sm_label <= {{ plan['max_grade'] }} then {{ sqlmetrics.sm_power_of_2('sm_label') }} - 1 end) / {{ sqlmetrics.sm_power_of_2(plan['max_grade']) }})
+{%- endmacro %}

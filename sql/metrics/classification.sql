@@ -1,0 +1,158 @@
+{# Metrics of a binary label and a score that is read as a decision at a threshold. Grain: rows. #}
+
+{#
+  Number of usable rows.
+
+  Returns: float >= 0
+  Example: count
+#}
+{% macro metric_count(plan) -%}
+    {{- sqlmetrics.sm_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end')) -}}
+{%- endmacro %}
+
+{#
+  Base rate: the share of positive rows.
+
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without rows
+  Example: base_rate
+#}
+{% macro metric_base_rate(plan) -%}
+    {{- sqlmetrics.ratio(sqlmetrics.positives(plan), sqlmetrics.row_total(plan)) -}}
+{%- endmacro %}
+
+{#
+  Accuracy: the share of rows whose label is the decision `score >= threshold`.
+
+  Args:
+    threshold: the least score that counts as a positive decision
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without rows
+  Source: scikit-learn, accuracy_score
+  Example: accuracy(threshold=0.3)
+#}
+{% macro metric_accuracy(plan, threshold=0.5) -%}
+    {{- sqlmetrics.ratio(
+        sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
+        sqlmetrics.row_total(plan)
+    ) -}}
+{%- endmacro %}
+
+{#
+  Error rate: 1 - accuracy.
+
+  Args:
+    threshold: the least score that counts as a positive decision
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without rows
+  Example: error_rate
+#}
+{% macro metric_error_rate(plan, threshold=0.5) -%}
+    {{- sqlmetrics.ratio(
+        sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
+        sqlmetrics.row_total(plan)
+    ) -}}
+{%- endmacro %}
+
+{#
+  Precision at a threshold: the share of positive decisions that are right. With a cutoff, `precision@10`, the list metric.
+
+  Args:
+    threshold: the least score that counts as a positive decision
+    zero_division: the value without a positive decision; none gives null
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive decision
+  Source: scikit-learn, precision_score
+  Example: precision(threshold=0.3)
+#}
+{% macro metric_precision(plan, threshold=0.5, zero_division=none) -%}
+    {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
+    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+{%- endmacro %}
+
+{#
+  Recall at a threshold: the share of positive rows that are decided positive. With a cutoff, `recall@10`, the list metric.
+
+  Args:
+    threshold: the least score that counts as a positive decision
+    zero_division: the value without a positive row; none gives null
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Source: scikit-learn, recall_score
+  Example: recall(threshold=0.3)
+#}
+{% macro metric_recall(plan, threshold=0.5, zero_division=none) -%}
+    {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
+    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+{%- endmacro %}
+
+{#
+  Specificity at a threshold: the share of negative rows that are decided negative.
+
+  Args:
+    threshold: the least score that counts as a positive decision
+    zero_division: the value without a negative row; none gives null
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a negative row
+  Example: specificity
+#}
+{% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
+    {%- set right = sqlmetrics.decided(plan, threshold, false, false) -%}
+    {{- sqlmetrics.share(plan, right, right ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+{%- endmacro %}
+
+{#
+  F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn).
+
+  Args:
+    threshold: the least score that counts as a positive decision
+    zero_division: the value without a positive row or decision; none gives null
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row or decision
+  Source: van Rijsbergen, Information Retrieval (1979), chapter 7
+  Example: f1(threshold=0.3)
+#}
+{% macro metric_f1(plan, threshold=0.5, zero_division=none) -%}
+    {{- sqlmetrics.metric_f_beta(plan, beta=1, threshold=threshold, zero_division=zero_division) -}}
+{%- endmacro %}
+
+{#
+  F-beta at a threshold: (1 + beta^2) P R / (beta^2 P + R), where recall counts beta times as much as precision.
+
+  Args:
+    beta: the weight of recall, > 0; it is squared in the formula
+    threshold: the least score that counts as a positive decision
+    zero_division: the value without a positive row or decision; none gives null
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row or decision
+  Errors: a negative beta
+  Source: van Rijsbergen, Information Retrieval (1979), chapter 7
+  Example: f_beta(beta=2)
+#}
+{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none) -%}
+    {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
+    {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, true, true) -%}
+    {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
+    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+{%- endmacro %}
+
+{# A cell of the confusion matrix: the weight of the rows so decided whose label is (not) positive. #}
+{% macro decided(plan, threshold, as_positive, is_positive) -%}
+    {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
+    {%- set name = ('true_' if as_positive == is_positive else 'false_') ~ ('positives' if as_positive else 'negatives') -%}
+    {{- sqlmetrics.row_sum(
+        plan, name ~ '_' ~ sqlmetrics.column_name(threshold),
+        'case when sm_problem = 0 and ' ~ sqlmetrics.score_of(plan) ~ (' >= ' if as_positive else ' < ') ~ threshold
+        ~ ' and ' ~ ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
+    ) -}}
+{%- endmacro %}
+
+{# A ratio with the value that the caller wants for 0/0. #}
+{% macro share(plan, numerator, denominator, zero_division) -%}
+    {%- if zero_division is none -%}
+        {{- sqlmetrics.ratio(numerator, denominator) -}}
+    {%- else -%}
+        {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
+        case when {{ sqlmetrics.row_total(plan) }} > 0 then coalesce({{ sqlmetrics.ratio(numerator, denominator) }}, {{ zero_division }}) end
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,203 @@
+{#
+  Metrics of ranked lists: one value a list, averaged over lists. Grain: lists.
+  Every one takes the options of `list_metric` besides its own (average, weight, on_empty, on_missing), and leaves k
+  out (`ndcg`) to take the whole list. Tied scores: the expectation over a random order of the tied (ties='average').
+#}
+
+{#
+  Normalised discounted cumulative gain: DCG over the DCG of the ideal order.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    ideal: judged (all judged items, cut at k), listed (listed items only, cut at k) or full (all judged items, not cut)
+  Returns: float in [0, 1]
+  Undefined: a list without an item of gain > 0 is empty (see on_empty)
+  Errors: k < 1; a negative label, unless gain=binary
+  Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
+  Example: ndcg(gain=linear)@10
+#}
+{% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
+    {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full']) -}}
+    {%- set best = sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
+    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_dcg(plan, k, gain), best, best ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Discounted cumulative gain: the sum over ranks of gain / log(rank + 1).
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    log_base: base of the logarithm, a number > 1, or e
+  Returns: float >= 0
+  Undefined: a list without an item of gain > 0 is empty (see on_empty)
+  Errors: k < 1; a negative label, unless gain=binary; log_base <= 1
+  Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
+  Example: dcg(gain=linear)@5
+#}
+{% macro metric_dcg(plan, k=none, gain='exponential', log_base=2) -%}
+    {%- if log_base != 'e' -%}{{- sqlmetrics.number(plan, 'log_base', log_base, 1.000001) -}}{%- endif -%}
+    {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
+    {%- set dcg = sqlmetrics.expected_dcg(plan, k, gain) -%}
+    {%- if log_base != 2 -%}
+        {%- set dcg = '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -%}
+    {%- endif -%}
+    {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Cumulative gain: the sum of the gains of the top k.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    gain: linear (label), exponential (2^label - 1) or binary (1 for a relevant item)
+  Returns: float >= 0
+  Undefined: a list without an item of gain > 0 is empty (see on_empty)
+  Errors: k < 1; a negative label, unless gain=binary
+  Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
+  Example: cg@5
+#}
+{% macro metric_cg(plan, k=none, gain='linear') -%}
+    {%- set gains = sqlmetrics.need(
+        plan, 'gained', 'cg_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
+        sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k)
+    ) -%}
+    {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Mean average precision: over the relevant items in the top k, the precision at their rank, over a denominator.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top k),
+      where R counts the relevant items of the list, listed or not
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item is empty (see on_empty)
+  Errors: k < 1; denominator=cutoff without k; denominator=hits with ties='average', whose expectation has no closed form
+  Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
+  Example: map@10
+#}
+{% macro metric_map(plan, k=none, denominator='capped') -%}
+    {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
+    {%- if denominator == 'cutoff' and k is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
+    {%- elif denominator == 'hits' and plan['ties'] == 'average' -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=hits needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form") -}}
+    {%- endif -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set below = {
+        'capped': relevant if k is none else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
+        'relevant': relevant, 'cutoff': k,
+    } -%}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.expected_precisions(plan, k),
+        sqlmetrics.expected_hits(plan, k) if denominator == 'hits' else below[denominator], relevant ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Mean reciprocal rank: 1 / rank of the first relevant item; 0 where none is in the top k.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: Voorhees (1999), TREC-8 question answering track report; ties: McSherry and Najork (2008)
+  Example: mrr@10
+#}
+{% macro metric_mrr(plan, k=none) -%}
+    {%- set at_first = sqlmetrics.ratio('1', 'sm_hit_first') -%}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('sm_chance', 'sm_position')),
+        '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Hit rate, also called success: 1 for a list with a relevant item in the top k, else 0.
+  The form that pools hits over all lists is `recall(average=micro)@k`.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: trec_eval, success; ties: McSherry and Najork (2008)
+  Example: hit_rate@10
+#}
+{% macro metric_hit_rate(plan, k=none) -%}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.first_hit(plan, 'hit', k, '1', 'sm_chance'), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Precision at k: the share of the top k that is relevant. Without a cutoff, `precision`, the metric at a threshold.
+
+  Args:
+    k: cutoff in items, integer >= 1
+    denominator: cutoff (k, also where the list is shorter) or listed (the smaller of k and the list's length)
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: trec_eval, P; ties: McSherry and Najork (2008)
+  Example: precision@10
+#}
+{% macro metric_precision_at(plan, k, denominator='cutoff') -%}
+    {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['cutoff', 'listed']) -}}
+    {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.expected_hits(plan, k),
+        k if denominator == 'cutoff' else 'case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end',
+        sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Recall at k: the share of the relevant items, listed or not, that is in the top k. Without a cutoff, `recall`, the
+  metric at a threshold.
+
+  Args:
+    k: cutoff in items, integer >= 1
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: trec_eval, recall; ties: McSherry and Najork (2008)
+  Example: recall(average=micro)@10
+#}
+{% macro metric_recall_at(plan, k) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k), relevant, relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Grouped AUC: the AUC inside each list, weighted by the list's rows. Tied pairs count one half, whatever `ties` says.
+
+  Args:
+    weight: what a list counts: impressions (its rows), positives, negatives, pairs, uniform, or a column
+  Returns: float in [0, 1]
+  Undefined: a list of a single class is empty (see on_empty): by default it leaves both sums
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Zhou et al. (2018), Deep Interest Network, doi:10.1145/3219819.3219823
+  Example: gauc(weight=positives)
+#}
+{% macro metric_gauc(plan, weight='impressions') -%}
+    {%- do plan['flags'].update({'midrank': true}) -%}
+    {%- set positive = sqlmetrics.is_positive(plan) -%}
+    {%- set positives = sqlmetrics.sm_double(sqlmetrics.need(
+        plan, 'gained', 'listed_positives', 'case when ' ~ positive ~ ' then 1 else 0 end'
+    )) -%}
+    {%- set ranks = sqlmetrics.sm_double(sqlmetrics.need(
+        plan, 'gained', 'auc_ranks', 'case when ' ~ positive ~ ' then sm_first - 1 + sm_last else 0 end'
+    )) -%}
+    {%- set negatives = '(' ~ sqlmetrics.listed_of_list(plan) ~ ' - ' ~ positives ~ ')' -%}
+    {%- set pairs = positives ~ ' * ' ~ negatives -%}
+    {%- do plan['flags'].update({'single_class': pairs ~ ' = 0'}) -%}
+    {{- sqlmetrics.list_metric(
+        plan, '(' ~ pairs ~ ' - (' ~ ranks ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / 2)', pairs, pairs ~ ' = 0',
+        weight=weight, **kwargs
+    ) -}}
+{%- endmacro %}

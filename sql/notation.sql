@@ -1,0 +1,68 @@
+{#
+  The notation of a metric: name(parameter=value, ...)@k, the same in Python, on the command line and in dbt.
+#}
+
+{#
+  Reads one metric's notation.
+
+  Args:
+    notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`
+  Returns: a dict of `name` (text) and `params` (dict; a number, a word or none as value; the cutoff is `k`)
+  Errors: brackets that do not match; a parameter without `=`; a cutoff that is no integer
+#}
+{% macro parse_notation(notation) -%}
+    {%- set text = notation | string | trim -%}
+    {%- set params = {} -%}
+    {%- set at = text.split('@') -%}
+    {%- set head = at[0] | trim -%}
+    {%- set parts = head.split('(') -%}
+    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != (head[-1:] == ')') or not parts[0] | trim -%}
+        {{- sqlmetrics.refuse("Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k") -}}
+    {%- endif -%}
+    {%- if parts | length == 2 and parts[1][:-1] | trim -%}
+        {%- for assignment in parts[1][:-1].split(',') -%}
+            {%- set pair = assignment.split('=') -%}
+            {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
+                {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'") -}}
+            {%- endif -%}
+            {%- do params.update({pair[0] | trim | lower: sqlmetrics.parse_value(pair[1] | trim)}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if at | length == 2 -%}
+        {%- set k = sqlmetrics.parse_value(at[1] | trim) -%}
+        {%- if k is not integer -%}
+            {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'") -}}
+        {%- endif -%}
+        {%- do params.update({'k': k}) -%}
+    {%- endif -%}
+    {%- do return({'name': parts[0] | trim | lower, 'params': params}) -%}
+{%- endmacro %}
+
+{# A parameter's value: an integer, a float, none, or the word itself. #}
+{% macro parse_value(text) -%}
+    {%- set number = text | float(none) -%}
+    {%- if text == 'none' -%}
+        {%- do return(none) -%}
+    {%- elif number is none or text in ('nan', '+nan', '-nan') or 'inf' in text -%}
+        {%- do return(text) -%}
+    {%- elif '.' in text or 'e' in text -%}
+        {%- do return(number) -%}
+    {%- endif -%}
+    {%- do return(text | int) -%}
+{%- endmacro %}
+
+{# A result column's name: the notation with every run of other characters than [a-z0-9] turned into one `_`. #}
+{% macro column_name(notation) -%}
+    {%- set words = [''] -%}
+    {%- for character in notation | string | lower -%}
+        {%- if character in 'abcdefghijklmnopqrstuvwxyz0123456789' -%}
+            {%- do words.append(words.pop() ~ character) -%}
+        {%- elif words[-1] -%}
+            {%- do words.append('') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- words | select | join('_') -}}
+{%- endmacro %}
+
+{# Stops with a message. #}
+{% macro refuse(message) -%}{{- exceptions.raise_compiler_error(message) -}}{%- endmacro %}

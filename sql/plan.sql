@@ -1,0 +1,182 @@
+{#
+  The plan of one statement: the facts about the data, and what the asked metrics need of each grain.
+
+  A metric is an expression. Where it needs a sum it calls `need(...)`, which notes the aggregate at its grain and
+  gives back the column that will hold it. Two metrics that need the same sum share the column, and a stage
+  of which nothing is needed is not written.
+#}
+
+{#
+  Makes the plan: reads the facts, then asks every metric for its expression.
+
+  Args: those of `evaluate`
+  Returns: a dict, see below; `results` holds one entry a result column: `name`, `notation`, `value`
+  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+#}
+{% macro plan(
+    metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', columns=none
+) -%}
+    {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
+        {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
+    {%- endif -%}
+    {%- if ties in ('item', 'item desc') and item is none -%}
+        {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
+    {%- endif -%}
+    {%- if truth is not none and (group is none or item is none) -%}
+        {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
+    {%- endif -%}
+    {%- set models = [] -%}
+    {%- if score is mapping -%}
+        {%- for name, column in score.items() -%}
+            {%- do models.append({'name': name, 'score': column}) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- do models.append({'name': none, 'score': score}) -%}
+    {%- endif -%}
+    {%- set slices = [] -%}
+    {%- for column in ([by] if by is string else by) -%}
+        {%- set column = column if column is mapping else {'sql': column, 'alias': column} -%}
+        {%- do slices.append({
+            'sql': column['sql'], 'alias': column['alias'], 'column': 'sm_by_' ~ loop.index,
+            'in_truth': column['sql'] in truth_by,
+        }) -%}
+    {%- endfor -%}
+    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
+    {%- set plan = {
+        'relation': relation, 'truth': truth,
+        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
+        'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
+        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns,
+        'rows': {}, 'centred': {}, 'levels': {}, 'gained': {}, 'judged': {}, 'hits': {}, 'averages': {},
+        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
+    } -%}
+    {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
+    {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
+    {%- set named = metrics if metrics is mapping else {} -%}
+    {%- for entry in ([metrics] if metrics is string else metrics) -%}
+        {%- set notation = named[entry] if metrics is mapping else entry -%}
+        {%- set name = entry if metrics is mapping else sqlmetrics.column_name(notation) -%}
+        {%- if name in plan['results'] | map(attribute='name') -%}
+            {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
+        {%- endif -%}
+        {%- set parsed = sqlmetrics.parse_notation(notation) -%}
+        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name)}) -%}
+        {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
+        {%- do plan['results'].append({
+            'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
+        }) -%}
+    {%- endfor -%}
+    {%- if not plan['results'] -%}
+        {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
+    {%- endif -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{# The macro behind a notation: a name with a cutoff is the list metric (`precision@10`) where both exist. #}
+{% macro metric_macro(parsed) -%}
+    {%- set over_lists = 'metric_' ~ parsed['name'] ~ '_at' -%}
+    {%- set plain = 'metric_' ~ parsed['name'] -%}
+    {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
+        {%- do return(over_lists) -%}
+    {%- elif plain not in sqlmetrics -%}
+        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'") -}}
+    {%- endif -%}
+    {%- do return(plain) -%}
+{%- endmacro %}
+
+{#
+  Notes an aggregate at a grain and gives the column that will hold it.
+
+  Args:
+    grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `averages` (lists)
+    name: what the column is called, after `sm_`
+    inner: the expression that is aggregated
+    aggregate: sum, min or max
+#}
+{% macro need(plan, grain, name, inner, aggregate='sum') -%}
+    {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
+    {%- for column, known in plan[grain].items() if known == wanted -%}
+        {%- do return(column) -%}
+    {%- endfor -%}
+    {%- set column = 'sm_' ~ name ~ ('' if not sqlmetrics.is_taken(plan, 'sm_' ~ name) else '_' ~ (plan[grain] | length + 1)) -%}
+    {%- do plan[grain].update({column: wanted}) -%}
+    {%- do return(column) -%}
+{%- endmacro %}
+
+{# Whether a grain has a column of that name already. #}
+{% macro is_taken(plan, column) -%}
+    {%- for grain in ('rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages') if column in plan[grain] -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
+{%- endmacro %}
+
+{#
+  Makes the metric null where the data break what it takes for granted, and counts how often.
+
+  Args:
+    grain: `rows` or `averages`
+    name: the result column of the count
+    broken: a condition, true for an offending row or list
+    message: what the door says, after the count; {value} stands for one offending value
+    value: an expression, the offending value
+#}
+{% macro require(plan, grain, name, broken, message, value=none) -%}
+    {%- set column = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
+    {%- if column not in plan['checks'] -%}
+        {%- set example = none if value is none
+            else sqlmetrics.need(plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max') -%}
+        {%- do plan['checks'].update({column: {'name': name, 'message': message, 'value': example, 'grain': grain}}) -%}
+    {%- endif -%}
+    {%- if column not in plan['guards'] -%}
+        {%- do plan['guards'].append(column) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A metric's expression, null where one of its guards counted something. #}
+{% macro guarded(plan, value) -%}
+    {%- if not plan['guards'] -%}
+        {{- value -}}
+    {%- else -%}
+        case when {{ plan['guards'] | join(' = 0 and ') }} = 0 then {{ value }} end
+    {%- endif -%}
+{%- endmacro %}
+
+{# Refuses a metric whose role (label, score, group ...) was not given. #}
+{% macro need_role(plan, role) -%}
+    {%- if plan[role] is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ role) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Refuses a parameter that is none of the allowed words. #}
+{% macro one_of(plan, parameter, value, allowed) -%}
+    {%- if value not in allowed -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of " ~ allowed | join(', ') ~ ", got " ~ value
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Refuses a parameter that is no number, or one outside [least, most]. #}
+{% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
+    {%- if value is not number or value is boolean or (whole and value is not integer)
+        or (least is not none and value < least) or (most is not none and value > most) -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
+            ~ (' >= ' ~ least if least is not none else '') ~ (' and <= ' ~ most if most is not none else '') ~ ", got " ~ value
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Two sums' quotient as a float; null where the denominator is 0. #}
+{% macro ratio(numerator, denominator) -%}
+({{ sqlmetrics.sm_double(numerator) }} / nullif({{ sqlmetrics.sm_double(denominator) }}, 0))
+{%- endmacro %}
+
+{# Select-list entries, one a line. #}
+{% macro lines(entries, indent=4) -%}
+    {%- set margin = '\n' ~ ' ' * indent -%}
+    {{- margin ~ entries | join(',' ~ margin) -}}
+{%- endmacro %}

@@ -1,0 +1,132 @@
+{#
+  The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
+
+  sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
+  infinite), 6 a group without truth. The numbers of an unusable row are NULL, so that no sum counts them.
+#}
+
+{# sm_given: the user's columns, cast, one row a row and model. #}
+{% macro stage_given(plan) -%}
+sm_given as{{ sqlmetrics.sm_read_again() }} (
+    {%- for model in plan['models'] %}
+    {{ 'union all\n    ' if not loop.first }}select
+        {%- set columns = [] -%}
+        {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
+        {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
+        {%- if plan['label'] is not none -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
+        {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
+        {{- sqlmetrics.lines(columns + sqlmetrics.weight_columns(plan), 8) }}
+    from {{ sqlmetrics.source(plan['relation']) }}
+    {%- endfor %}
+)
+{%- endmacro %}
+
+{# The weight columns, cast. #}
+{% macro weight_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- if plan['weight'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(plan['weight']) ~ ' as sm_weight') -%}{%- endif -%}
+    {%- for source, name in plan['list_weights'].items() -%}{%- do columns.append(sqlmetrics.sm_double(source) ~ ' as ' ~ name) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The label as a float; where `positive` is a text, 1 for that text and 0 for another. #}
+{% macro typed_label(plan) -%}
+    {%- if plan['positive'] is string -%}
+        case when {{ plan['label'] }} = {{ sqlmetrics.sm_text(plan['positive']) }} then 1 when {{ plan['label'] }} is not null then 0 end
+    {%- else -%}
+        {{- sqlmetrics.sm_label(plan['label']) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
+{% macro source(relation) -%}
+    {%- set text = relation | string | trim -%}
+    {%- if text.lower().startswith(('select ', 'select\n', 'with ', 'with\n')) -%}
+        ({{ text }}) as sm_relation
+    {%- elif text.startswith('(') -%}
+        {{ text }} as sm_relation
+    {%- else -%}
+        {{ relation }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
+{% macro stage_slices(plan, source) -%}
+{%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
+sm_slices as (
+    select
+        {{ columns | replace(', ', ',\n        ') }},
+        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns ~ ')') }} as sm_slice
+    from {{ sqlmetrics.sm_distinct(columns, source) }} as sm_distinct
+)
+{%- endmacro %}
+
+{# The join of sm_slices to rows that carry the by columns; rows of run 0, the total, are in no slice. #}
+{% macro join_slices(plan, source) -%}
+    {%- set equal = [source ~ '.sm_run = sm_slices.sm_run'] if plan['runs'] else [] -%}
+    {%- for column in plan['by'] if column not in plan['runs'] -%}
+        {%- do equal.append(sqlmetrics.sm_same(source ~ '.' ~ column['column'], 'sm_slices.' ~ column['column'])) -%}
+    {%- endfor -%}
+    left join sm_slices on {{ equal | join(' and ') }}
+{%- endmacro %}
+
+{# sm_marked and sm_rows: the rows of sm_given with their slice and sm_problem. #}
+{% macro stage_rows(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+sm_marked as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {%- set columns = [] -%}
+        {%- for column in plan['keys'] -%}{%- do columns.append('coalesce(sm_slices.sm_slice, 0) as sm_slice' if column == 'sm_slice' else 'sm_given.' ~ column) -%}{%- endfor -%}
+        {%- for column in kept['facts'] + kept['numbers'] -%}{%- do columns.append('sm_given.' ~ column) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + [sqlmetrics.problem(plan) ~ ' as sm_problem'], 8) }}
+    from sm_given
+    {{ sqlmetrics.join_slices(plan, 'sm_given') if plan['by'] }}
+),
+
+sm_rows as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
+    from sm_marked
+)
+{%- endmacro %}
+
+{# The columns that travel with a row: facts (keys of lists and items, list weights) and the numbers of metrics. #}
+{% macro kept_columns(plan) -%}
+    {%- set facts = [] -%}
+    {%- set numbers = [] -%}
+    {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- set of_truth = ['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [] -%}
+    {%- do return({'facts': facts + of_truth + plan['list_weights'].values() | list, 'numbers': numbers}) -%}
+{%- endmacro %}
+
+{# The numbers, NULL in an unusable row. #}
+{% macro usable_numbers(kept) -%}
+    {%- set columns = [] -%}
+    {%- for column in kept['numbers'] -%}{%- do columns.append('case when sm_problem = 0 then ' ~ column ~ ' end as ' ~ column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
+{% macro problem(plan) -%}
+    {%- set two = plan['truth'] is not none -%}
+    {%- set cases = [] -%}
+    {%- if plan['group'] is not none -%}{%- do cases.append('sm_given.sm_group is null then 4') -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do cases.append('sm_given.sm_item is null then 5') -%}{%- endif -%}
+    {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
+    {%- if plan['label'] is not none -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
+    {%- if plan['score'] is not none -%}{%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}{%- endif -%}
+    {%- if plan['weight'] is not none and not two -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}{%- endif -%}
+    {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
+{%- endmacro %}
+
+{# What the problems are called in the result, by number. #}
+{% macro problems(plan) -%}
+    {%- set named = {} -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item') if plan[role] is not none -%}
+        {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5}[role]}) -%}
+    {%- endfor -%}
+    {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
+    {%- do return(named) -%}
+{%- endmacro %}

@@ -1,0 +1,107 @@
+{#
+  The grain of score levels, from the highest score down. Columns, in rows or in weight where rows have one:
+
+  sm_level_rows, sm_level_positives: at this level (or of this one row of it)
+  sm_above: strictly above the level
+  sm_through: down to the level, itself included
+  sm_positives_through: the positive ones among those
+
+  Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
+  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not.
+#}
+
+{# sm_levels, for each slice and for the total. #}
+{% macro stage_levels(plan) -%}
+{%- if plan['score_levels'] == 'counted' -%}
+{{- sqlmetrics.levels_counted(plan) -}}
+{%- else -%}
+{{- sqlmetrics.levels_sorted(plan) -}}
+{%- endif -%}
+{%- endmacro %}
+
+{% macro levels_sorted(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set weight = 'sm_weight' if plan['weight'] is not none else none -%}
+{%- set partition = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
+{%- set down = partition ~ 'order by sm_score desc' -%}
+{%- set columns = [
+    (weight or '1') ~ ' as sm_level_rows',
+    'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ (weight or '1') ~ ' else 0 end as sm_level_positives',
+] -%}
+{%- if plan['flags'].get('above') -%}
+    {%- do columns.append('rank() over (' ~ down ~ ') - 1 as sm_above' if not weight else
+        'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above') -%}
+{%- endif -%}
+{%- do columns.append(('count(*)' if not weight else 'sum(sm_weight)') ~ ' over (' ~ down ~ ') as sm_through') -%}
+{%- if plan['flags'].get('positives_through') -%}
+    {%- do columns.append(('count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)' if not weight
+        else 'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_weight else 0 end)')
+        ~ ' over (' ~ down ~ ') as sm_positives_through') -%}
+{%- endif -%}
+{%- set needed = ['sm_score', 'sm_label'] + ([weight] if weight else []) -%}
+sm_levels as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(keys + columns, 8) }}
+    from
+        {%- if plan['total'] %} (
+        select {{ (keys + needed) | join(', ') }} from sm_rows where sm_problem = 0
+        union all
+        select {{ (sqlmetrics.total_keys(plan) + needed) | join(', ') }} from sm_rows where sm_problem = 0
+    ) as sm_leveled
+        {%- else %} sm_rows
+    where sm_problem = 0
+        {%- endif %}
+)
+{%- endmacro %}
+
+{% macro levels_counted(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set partition = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
+{%- set down = '(' ~ partition ~ 'order by sm_score desc)' -%}
+{%- set weight = sqlmetrics.row_weight(plan) -%}
+sm_level_counts as (
+    select
+        {{- sqlmetrics.lines(keys + [
+            'sm_score', 'sum(' ~ weight ~ ') as sm_level_rows',
+            'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
+        ], 8) }}
+    from sm_rows
+    where sm_problem = 0
+    group by {{ (keys + ['sm_score']) | join(', ') }}
+),
+
+sm_levels as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives']
+            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if plan['flags'].get('above') else [])
+            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
+    from
+        {%- if plan['total'] %} (
+        select {{ (keys + ['sm_score', 'sm_level_rows', 'sm_level_positives']) | join(', ') }} from sm_level_counts
+        union all
+        select {{ (sqlmetrics.total_keys(plan) + ['sm_score', 'sum(sm_level_rows)', 'sum(sm_level_positives)']) | join(', ') }}
+        from sm_level_counts
+        group by {{ ((['sm_model'] if 'sm_model' in keys else []) + ['sm_score']) | join(', ') }}
+    ) as sm_leveled
+        {%- else %} sm_level_counts
+        {%- endif %}
+)
+{%- endmacro %}
+
+{# sm_level_sums: what the metrics need of the levels, one row a slice; they may read the sums over rows. #}
+{% macro stage_level_sums(plan) -%}
+{%- set sums = [] -%}
+{%- for column, need in plan['levels'].items() -%}
+    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{%- set keys = [] -%}
+{%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
+sm_level_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from sm_levels
+    {{ 'inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') if plan['flags'].get('positives_through') }}
+    {{ 'group by ' ~ keys | join(', ') if keys }}
+)
+{%- endmacro %}

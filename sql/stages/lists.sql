@@ -1,0 +1,169 @@
+{# From ranked rows to one row a list, and from lists to one row a slice. #}
+
+{# The select-list entries of a grain's needs. #}
+{% macro aggregates(plan, grain) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan[grain].items() -%}
+        {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_gained_sums: the numerators, one row a list that has something to gain. #}
+{% macro stage_gained_sums(plan) -%}
+sm_gained_sums as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + sqlmetrics.aggregates(plan, 'gained'), 8) }}
+    from sm_gained
+    {%- if plan['flags'].get('blocks') %}
+    left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
+    cross join sm_cutoffs
+    {%- endif %}
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{#
+  sm_hits: the chances of the first relevant item, for the lists whose first relevant block (s items, r of them relevant) has
+  items that are not relevant: at the i-th rank of the block r/(s - i) times the chance of none before it.
+#}
+{% macro stage_hits(plan) -%}
+{%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
+{%- set i = '(sm_position - sm_hit_first)' -%}
+{%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
+sm_first_hits as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + [
+            'sm_position', 'sm_hit_first',
+            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
+                ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
+                ~ ' order by sm_position rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
+        ], 8) }}
+    from sm_gained_sums
+    inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1
+    where sm_hit_last - sm_hit_first + 1 > sm_hit_relevant
+),
+
+sm_hits as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + sqlmetrics.aggregates(plan, 'hits'), 8) }}
+    from sm_first_hits
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_grades: how many items of each grade a list has, and which ranks they hold in the ideal order. #}
+{% macro stage_grades(plan) -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set columns = ['sm_label', 'count(*) as sm_n'] + (['sum(sm_n_listed) as sm_n_listed'] if plan['truth'] is not none else []) -%}
+{%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+    {%- do columns.append('max(' ~ column ~ ') as ' ~ column) -%}
+    {%- do columns.append('min(' ~ column ~ ') as ' ~ column ~ '_min') -%}
+{%- endfor -%}
+sm_grades as (
+    select
+        sm_counts.*
+        {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if plan['flags'].get('ideal_' ~ which) %},
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) - {{ n }} as sm_{{ which }}_above,
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) as sm_{{ which }}_through
+        {%- endfor %}
+    from (
+        select {{ (sqlmetrics.list_keys(plan) + columns) | join(', ') }}
+        from sm_list_rows
+        group by {{ lists }}, sm_label
+    ) as sm_counts
+)
+{%- endmacro %}
+
+{# The columns that are one number for a whole list. #}
+{% macro list_weight_columns(plan) -%}
+    {%- do return((['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list) -%}
+{%- endmacro %}
+
+{# sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal. #}
+{% macro stage_judged(plan) -%}
+{%- set columns = [] -%}
+{%- for column, need in plan['judged'].items() -%}
+    {#- the least of a list weight was kept beside the greatest -#}
+    {%- set inner = need['inner'] ~ ('_min' if plan['flags'].get('ideal') and need['aggregate'] == 'min' else '') -%}
+    {%- do columns.append(need['aggregate'] ~ '(' ~ inner ~ ') as ' ~ column) -%}
+{%- endfor -%}
+sm_judged as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + columns, 8) }}
+    from {{ 'sm_grades' if plan['flags'].get('ideal') else 'sm_list_rows' }}
+    {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
+    left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
+    left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
+    {%- endfor %}
+    {{ 'cross join sm_cutoffs' if plan['flags'].get('ideal') }}
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_duplicates: how many rows of a list repeat an item. #}
+{% macro stage_duplicates(plan) -%}
+sm_duplicates as (
+    select {{ sqlmetrics.list_keys(plan) | join(', ') }}, sum(sm_copies - 1) as sm_duplicate_rows
+    from (
+        select {{ sqlmetrics.list_keys(plan) | join(', ') }}, {{ 'max(sm_copies)' if plan['truth'] is not none else 'count(*)' }} as sm_copies
+        from sm_list_rows
+        group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_item
+        having count(*) > 1
+    ) as sm_repeated
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_lists: one row a list with all that its metrics read. sm_whole: 1 where the list counts in the total. #}
+{% macro stage_lists(plan) -%}
+{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + plan['judged'] | list -%}
+{%- for column, need in plan['gained'].items() -%}
+    {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+{%- endfor -%}
+{%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
+{%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+{%- set copies = plan['total'] and plan['truth'] is none -%}
+{%- if copies -%}
+    {%- do columns.append('case when sm_spanning.sm_group is null or sm_judged.sm_slice = 0 then 1 else 0 end as sm_whole') -%}
+{%- elif plan['total'] -%}
+    {%- do columns.append(('case when sm_judged.sm_slice = 0 then 1 else 0 end' if plan['runs'] else '1') ~ ' as sm_whole') -%}
+{%- endif -%}
+sm_lists as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_judged
+    left join sm_gained_sums on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_gained_sums') }}
+    {%- if plan['hits'] %}
+    left join sm_hits on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_hits') }}
+    {%- endif %}
+    {%- if plan['item'] is not none %}
+    left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_duplicates') }}
+    {%- endif %}
+    {%- if copies %}
+    left join sm_spanning on sm_judged.sm_group = sm_spanning.sm_group
+        {{- ' and sm_judged.sm_model = sm_spanning.sm_model' if 'sm_model' in plan['keys'] }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# sm_list_averages: sums over lists, one row a slice and one for the total. #}
+{% macro stage_list_averages(plan) -%}
+{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+sm_list_averages as (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'averages'), 8) }}
+    from sm_lists
+    {{ 'where sm_slice > 0' if plan['total'] }}
+    {{ 'group by ' ~ plan['keys'] | join(', ') if plan['keys'] }}
+    {%- if plan['total'] %}
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sqlmetrics.aggregates(plan, 'averages'), 8) }}
+    from sm_lists
+    where sm_whole = 1
+    {{ 'group by ' ~ models | join(', ') if models }}
+    {%- endif %}
+)
+{%- endmacro %}

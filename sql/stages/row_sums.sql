@@ -1,0 +1,87 @@
+{# The grain of rows: every sum that the metrics need of rows, one row a slice and one for the total (sm_slice 0). #}
+
+{# sm_slice_sums: one scan of sm_rows. sm_row_sums: with the total, added up from the slices. #}
+{% macro stage_row_sums(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set add_up = plan['total'] and not plan['runs'] -%}
+{%- set sums = ['count(*) as sm_n_rows'] -%}
+{%- set totals = ['sum(sm_n_rows) as sm_n_rows'] -%}
+{%- if plan['truth'] is not none -%}
+    {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}{%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
+{%- endif -%}
+{%- for name, code in sqlmetrics.problems(plan).items() -%}
+    {%- do sums.append('sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end) as sm_' ~ name) -%}
+    {%- do totals.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
+{%- endfor -%}
+{%- for column, need in plan['rows'].items() -%}
+    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+    {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
+    select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from sm_rows
+    {{ 'group by ' ~ keys | join(', ') if keys }}
+)
+{%- if add_up -%}
+,
+
+sm_row_sums as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
+            + sqlmetrics.problem_columns(plan) + plan['rows'] | list, 8) }}
+    from sm_slice_sums
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
+    from sm_slice_sums
+    {{ 'group by sm_model' if 'sm_model' in keys }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# The columns of the counts of unusable rows. #}
+{% macro problem_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- for name in sqlmetrics.problems(plan) -%}{%- do columns.append('sm_' ~ name) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The keys of a row for all slices together. #}
+{% macro total_keys(plan) -%}
+    {%- do return((['sm_model'] if 'sm_model' in plan['keys'] else []) + ['0 as sm_slice']) -%}
+{%- endmacro %}
+
+{# The condition that joins two stages by slice. #}
+{% macro same_slice(plan, left, right) -%}
+    {%- set equal = [] -%}
+    {%- for key in plan['keys'] -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
+    {{- equal | join(' and ') or '1 = 1' -}}
+{%- endmacro %}
+
+{# sm_centred_sums: a second scan for the sums about a mean, which the first scan found. #}
+{% macro stage_centred_sums(plan) -%}
+{%- set sums = [] -%}
+{%- for column, need in plan['centred'].items() -%}
+    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{%- set keys = [] -%}
+{%- for key in plan['keys'] -%}{%- do keys.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
+sm_centred_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from sm_rows
+    inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, 'sm_rows', 'sm_row_sums') }}
+    {{ 'group by ' ~ keys | join(', ') if keys }}
+)
+{%- endmacro %}
+
+{# The condition that joins rows to their slice and to the total. #}
+{% macro same_or_total(plan, rows, slices) -%}
+    {%- if not plan['total'] -%}
+        {{- sqlmetrics.same_slice(plan, rows, slices) -}}
+    {%- else -%}
+        {{- rows ~ '.sm_model = ' ~ slices ~ '.sm_model and ' if 'sm_model' in plan['keys'] -}}
+        {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,121 @@
+{#
+  The two-table form: what was relevant stands in one table (sm_truth), what was recommended in another (sm_predicted).
+
+  Every list of the truth is due once a model and a run: a value of the by columns that only the predictions have, or,
+  as run 0, all of them together. Items of the truth that were not listed stay as rows without a rank (sm_listed 0).
+#}
+
+{# sm_given for the two-table form. sm_split: 1 where the truth puts a list in several slices. #}
+{% macro stage_given_with_truth(plan) -%}
+{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set runs = ['sm_run'] if plan['runs'] else [] -%}
+{%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+{%- set weights = sqlmetrics.list_weight_columns(plan) -%}
+sm_truth as (
+    select
+        {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
+        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + sqlmetrics.weight_columns(plan), 8) }}
+    from {{ sqlmetrics.source(plan['truth']) }}
+),
+
+sm_truth_items as (
+    select sm_group, sm_item, max(sm_label) as sm_label, count(*) as sm_copies
+    from sm_truth
+    group by sm_group, sm_item
+),
+
+sm_truth_lists as (
+    select
+        {%- set columns = ['sm_group'] -%}
+        {%- for column in slices -%}{%- do columns.append('min(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+        {%- for column in weights -%}{%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}{%- endfor -%}
+        {%- set split = [] -%}
+        {%- for column in slices -%}{%- do split.append('min(' ~ column ~ ') <> max(' ~ column ~ ') or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + ['case when ' ~ split | join(' or ') ~ ' then 1 else 0 end as sm_split' if split else '0 as sm_split'], 8) }}
+    from sm_truth
+    group by sm_group
+),
+
+sm_recommended as (
+    {%- for model in plan['models'] %}
+    {{ 'union all\n    ' if not loop.first }}select
+        {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
+        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + [
+            plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sm_double(model['score']) ~ ' as sm_score',
+        ], 8) }}
+    from {{ sqlmetrics.source(plan['relation']) }}
+    {%- endfor %}
+),
+{% if plan['runs'] %}
+{%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
+sm_runs as (
+    select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns ~ ')') }} as sm_run
+    from {{ sqlmetrics.sm_distinct(columns, 'sm_recommended') }} as sm_distinct
+),
+{% endif %}
+sm_predicted as (
+    select {{ (models + runs + ['sm_group', 'sm_item', 'sm_score']) | join(', ') }}
+    from sm_recommended
+    {%- if plan['runs'] %}
+    {%- set equal = [] -%}
+    {%- for column in plan['runs'] -%}{%- do equal.append(sqlmetrics.sm_same('sm_recommended.' ~ column['column'], 'sm_runs.' ~ column['column'])) -%}{%- endfor %}
+    inner join sm_runs on {{ equal | join(' and ') }}
+    {%- if plan['total'] %}
+    union all
+    select {{ (models + ['0 as sm_run', 'sm_group', 'sm_item', 'sm_score']) | join(', ') }}
+    from sm_recommended
+    {%- endif %}
+    {%- endif %}
+),
+
+sm_given as (
+    select
+        {%- set columns = [] -%}
+        {%- for column in models + runs + ['sm_group', 'sm_item'] -%}{%- do columns.append('sm_predicted.' ~ column) -%}{%- endfor -%}
+        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + [
+            'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
+            'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
+            'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
+        ], 8) }}
+    from sm_predicted
+    left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
+    left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
+    union all
+    select
+        {%- set columns = [] -%}
+        {%- for column in models + runs -%}{%- do columns.append('sm_due.' ~ column) -%}{%- endfor -%}
+        {%- set columns = columns + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] -%}
+        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(columns + [
+            'sm_truth_items.sm_label', 'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed', '0 as sm_no_truth',
+        ], 8) }}
+    from sm_truth_items
+    inner join sm_truth_lists on {{ sqlmetrics.sm_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
+    {%- if models or runs %}
+    cross join (select distinct {{ (models + runs) | join(', ') }} from sm_predicted) as sm_due
+    {%- endif %}
+    left join sm_predicted
+        on sm_predicted.sm_group = sm_truth_items.sm_group
+        and sm_predicted.sm_item = sm_truth_items.sm_item
+        and {{ sqlmetrics.sm_finite('sm_predicted.sm_score') }}
+        {%- for column in models + runs %}
+        and sm_predicted.{{ column }} = sm_due.{{ column }}
+        {%- endfor %}
+    where sm_predicted.sm_group is null
+)
+{%- endmacro %}
+
+{# sm_slices where runs are numbered already: one slice a run and value of the truth's by columns. #}
+{% macro stage_slices_of_runs(plan) -%}
+{%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+sm_slices as (
+    select
+        {{- sqlmetrics.lines(['sm_runs.' ~ plan['runs'] | map(attribute='column') | join(', sm_runs.'), 'sm_distinct.' ~ (['sm_run'] + slices) | join(', sm_distinct.')], 8) }},
+        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(', ') ~ ')') }} as sm_slice
+    from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
+    inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run
+)
+{%- endmacro %}

@@ -1,0 +1,129 @@
+{#
+  Ranks of tied items. The block of an item are the items of its list that share its score; it holds the ranks
+  sm_first to sm_last. With ties='average' each order inside a block is as likely as any other and the formulas are
+  expectations, after McSherry and Najork (ECIR 2008), "Computing information retrieval performance measures
+  efficiently in the presence of tied scores". With any other policy an item holds the one rank sm_rank.
+#}
+
+{# The first rank of an item's block. #}
+{% macro first_rank(plan) -%}
+    {%- do plan['flags'].update({'positions': true}) -%}
+    {{- 'sm_first' if plan['ties'] == 'average' else 'sm_rank' -}}
+{%- endmacro %}
+
+{# The chance that an item is in the top k. #}
+{% macro chance_in_top(plan, k) -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- if k is none -%}
+        1
+    {%- elif plan['ties'] != 'average' -%}
+        case when {{ first }} <= {{ k }} then 1 else 0 end
+    {%- else -%}
+        case when sm_last <= {{ k }} then 1 when sm_first <= {{ k }} then {{ sqlmetrics.ratio((k + 1) ~ ' - sm_first', 'sm_last - sm_first + 1') }} else 0 end
+    {%- endif -%}
+{%- endmacro %}
+
+{# The relevant items expected in the top k of a list. #}
+{% macro expected_hits(plan, k) -%}
+    {{- sqlmetrics.need(
+        plan, 'gained', 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
+    ) -}}
+{%- endmacro %}
+
+{# The DCG expected of a list: over items, the gain times the mean discount over the ranks of its block. #}
+{% macro expected_dcg(plan, k, gain) -%}
+    {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- set alone = '1 / ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(first ~ ' + 1')) -%}
+    {%- set cases = [] -%}
+    {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- set tied = sqlmetrics.over_block(plan, k, 'discount') ~ ' / (sm_last - sm_first + 1)' -%}
+        {%- do cases.append('when sm_first < sm_last then ' ~ tied) -%}
+    {%- endif -%}
+    {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
+    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ gain ~ suffix, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount) -}}
+{%- endmacro %}
+
+{# The DCG of the ideal order of a list, from its counts per grade: a grade holds the ranks above + 1 to through. #}
+{% macro ideal_dcg(plan, k, gain, listed=false) -%}
+    {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- set which = 'listed' if listed and plan['truth'] is not none else 'judged' -%}
+    {%- do plan['flags'].update({'ideal': true, 'ideal_' ~ which: true}) -%}
+    {%- set ranks = sqlmetrics.between(
+        plan, k, 'sm_' ~ which ~ '_through',
+        'sm_ideal_' ~ which ~ '_above.sm_discount', 'sm_ideal_' ~ which ~ '_through.sm_discount', 'discount'
+    ) -%}
+    {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
+    {{- sqlmetrics.need(
+        plan, 'judged', 'ideal_dcg_' ~ gain ~ ('_listed' if which == 'listed' else '') ~ suffix,
+        gains if k is none else 'case when sm_' ~ which ~ '_above < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end'
+    ) -}}
+{%- endmacro %}
+
+{# The sum of a discount over the ranks of an item's block that are not below k. #}
+{% macro over_block(plan, k, what) -%}
+    {%- do plan['flags'].update({'blocks': true}) -%}
+    {{- sqlmetrics.between(plan, k, 'sm_last', 'sm_above.sm_' ~ what, 'sm_through.sm_' ~ what, what) -}}
+{%- endmacro %}
+
+{# The difference of two cumulative sums over ranks, cut at k. #}
+{% macro between(plan, k, last, above, through, what) -%}
+    {%- do plan['cutoffs'].append(k) -%}
+    {%- set end = through if k is none else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else sm_cutoffs.sm_' ~ what ~ '_' ~ k ~ ' end' -%}
+    ({{ end }} - coalesce({{ above }}, 0))
+{%- endmacro %}
+
+{#
+  The sum, expected of a list, of the precisions at the ranks of its relevant items. A block of s items, r of them
+  relevant, below c relevant ones: at rank p the summand is r/s * (c + 1 + (p - first) * (r - 1)/(s - 1)) / p, here shared
+  among the r relevant items.
+#}
+{% macro expected_precisions(plan, k) -%}
+    {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- do plan['flags'].update({'relevant_through': true}) -%}
+    {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
+    {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do plan['flags'].update({'relevant_tied': true}) -%}
+        {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
+        {%- set last = 'sm_last' if k is none else 'case when sm_last < ' ~ k ~ ' then sm_last else ' ~ k ~ ' end' -%}
+        {%- do cases.append(
+            'when sm_first < sm_last then ((sm_relevant_through - sm_relevant_tied + 1) * ' ~ harmonic
+            ~ ' + ' ~ sqlmetrics.ratio('sm_relevant_tied - 1', 'sm_last - sm_first') ~ ' * (' ~ last ~ ' - sm_first + 1 - sm_first * ' ~ harmonic
+            ~ ')) / (sm_last - sm_first + 1)'
+        ) -%}
+    {%- endif -%}
+    {{- sqlmetrics.need(
+        plan, 'gained', 'precisions' ~ suffix,
+        'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('sm_relevant_through', first) ~ ' end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  What the first relevant item of a list is worth.
+
+  Args:
+    at_first: the worth at rank sm_hit_first
+    at_rank: the worth at sm_position times its chance sm_chance, where the first relevant block has items that are not relevant
+#}
+{% macro first_hit(plan, name, k, at_first, at_rank) -%}
+    {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- set relevant = sqlmetrics.is_relevant(plan) -%}
+    {%- set first = sqlmetrics.need(plan, 'gained', 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min') -%}
+    {%- set certain = 'case when sm_hit_first ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first ~ ' else 0 end' -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do plan['cutoffs'].append(k) -%}
+        {%- do plan['flags'].update({'relevant_through': true}) -%}
+        {%- set last = sqlmetrics.need(plan, 'gained', 'hit_last', 'case when ' ~ relevant ~ ' then sm_last end', 'min') -%}
+        {%- set tied = sqlmetrics.need(plan, 'gained', 'hit_relevant', 'case when ' ~ relevant ~ ' then sm_relevant_through end', 'min') -%}
+        {%- set expected = sqlmetrics.need(
+            plan, 'hits', name ~ suffix, at_rank if k is none else 'case when sm_position <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end'
+        ) -%}
+        (case when sm_hit_last - sm_hit_first + 1 > sm_hit_relevant then {{ expected }} else {{ certain }} end)
+    {%- else -%}
+        ({{ certain }})
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+"""sqlmetrics: one book of metrics, written in SQL, run where the data is.
+
+>>> import sqlmetrics as sm
+>>> report = sm.evaluate([{"y": 1, "p": 0.8}, {"y": 0, "p": 0.3}], ["auc", "brier"], label="y", score="p")
+>>> report.to_dicts()[0]["auc"]
+1.0
+"""
+
+from sqlmetrics.catalog import describe, metrics
+from sqlmetrics.columns import sql
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.evaluation import evaluate, render
+from sqlmetrics.report import Report
+
+__version__ = "0.1.0"
+__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]

@@ -1,0 +1,1 @@
+"""Where statements run: one file an engine."""

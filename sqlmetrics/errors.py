@@ -1,0 +1,32 @@
+"""The one error of this package."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SqlMetricsError(ValueError):
+    """What was asked cannot be done: the message says what is wrong, what is allowed and what to write."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``" Did you mean 'clicked'?"`` where a known word is close, else nothing.
+
+    >>> did_you_mean("click", ["clicked", "score"])
+    " Did you mean 'clicked'?"
+    """
+    names = list(known)
+    lowered = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    return f" Did you mean '{lowered[close[0]]}'?" if close else ""
+
+
+def counted(items: Iterable[str], limit: int = 30) -> str:
+    """Names in a row, cut where they are many.
+
+    >>> counted(["a", "b"])
+    'a, b'
+    """
+    names = list(items)
+    return ", ".join(names[:limit]) + (f", ... ({len(names)} in all)" if len(names) > limit else "")

@@ -1,0 +1,82 @@
+"""What `evaluate` gives back: the numbers, what they were counted on, and the SQL that ran."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.frame import Frame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NOTES = {
+    "rows_dropped": "rows dropped (on_bad_rows='drop')",
+    "rows_without_truth": "rows of groups without truth left out",
+    "groups_empty": "groups without a relevant item",
+    "groups_single_class": "groups of a single class",
+    "groups_missing": "groups of the truth missing from the predictions",
+    "groups_tied": "groups with tied scores",
+}
+
+
+class Report(Frame):
+    """The result of `evaluate`: one row a slice (and model), one column a metric, and the counts beside them.
+
+    Attributes:
+        sql: the statement that ran.
+    """
+
+    def __init__(self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str) -> None:
+        super().__init__(table)
+        self.sql = sql
+        self._by = by
+        self._counts = counts
+        self._metrics = metrics
+
+    @property
+    def _keys(self) -> list[str]:
+        return [name for name in self.columns if name not in (*self._counts, *self._metrics)]
+
+    @property
+    def audit(self) -> Frame:
+        """The counts of each slice: rows, rows dropped and why, groups, groups that are empty, missing or tied."""
+        return Frame(self._table.select([*self._keys, *self._counts]))
+
+    def long(self) -> Frame:
+        """One row a slice, model and metric: the keys, `metric`, `value`."""
+        return Frame.from_dicts(
+            [
+                {**{key: row[key] for key in self._keys}, "metric": metric, "value": row[metric]}
+                for row in self._table.to_pylist()
+                for metric in self._metrics
+            ]
+        )
+
+    def _total(self) -> list[dict[str, Any]]:
+        """The rows that count everything once, one a model."""
+        rows = self._table.to_pylist()
+        return [row for row in rows if row["is_total"]] if "is_total" in self.columns else rows
+
+    def count(self, name: str) -> int:
+        """A count over all slices, of the model for which it is largest."""
+        models: dict[Any, int] = {}
+        for row in self._total():
+            models[row.get("model")] = models.get(row.get("model"), 0) + row[name]
+        return max(models.values(), default=0)
+
+    def _visible(self) -> list[str]:
+        shown_counts = [name for name in ("n_rows", "n_groups") if name in self._counts]
+        keys = [key for key in self._keys if key != "is_total"]
+        return [*keys, *shown_counts, *self._metrics]
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        header, rows = super()._cells()
+        if "is_total" in self.columns:
+            for cells, total in zip(rows, self._table.column("is_total").to_pylist(), strict=True):
+                if total:
+                    cells[: len(self._by)] = ["all", *[""] * (len(self._by) - 1)]
+        return header, rows
+
+    def _notes(self) -> list[str]:
+        counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
+        return [f"{count:,} {NOTES[name]}" for name, count in counted if count]
