@@ -124,7 +124,7 @@ order by {{ (['sm_row_sums.sm_model'] if 'sm_model' in plan['keys'] else [])
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject('equalto', 'sm_rows_without_truth') | list -%}
     {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
     {%- for name, column in plan.get('audit', {}).items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}

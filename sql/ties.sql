@@ -71,6 +71,7 @@
 {# The difference of two cumulative sums over ranks, cut at k. #}
 {% macro between(plan, k, last, above, through, what) -%}
     {%- do plan['cutoffs'].append(k) -%}
+    {%- set through = 'coalesce(' ~ through ~ ', 0)' -%}
     {%- set end = through if k is none else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else sm_cutoffs.sm_' ~ what ~ '_' ~ k ~ ' end' -%}
     ({{ end }} - coalesce({{ above }}, 0))
 {%- endmacro %}

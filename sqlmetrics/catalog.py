@@ -41,12 +41,20 @@ class Metric:
     @property
     def notation(self) -> str:
         """How the metric is written, with the cutoff that it takes."""
-        return f"{self.name}@k" if self.needs_cutoff else f"{self.name}[@k]" if "k" in self.parameters else self.name
+        return (
+            f"{self.name}@k"
+            if self.needs_cutoff
+            else f"{self.name}[@k]"
+            if "k" in self.parameters
+            else self.name
+        )
 
     @property
     def example(self) -> str:
         """A notation that runs."""
-        return next(line.split(":", 1)[1].strip() for line in self.doc.splitlines() if line.startswith("Example:"))
+        return next(
+            line.split(":", 1)[1].strip() for line in self.doc.splitlines() if line.startswith("Example:")
+        )
 
     @property
     def grain(self) -> str:
@@ -118,7 +126,9 @@ def check(notation: object) -> None:
     metric = find(parsed["name"], "k" in parsed["params"])
     for parameter in parsed["params"]:
         if parameter == "k" and "k" not in metric.parameters:
-            raise SqlMetricsError(f"sqlmetrics.{metric.name}: takes no cutoff; write '{metric.name}' without @")
+            raise SqlMetricsError(
+                f"sqlmetrics.{metric.name}: takes no cutoff; write '{metric.name}' without @"
+            )
         if parameter not in metric.parameters:
             raise SqlMetricsError(
                 f"Unknown parameter '{parameter}' of {metric.name}.{did_you_mean(parameter, metric.parameters)}"
@@ -135,7 +145,9 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     same = [metric for metric in catalog().values() if metric.name == name]
     if not same:
         names = sorted({metric.name for metric in catalog().values()})
-        raise SqlMetricsError(f"Unknown metric '{name}'.{did_you_mean(name, names)} Known: {counted(names, 100)}")
+        raise SqlMetricsError(
+            f"Unknown metric '{name}'.{did_you_mean(name, names)} Known: {counted(names, 100)}"
+        )
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
     chosen = (fitting or same)[0]
     if chosen.needs_cutoff and not with_cutoff:
@@ -181,7 +193,9 @@ def describe(name: str) -> str:
     if at:
         found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
     else:
-        found = [metric for metric in catalog().values() if metric.name == plain.split("(")[0].strip()] or [find(plain)]
+        found = [metric for metric in catalog().values() if metric.name == plain.split("(")[0].strip()] or [
+            find(plain)
+        ]
     return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
 
 

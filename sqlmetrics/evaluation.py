@@ -139,11 +139,19 @@ def render(
         "truth": truth,
         "truth_by": [columns.text(name, "by") for name in as_list(truth_by)],
     }
-    facts |= {"total": total, "max_grade": max_grade, "positive": positive, "ties": ties, "score_levels": score_levels}
+    facts |= {
+        "total": total,
+        "max_grade": max_grade,
+        "positive": positive,
+        "ties": ties,
+        "score_levels": score_levels,
+    }
     return str(macros(dialect)["evaluate"](relation, **facts))
 
 
-def _facts(metrics: Metrics, columns: Columns, *, score: Score, group: Any, item: Any, by: Any) -> dict[str, Any]:
+def _facts(
+    metrics: Metrics, columns: Columns, *, score: Score, group: Any, item: Any, by: Any
+) -> dict[str, Any]:
     """What macros take: checked notations, and columns as SQL."""
     asked = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics)
     for notation in asked.values() if isinstance(asked, dict) else asked:
@@ -172,9 +180,13 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
     kind = columns.types.get(label, "")
     textual = kind.startswith(("VARCHAR", "STRING", "ENUM", "UUID"))
     if textual and not isinstance(positive, str):
-        raise SqlMetricsError(f"Label column '{label}' is text; pass positive='...', the text of a positive row")
+        raise SqlMetricsError(
+            f"Label column '{label}' is text; pass positive='...', the text of a positive row"
+        )
     if isinstance(positive, str) and kind and not textual:
-        raise SqlMetricsError(f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number")
+        raise SqlMetricsError(
+            f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
+        )
     return {
         "label": None if label is None else columns.text(label, "label"),
         "weight": None if weight is None else columns.text(weight, "weight"),
@@ -192,7 +204,9 @@ def _check_names(plan: dict[str, Any], by: list[str]) -> None:
     names = [*(str(name) for name in by), *plan["names"]]
     for name in names:
         if [other.lower() for other in names].count(name.lower()) > 1:
-            raise SqlMetricsError(f"Two result columns would be named '{name}'; pass a mapping of other names to metrics")
+            raise SqlMetricsError(
+                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics"
+            )
 
 
 def _checked(table: Any, plan: dict[str, Any], by: list[str], statement: str, on_bad_rows: str) -> Report:
@@ -200,12 +214,17 @@ def _checked(table: Any, plan: dict[str, Any], by: list[str], statement: str, on
     import pyarrow as pa
 
     values = {check["name"]: check["value"] for check in plan["checks"].values() if check["value"]}
-    examples = {name: next((v for v in table.column(c).to_pylist() if v is not None), None) for name, c in values.items()}
+    examples = {
+        name: next((v for v in table.column(c).to_pylist() if v is not None), None)
+        for name, c in values.items()
+    }
     table = table.drop_columns(list(values.values()))
     if "is_total" in table.column_names:
         index = table.column_names.index("is_total")
         table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
-    report = Report(table, by, list(plan["counts"]), [result["name"] for result in plan["results"]], statement)
+    report = Report(
+        table, by, list(plan["counts"]), [result["name"] for result in plan["results"]], statement
+    )
     rows = report.count("n_rows")
     if rows == 0:
         raise SqlMetricsError("The data has no row")

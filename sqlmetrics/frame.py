@@ -96,7 +96,9 @@ class Frame:
         header, rows = self._cells()
         right = self._numeric()
         lines = [header, ["--:" if right[name] else "---" for name in self._visible()], *rows]
-        return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+        return "\n".join(
+            "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
+        )
 
     def _visible(self) -> list[str]:
         return self.columns
@@ -105,7 +107,8 @@ class Frame:
         import pyarrow.types as types
 
         return {
-            field.name: types.is_integer(field.type) or types.is_floating(field.type) for field in self._table.schema
+            field.name: types.is_integer(field.type) or types.is_floating(field.type)
+            for field in self._table.schema
         }
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:

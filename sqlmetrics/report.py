@@ -26,7 +26,9 @@ class Report(Frame):
         sql: the statement that ran.
     """
 
-    def __init__(self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str) -> None:
+    def __init__(
+        self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str
+    ) -> None:
         super().__init__(table)
         self.sql = sql
         self._by = by

@@ -34,7 +34,9 @@ def sql_files() -> dict[str, str]:
 
 def dialects() -> list[str]:
     """The engines that have a file in `sql/dialects/`."""
-    names = [name.removeprefix("dialects/").removesuffix(".sql") for name in sql_files() if "dialects/" in name]
+    names = [
+        name.removeprefix("dialects/").removesuffix(".sql") for name in sql_files() if "dialects/" in name
+    ]
     return [name for name in names if name != "default"]
 
 
@@ -70,7 +72,9 @@ class Macros:
         self._macros: dict[str, Callable[..., Any]] = {}
         for text in sql_files().values():
             module = environment.from_string(text).module
-            self._macros.update({k: v for k, v in vars(module).items() if isinstance(v, jinja2.runtime.Macro)})
+            self._macros.update(
+                {k: v for k, v in vars(module).items() if isinstance(v, jinja2.runtime.Macro)}
+            )
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
         specific = f"{dialect}__{name}"

@@ -20,7 +20,10 @@
 {% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full']) -}}
     {%- set best = sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
-    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_dcg(plan, k, gain), best, best ~ ' = 0', **kwargs) -}}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.expected_dcg(plan, k, gain), best,
+        (sqlmetrics.gain_of_list(plan, gain) if ideal == 'listed' else best) ~ ' = 0', **kwargs
+    ) -}}
 {%- endmacro %}
 
 {#

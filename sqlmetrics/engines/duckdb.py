@@ -44,7 +44,11 @@ class Session:
             data = os.fspath(data)
         if isinstance(data, str):
             return self._named(data)
-        if isinstance(data, (list, tuple)) and data and all(isinstance(path, (str, os.PathLike)) for path in data):
+        if (
+            isinstance(data, (list, tuple))
+            and data
+            and all(isinstance(path, (str, os.PathLike)) for path in data)
+        ):
             return self._files([os.fspath(path) for path in data])
         self._connection.register(f"sm_{name}", _scannable(data))
         self._registered.append(f"sm_{name}")
@@ -67,14 +71,16 @@ class Session:
 
     def columns(self, relation: str, where: str) -> Columns:
         """The columns of a relation with their types."""
-        described = self._run(lambda: self._connection.execute(macros(DIALECT)["sm_no_rows"](relation)).description, where)
-        types = {column[0]: str(column[1]).upper() for column in described}
+        described = self._run(lambda: self._connection.sql(macros(DIALECT)["sm_no_rows"](relation)), where)
+        types = {
+            name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
+        }
         return Columns(types, macros(DIALECT)["sm_quote"], where)
 
     def repeats(self, relation: str, column: str) -> bool:
         """Whether a column takes few values for its number of rows, judged by a sample."""
         probe = macros(DIALECT)["sm_probe"](relation, column)
-        rows, distinct = self._run(lambda: self._connection.execute(probe).fetchone(), "the data")
+        [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), "the data")
         return bool(rows > 20 * distinct)
 
     def query(self, statement: str) -> pa.Table:

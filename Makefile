@@ -1,0 +1,50 @@
+# Needs Python >= 3.10 with venv, and make. Everything else is installed into .venv, once per pyproject.toml.
+PYTHON ?= python3
+PIP = -m pip install -qq --disable-pip-version-check
+# The oldest DuckDB that pyproject.toml allows.
+OLDEST_DUCKDB = 1.4
+
+.PHONY: demo test test-oldest bench lint clean
+
+demo: .venv/run.stamp
+	@.venv/bin/sqlmetrics demo
+
+# The oldest DuckDB goes first, so that the closing line of the full run is the last line.
+test: test-oldest .venv/test.stamp
+	@.venv/bin/python -m pytest --quiet
+
+# Only DuckDB differs here, so only what runs on DuckDB is repeated.
+test-oldest: .venv-oldest/test.stamp
+	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb tests/conformance tests/test_engines.py
+
+bench: .venv/bench.stamp
+	@.venv/bin/python benchmarks/peers.py
+	@.venv/bin/python benchmarks/run.py
+
+lint: .venv/test.stamp
+	@.venv/bin/ruff check --quiet
+	@.venv/bin/ruff format --check --quiet
+	@.venv/bin/mypy --no-error-summary
+
+clean:
+	@rm -rf .venv .venv-oldest build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+.venv/run.stamp: pyproject.toml
+	@echo "Setting up .venv (once) ..." >&2
+	@$(PYTHON) -m venv .venv
+	@.venv/bin/python $(PIP) --editable .
+	@touch $@
+
+.venv/test.stamp: .venv/run.stamp
+	@.venv/bin/python $(PIP) --editable '.[test,dev]'
+	@touch $@
+
+.venv/bench.stamp: .venv/run.stamp
+	@.venv/bin/python $(PIP) --editable '.[bench]'
+	@touch $@
+
+.venv-oldest/test.stamp: pyproject.toml
+	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) (once) ..." >&2
+	@$(PYTHON) -m venv .venv-oldest
+	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' pytest hypothesis
+	@touch $@

@@ -1,0 +1,143 @@
+"""sqlmetrics beside its peers on the same data in one run: seconds, ratio, and whether the values agree.
+
+A peer gets its data in memory, in the form it likes best, and is timed from there, with the conversion that
+its own call needs; sqlmetrics is timed from the Parquet file.
+"""
+
+import argparse
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+from sklearn.metrics import roc_auc_score
+
+import sqlmetrics as sm
+from make_data import add_options, make
+
+# pytrec_eval keeps a score as a 32-bit float: a few distinct scores tie there.
+TOLERANCE = 1e-6
+
+Values = dict[str, float]
+
+
+def ours(file: str, metrics: dict[str, str], threads: int) -> Callable[[], Values]:
+    """The same metrics by sqlmetrics."""
+    roles = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
+
+    def call() -> Values:
+        with duckdb.connect(config={"threads": threads}) as connection:
+            [row] = sm.evaluate(file, metrics, **roles, connection=connection).to_dicts()
+        return {name: row[name] for name in metrics}
+
+    return call
+
+
+def sklearn_auc(frame: pandas.DataFrame) -> Values:
+    return {"auc": float(roc_auc_score(frame.label >= 1, frame.score))}
+
+
+def sklearn_gauc(frame: pandas.DataFrame) -> Values:
+    lists = frame.assign(relevant=frame.label >= 1).groupby("list")
+    both = lists.filter(lambda one: one.relevant.nunique() == 2).groupby("list")
+    aucs = both.apply(lambda one: roc_auc_score(one.relevant, one.score), include_groups=False)
+    sizes = both.size()
+    return {"gauc": float((aucs * sizes).sum() / sizes.sum())}
+
+
+def ir_measures_values(qrels: pandas.DataFrame, run: pandas.DataFrame) -> Values:
+    import ir_measures
+    from ir_measures import AP, RR, P, nDCG
+
+    found = ir_measures.pytrec_eval.calc_aggregate([nDCG @ 10, AP, RR, P @ 10], qrels, run)
+    return {"ndcg": found[nDCG @ 10], "map": found[AP], "mrr": found[RR], "precision": found[P @ 10]}
+
+
+def ranx_values(qrels: pandas.DataFrame, run: pandas.DataFrame) -> Values:
+    import ranx
+
+    names = {"q_id_col": "query_id", "doc_id_col": "doc_id"}
+    judged = ranx.Qrels.from_df(qrels, score_col="relevance", **names)
+    ranked = ranx.Run.from_df(run, score_col="score", **names)
+    found = ranx.evaluate(judged, ranked, ["ndcg@10", "map", "mrr", "precision@10"])
+    return dict(zip(["ndcg", "map", "mrr", "precision"], map(float, found.values()), strict=True))
+
+
+def polars_ndcg(file: str) -> Values:
+    """What one writes by hand, from the same file; ties fall as they may."""
+    gain = 2.0 ** polars.col("label") - 1
+
+    def dcg(order: str) -> polars.Expr:
+        top = gain.sort_by(order, descending=True).head(10)
+        return (top / polars.int_range(2, top.len() + 2).log(2)).sum()
+
+    lists = (
+        polars.scan_parquet(file).group_by("list").agg(dcg("score").alias("dcg"), dcg("label").alias("ideal"))
+    )
+    mean = lists.filter(polars.col("ideal") > 0).select((polars.col("dcg") / polars.col("ideal")).mean())
+    return {"ndcg": float(mean.collect().item())}
+
+
+def timed(call: Callable[[], Values]) -> tuple[float, Values]:
+    start = time.perf_counter()
+    values = call()
+    return time.perf_counter() - start, values
+
+
+def compare(what: str, rows: int, peer: Callable[[], Values], us: Callable[[], Values]) -> None:
+    """Print one line of the table."""
+    us()  # the first call reads templates and warms the file cache
+    seconds, theirs = timed(peer)
+    our_seconds, found = timed(us)
+    worst = max(abs(found[name] - value) for name, value in theirs.items())
+    agree = "agree" if worst <= TOLERANCE else "DIFFER"
+    figures = f"{seconds:>9.3f} s{our_seconds:>9.3f} s{seconds / our_seconds:>8.1f} x"
+    print(f"{what:<46}{rows:>12,}{figures}   {agree} to {worst:.0e}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_options(parser, rows=2_000_000)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    sizes: dict[str, Any] = {"lists": options.lists, "slices": options.slices}
+    file = str(make(options.rows, **sizes))
+    few = str(make(options.rows // 10))
+
+    frame, few_rows = pandas.read_parquet(file), pandas.read_parquet(few)
+    # ranx takes no other strings than objects.
+    keys = {
+        "query_id": frame.list.astype(str).astype(object),
+        "doc_id": frame.item.astype(str).astype(object),
+    }
+    qrels = pandas.DataFrame({**keys, "relevance": frame.label.astype("int64")})
+    run = pandas.DataFrame({**keys, "score": frame.score})
+    # trec_eval's choices: linear gain, R as the denominator, 0 for a list without a relevant item.
+    trec = {
+        "ndcg": "ndcg(gain=linear, on_empty=zero)@10",
+        "map": "map(denominator=relevant, on_empty=zero)",
+        "mrr": "mrr(on_empty=zero)",
+        "precision": "precision(on_empty=zero)@10",
+    }
+    ranx_values(qrels.head(1_000), run.head(1_000))  # compiles
+
+    print(f"{'':<46}{'rows':>12}{'peer':>11}{'sqlmetrics':>11}{'ratio':>10}")
+
+    def line(what: str, peer: Callable[[], Values], metrics: dict[str, str], data: str = file) -> None:
+        rows = options.rows if data == file else len(few_rows)
+        compare(what, rows, peer, ours(data, metrics, options.threads))
+
+    line("scikit-learn roc_auc_score", lambda: sklearn_auc(frame), {"auc": "auc"})
+    line("scikit-learn in a pandas groupby: gauc", lambda: sklearn_gauc(few_rows), {"gauc": "gauc"}, few)
+    line("ir_measures: nDCG@10, AP, RR, P@10", lambda: ir_measures_values(qrels, run), trec)
+    line("ranx: the same", lambda: ranx_values(qrels, run), trec)
+    line("polars by hand: nDCG@10", lambda: polars_ndcg(file), {"ndcg": "ndcg@10"})
+
+
+if __name__ == "__main__":
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        main()
