@@ -1,11 +1,11 @@
 """sqlmetrics beside its peers on the same data in one run: seconds, ratio, and whether the values agree.
 
 A peer gets its data in memory, in the form it likes best, and is timed from there, with the conversion that
-its own call needs; sqlmetrics is timed from the Parquet file.
+its own call needs; sqlmetrics is timed from the Parquet file. Exit status 1 when values differ.
 """
 
 import argparse
-import time
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -17,14 +17,16 @@ from sklearn.metrics import roc_auc_score
 
 import sqlmetrics as sm
 from make_data import add_options, make
+from run import medians
 
 # pytrec_eval keeps a score as a 32-bit float: a few distinct scores tie there.
 TOLERANCE = 1e-6
 
 Values = dict[str, float]
+Task = Callable[[], Values]
 
 
-def ours(file: str, metrics: dict[str, str], threads: int) -> Callable[[], Values]:
+def ours(file: str, metrics: dict[str, str], threads: int) -> Task:
     """The same metrics by sqlmetrics."""
     roles = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
 
@@ -81,26 +83,21 @@ def polars_ndcg(file: str) -> Values:
     return {"ndcg": float(mean.collect().item())}
 
 
-def timed(call: Callable[[], Values]) -> tuple[float, Values]:
-    start = time.perf_counter()
-    values = call()
-    return time.perf_counter() - start, values
-
-
-def compare(what: str, rows: int, peer: Callable[[], Values], us: Callable[[], Values]) -> None:
-    """Print one line of the table."""
-    us()  # the first call reads templates and warms the file cache
-    seconds, theirs = timed(peer)
-    our_seconds, found = timed(us)
+def compare(what: str, rows: int, peer: Task, us: Task, repeats: int) -> bool:
+    """Print one line of the table; whether the values agree. The first calls compile and warm caches."""
+    theirs, found = peer(), us()
+    took = medians({"peer": peer, "us": us}, repeats)
     worst = max(abs(found[name] - value) for name, value in theirs.items())
-    agree = "agree" if worst <= TOLERANCE else "DIFFER"
-    figures = f"{seconds:>9.3f} s{our_seconds:>9.3f} s{seconds / our_seconds:>8.1f} x"
-    print(f"{what:<46}{rows:>12,}{figures}   {agree} to {worst:.0e}")
+    agree = worst <= TOLERANCE
+    figures = f"{took['peer']:>9.3f} s{took['us']:>9.3f} s{took['peer'] / took['us']:>8.1f} x"
+    print(f"{what:<46}{rows:>12,}{figures}   {'agree' if agree else 'DIFFER'} to {worst:.0e}")
+    return agree
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     add_options(parser, rows=2_000_000)
+    parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
     sizes: dict[str, Any] = {"lists": options.lists, "slices": options.slices}
@@ -122,22 +119,24 @@ def main() -> None:
         "mrr": "mrr(on_empty=zero)",
         "precision": "precision(on_empty=zero)@10",
     }
-    ranx_values(qrels.head(1_000), run.head(1_000))  # compiles
 
     print(f"{'':<46}{'rows':>12}{'peer':>11}{'sqlmetrics':>11}{'ratio':>10}")
 
-    def line(what: str, peer: Callable[[], Values], metrics: dict[str, str], data: str = file) -> None:
+    def line(what: str, peer: Task, metrics: dict[str, str], data: str = file) -> bool:
         rows = options.rows if data == file else len(few_rows)
-        compare(what, rows, peer, ours(data, metrics, options.threads))
+        return compare(what, rows, peer, ours(data, metrics, options.threads), options.repeats)
 
-    line("scikit-learn roc_auc_score", lambda: sklearn_auc(frame), {"auc": "auc"})
-    line("scikit-learn in a pandas groupby: gauc", lambda: sklearn_gauc(few_rows), {"gauc": "gauc"}, few)
-    line("ir_measures: nDCG@10, AP, RR, P@10", lambda: ir_measures_values(qrels, run), trec)
-    line("ranx: the same", lambda: ranx_values(qrels, run), trec)
-    line("polars by hand: nDCG@10", lambda: polars_ndcg(file), {"ndcg": "ndcg@10"})
+    agree = [
+        line("scikit-learn roc_auc_score", lambda: sklearn_auc(frame), {"auc": "auc"}),
+        line("scikit-learn in a pandas groupby: gauc", lambda: sklearn_gauc(few_rows), {"gauc": "gauc"}, few),
+        line("ir_measures: nDCG@10, AP, RR, P@10", lambda: ir_measures_values(qrels, run), trec),
+        line("ranx: the same", lambda: ranx_values(qrels, run), trec),
+        line("polars by hand: nDCG@10", lambda: polars_ndcg(file), {"ndcg": "ndcg@10"}),
+    ]
+    return 0 if all(agree) else 1
 
 
 if __name__ == "__main__":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        main()
+        sys.exit(main())

@@ -38,16 +38,18 @@
     {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
 {%- endif -%}
 {%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- set levels = sqlmetrics.stage_levels(plan) if plan['levels'] -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- if plan['centred'] -%}{%- do stages.append(sqlmetrics.stage_centred_sums(plan)) -%}{%- endif -%}
 {%- if plan['levels'] -%}
-    {%- do stages.append(sqlmetrics.stage_levels(plan)) -%}
+    {%- do stages.append(levels) -%}
     {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
 {%- endif -%}
 {%- if lists -%}
-    {%- do stages.append(sqlmetrics.stage_list_rows(plan)) -%}
-    {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_grades(plan)) -%}{%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_ideal(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_judged(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_ranked(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_gained(plan)) -%}
@@ -71,6 +73,7 @@ with {{ stages | join(',\n\n') }}
 {# What is told of the lists beside the metrics. #}
 {% macro audit_lists(plan) -%}
     {%- do plan.update({'audit': {}}) -%}
+    {%- do sqlmetrics.listed_of_list(plan) -%}
     {%- set audited = {'n_groups': '1', 'groups_empty': 'case when ' ~ sqlmetrics.relevant_of_list(plan) ~ ' = 0 then 1 else 0 end'} -%}
     {%- if plan['flags'].get('single_class') -%}
         {%- do audited.update({'groups_single_class': 'case when ' ~ plan['flags']['single_class'] ~ ' then 1 else 0 end'}) -%}

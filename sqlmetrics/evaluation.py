@@ -84,7 +84,7 @@ def evaluate(
                     known.text(name, role)
         facts |= _labels(known, label, weight, max_grade, positive)
         plan = macros(engine.DIALECT)["plan"](relation=relation, **facts)
-        if plan["levels"] and not isinstance(score, Mapping) and session.repeats(relation, facts["score"]):
+        if plan["levels"] and all(session.repeats(relation, model["score"]) for model in plan["models"]):
             plan["score_levels"] = "counted"
         statement = macros(engine.DIALECT)["statement"](plan)
         _check_names(plan, as_list(by))

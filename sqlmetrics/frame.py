@@ -66,9 +66,7 @@ class Frame:
             import polars
         except ImportError as error:
             raise SqlMetricsError("to_polars() needs polars: pip install polars") from error
-        frame = polars.from_arrow(self._table)
-        assert_frame: polars.DataFrame = frame  # type: ignore[assignment]
-        return assert_frame
+        return polars.DataFrame(self._table)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The table as one dict a row."""

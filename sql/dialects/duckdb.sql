@@ -41,3 +41,6 @@
 {% macro duckdb__sm_probe(relation, column) -%}
 select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.source(relation) }} tablesample system(2 percent)
 {%- endmacro %}
+
+{# Whether the connection shows, on standard output, how far a long statement is. #}
+{% macro duckdb__sm_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}

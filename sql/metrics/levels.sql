@@ -14,7 +14,7 @@
   Example: auc
 #}
 {% macro metric_auc(plan) -%}
-    {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (sm_above + sm_through)', ['above', 'through']) -%}
+    {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (sm_above + sm_through)') -%}
     {%- set pairs = sqlmetrics.sm_double(sqlmetrics.positives(plan)) ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.negatives(plan)) -%}
     {%- set among = sqlmetrics.sm_double(sqlmetrics.positives(plan)) ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.positives(plan)) -%}
     (1 - ({{ sqlmetrics.sm_double(ranks) }} - {{ among }}) / nullif(2 * {{ pairs }}, 0))
@@ -32,8 +32,9 @@
 {% macro metric_average_precision(plan) -%}
     {%- set precisions = sqlmetrics.level_sum(
         plan, 'level_precisions',
-        'sm_level_positives * ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through'), ['through', 'positives_through']
+        'sm_level_positives * ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through')
     ) -%}
+    {%- do plan['flags'].update({'positives_through': true}) -%}
     {{- sqlmetrics.ratio(precisions, sqlmetrics.positives(plan)) -}}
 {%- endmacro %}
 
@@ -49,14 +50,12 @@
 {% macro metric_ks(plan) -%}
     {%- set shares = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan))
         ~ ' - ' ~ sqlmetrics.ratio('(sm_through - sm_positives_through)', sqlmetrics.negatives(plan)) -%}
-    {{- sqlmetrics.level_sum(plan, 'ks', 'abs(' ~ shares ~ ')', ['through', 'positives_through'], 'max') -}}
+    {%- do plan['flags'].update({'positives_through': true}) -%}
+    {{- sqlmetrics.level_sum(plan, 'ks', 'abs(' ~ shares ~ ')', 'max') -}}
 {%- endmacro %}
 
-{# An aggregate over score levels, and which of their columns it reads. #}
-{% macro level_sum(plan, name, x, reads, aggregate='sum') -%}
+{# An aggregate over score levels. #}
+{% macro level_sum(plan, name, x, aggregate='sum') -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
-    {%- for column in reads -%}
-        {%- do plan['flags'].update({column: true}) -%}
-    {%- endfor -%}
     {{- sqlmetrics.need(plan, 'levels', name, x, aggregate) -}}
 {%- endmacro %}

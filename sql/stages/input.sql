@@ -71,29 +71,42 @@ sm_slices as (
     left join sm_slices on {{ equal | join(' and ') }}
 {%- endmacro %}
 
-{# sm_marked and sm_rows: the rows of sm_given with their slice and sm_problem. #}
+{# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so. #}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
 sm_marked as{{ sqlmetrics.sm_read_again() }} (
     select
-        {%- set columns = [] -%}
-        {%- for column in plan['keys'] -%}{%- do columns.append('coalesce(sm_slices.sm_slice, 0) as sm_slice' if column == 'sm_slice' else 'sm_given.' ~ column) -%}{%- endfor -%}
-        {%- for column in kept['facts'] + kept['numbers'] -%}{%- do columns.append('sm_given.' ~ column) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + [sqlmetrics.problem(plan) ~ ' as sm_problem'], 8) }}
+        {{- sqlmetrics.lines(kept['facts'] + kept['numbers'] + [sqlmetrics.problem(plan) ~ ' as sm_problem'], 8) }}
     from sm_given
-    {{ sqlmetrics.join_slices(plan, 'sm_given') if plan['by'] }}
 ),
 
 sm_rows as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
+        {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
     from sm_marked
 )
 {%- endmacro %}
 
-{# The columns that travel with a row: facts (keys of lists and items, list weights) and the numbers of metrics. #}
+{# sm_sliced: sm_rows with their slice, for the stages that read it. #}
+{% macro stage_sliced(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- set columns = ['coalesce(sm_slices.sm_slice, 0) as sm_slice'] -%}
+{%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}{%- do columns.append('sm_rows.' ~ column) -%}{%- endfor -%}
+sm_sliced as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_rows
+    {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
+)
+{%- endmacro %}
+
+{# The rows with the slices that there are. #}
+{% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_rows' }}{%- endmacro %}
+
+{# The columns that travel with a row: facts (keys of slices, lists and items, list weights) and the numbers of metrics. #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = [] -%}
+    {%- set facts = (['sm_model'] if 'sm_model' in plan['keys'] else []) + (['sm_run'] if plan['runs'] else []) -%}
+    {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
     {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
@@ -112,8 +125,8 @@ sm_rows as{{ sqlmetrics.sm_read_again() }} (
 {% macro problem(plan) -%}
     {%- set two = plan['truth'] is not none -%}
     {%- set cases = [] -%}
-    {%- if plan['group'] is not none -%}{%- do cases.append('sm_given.sm_group is null then 4') -%}{%- endif -%}
-    {%- if plan['item'] is not none -%}{%- do cases.append('sm_given.sm_item is null then 5') -%}{%- endif -%}
+    {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
     {%- if plan['label'] is not none -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
     {%- if plan['score'] is not none -%}{%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}{%- endif -%}

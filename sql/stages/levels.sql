@@ -19,39 +19,60 @@
 {%- endif -%}
 {%- endmacro %}
 
+{#
+  The sorted plan. Without weights the rows down to a level are its share of all rows (cume_dist) times their number, which is
+  exact and costs a third of counting them in a window. The total has a sort of its own, which needs no slices.
+#}
 {% macro levels_sorted(plan) -%}
-{%- set keys = plan['keys'] -%}
-{%- set weight = 'sm_weight' if plan['weight'] is not none else none -%}
-{%- set partition = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
-{%- set down = partition ~ 'order by sm_score desc' -%}
-{%- set columns = [
-    (weight or '1') ~ ' as sm_level_rows',
-    'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ (weight or '1') ~ ' else 0 end as sm_level_positives',
-] -%}
-{%- if plan['flags'].get('above') -%}
-    {%- do columns.append('rank() over (' ~ down ~ ') - 1 as sm_above' if not weight else
-        'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above') -%}
-{%- endif -%}
-{%- do columns.append(('count(*)' if not weight else 'sum(sm_weight)') ~ ' over (' ~ down ~ ') as sm_through') -%}
-{%- if plan['flags'].get('positives_through') -%}
-    {%- do columns.append(('count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)' if not weight
-        else 'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_weight else 0 end)')
-        ~ ' over (' ~ down ~ ') as sm_positives_through') -%}
-{%- endif -%}
-{%- set needed = ['sm_score', 'sm_label'] + ([weight] if weight else []) -%}
+{%- set weighted = plan['weight'] is not none -%}
+{%- set keys = [] -%}
+{%- for key in plan['keys'] -%}{%- do keys.append('sm_ordered.' ~ key) -%}{%- endfor -%}
+{%- set counted = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+sm_ordered as{{ sqlmetrics.sm_read_again() }} (
+    {{ sqlmetrics.ordered(plan, sqlmetrics.sliced(plan), plan['keys'], plan['keys']) }}
+    {%- if plan['total'] %}
+    union all
+    {{ sqlmetrics.ordered(plan, 'sm_rows', sqlmetrics.total_keys(plan), plan['keys'] | reject('equalto', 'sm_slice') | list) }}
+    {%- endif %}
+),
+
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(keys + columns, 8) }}
-    from
-        {%- if plan['total'] %} (
-        select {{ (keys + needed) | join(', ') }} from sm_rows where sm_problem = 0
-        union all
-        select {{ (sqlmetrics.total_keys(plan) + needed) | join(', ') }} from sm_rows where sm_problem = 0
-    ) as sm_leveled
-        {%- else %} sm_rows
-    where sm_problem = 0
-        {%- endif %}
+        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives', 'sm_above',
+            'sm_through' if weighted else sqlmetrics.from_share('sm_share', counted) ~ ' as sm_through']
+            + (['sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
+    from sm_ordered
+    {{ 'inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') if not weighted }}
 )
+{%- endmacro %}
+
+{# A count from its share of a total: exact below 2^51. #}
+{% macro from_share(share, total) -%}
+{{ sqlmetrics.sm_integer('round(' ~ share ~ ' * ' ~ total ~ ')') }}
+{%- endmacro %}
+
+{# One sort of rows by score, inside each value of `partition`. #}
+{% macro ordered(plan, source, keys, partition) -%}
+{%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by sm_score desc' -%}
+{%- set positive = sqlmetrics.is_relevant(plan) -%}
+{%- if plan['weight'] is none -%}
+    {%- set columns = [
+        '1 as sm_level_rows', 'case when ' ~ positive ~ ' then 1 else 0 end as sm_level_positives',
+        'rank() over (' ~ down ~ ') - 1 as sm_above', 'cume_dist() over (' ~ down ~ ') as sm_share',
+    ] -%}
+    {%- set through = 'count(case when ' ~ positive ~ ' then 1 end) over (' ~ down ~ ') as sm_positives_through' -%}
+{%- else -%}
+    {%- set columns = [
+        'sm_weight as sm_level_rows', 'case when ' ~ positive ~ ' then sm_weight else 0 end as sm_level_positives',
+        'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above',
+        'sum(sm_weight) over (' ~ down ~ ') as sm_through',
+    ] -%}
+    {%- set through = 'sum(case when ' ~ positive ~ ' then sm_weight else 0 end) over (' ~ down ~ ') as sm_positives_through' -%}
+{%- endif -%}
+select
+        {{- sqlmetrics.lines(keys + columns + ([through] if plan['flags'].get('positives_through') else []), 8) }}
+    from {{ source }}
+    where sm_problem = 0
 {%- endmacro %}
 
 {% macro levels_counted(plan) -%}
@@ -65,7 +86,7 @@ sm_level_counts as (
             'sm_score', 'sum(' ~ weight ~ ') as sm_level_rows',
             'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
         ], 8) }}
-    from sm_rows
+    from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0
     group by {{ (keys + ['sm_score']) | join(', ') }}
 ),
@@ -73,8 +94,7 @@ sm_level_counts as (
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives']
-            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if plan['flags'].get('above') else [])
-            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + ['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above', 'sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
             + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
     from
         {%- if plan['total'] %} (

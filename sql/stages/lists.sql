@@ -53,26 +53,17 @@ sm_hits as (
 )
 {%- endmacro %}
 
-{# sm_grades: how many items of each grade a list has, and which ranks they hold in the ideal order. #}
-{% macro stage_grades(plan) -%}
+{# sm_ideal: which ranks the items of a grade hold in the ideal order of a list, of judged or of listed items. #}
+{% macro stage_ideal(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
-{%- set columns = ['sm_label', 'count(*) as sm_n'] + (['sum(sm_n_listed) as sm_n_listed'] if plan['truth'] is not none else []) -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
-    {%- do columns.append('max(' ~ column ~ ') as ' ~ column) -%}
-    {%- do columns.append('min(' ~ column ~ ') as ' ~ column ~ '_min') -%}
-{%- endfor -%}
-sm_grades as (
+sm_ideal as (
     select
-        sm_counts.*
+        sm_grades.*
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if plan['flags'].get('ideal_' ~ which) %},
         sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) - {{ n }} as sm_{{ which }}_above,
         sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) as sm_{{ which }}_through
         {%- endfor %}
-    from (
-        select {{ (sqlmetrics.list_keys(plan) + columns) | join(', ') }}
-        from sm_list_rows
-        group by {{ lists }}, sm_label
-    ) as sm_counts
+    from sm_grades
 )
 {%- endmacro %}
 
@@ -81,18 +72,17 @@ sm_grades as (
     {%- do return((['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list) -%}
 {%- endmacro %}
 
-{# sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal. #}
+{# sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. #}
 {% macro stage_judged(plan) -%}
-{%- set columns = [] -%}
+{%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
 {%- for column, need in plan['judged'].items() -%}
-    {#- the least of a list weight was kept beside the greatest -#}
-    {%- set inner = need['inner'] ~ ('_min' if plan['flags'].get('ideal') and need['aggregate'] == 'min' else '') -%}
-    {%- do columns.append(need['aggregate'] ~ '(' ~ inner ~ ') as ' ~ column) -%}
+    {#- the least of a list weight stands beside the greatest -#}
+    {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
 sm_judged as (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + columns, 8) }}
-    from {{ 'sm_grades' if plan['flags'].get('ideal') else 'sm_list_rows' }}
+    from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
     left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
@@ -104,32 +94,35 @@ sm_judged as (
 
 {# sm_duplicates: how many rows of a list repeat an item. #}
 {% macro stage_duplicates(plan) -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set whole = lists | replace('sm_part', '0 as sm_part') -%}
+{%- set copies = ', sm_copies' if plan['truth'] is not none else '' -%}
 sm_duplicates as (
-    select {{ sqlmetrics.list_keys(plan) | join(', ') }}, sum(sm_copies - 1) as sm_duplicate_rows
+    select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
-        select {{ sqlmetrics.list_keys(plan) | join(', ') }}, {{ 'max(sm_copies)' if plan['truth'] is not none else 'count(*)' }} as sm_copies
-        from sm_list_rows
-        group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_item
-        having count(*) > 1
+        select {{ lists }}, {{ 'case when count(*) > max(sm_copies) then count(*) else max(sm_copies) end' if copies else 'count(*)' }} as sm_copies
+        from (
+            select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
+            {%- if sqlmetrics.has_parts(plan) %}
+            union all
+            select {{ lists }}, sm_item from sm_part_rows
+            {%- endif %}
+        ) as sm_items
+        group by {{ lists }}, sm_item
+        having count(*) > 1{{ ' or max(sm_copies) > 1' if copies }}
     ) as sm_repeated
-    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+    group by {{ lists }}
 )
 {%- endmacro %}
 
-{# sm_lists: one row a list with all that its metrics read. sm_whole: 1 where the list counts in the total. #}
+{# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + plan['judged'] | list -%}
+{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
 {%- for column, need in plan['gained'].items() -%}
     {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
 {%- endfor -%}
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
-{%- set copies = plan['total'] and plan['truth'] is none -%}
-{%- if copies -%}
-    {%- do columns.append('case when sm_spanning.sm_group is null or sm_judged.sm_slice = 0 then 1 else 0 end as sm_whole') -%}
-{%- elif plan['total'] -%}
-    {%- do columns.append(('case when sm_judged.sm_slice = 0 then 1 else 0 end' if plan['runs'] else '1') ~ ' as sm_whole') -%}
-{%- endif -%}
 sm_lists as (
     select
         {{- sqlmetrics.lines(columns, 8) }}
@@ -141,28 +134,27 @@ sm_lists as (
     {%- if plan['item'] is not none %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_duplicates') }}
     {%- endif %}
-    {%- if copies %}
-    left join sm_spanning on sm_judged.sm_group = sm_spanning.sm_group
-        {{- ' and sm_judged.sm_model = sm_spanning.sm_model' if 'sm_model' in plan['keys'] }}
-    {%- endif %}
 )
 {%- endmacro %}
 
-{# sm_list_averages: sums over lists, one row a slice and one for the total. #}
+{# sm_list_averages: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}
 {% macro stage_list_averages(plan) -%}
 {%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set parts = sqlmetrics.has_parts(plan) -%}
+{%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
+{%- set in_total = 'sm_part = 0' if parts else 'sm_slice = 0' if plan['runs'] -%}
 sm_list_averages as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'averages'), 8) }}
     from sm_lists
-    {{ 'where sm_slice > 0' if plan['total'] }}
+    {{ 'where ' ~ in_slice if in_slice }}
     {{ 'group by ' ~ plan['keys'] | join(', ') if plan['keys'] }}
     {%- if plan['total'] %}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sqlmetrics.aggregates(plan, 'averages'), 8) }}
     from sm_lists
-    where sm_whole = 1
+    {{ 'where ' ~ in_total if in_total }}
     {{ 'group by ' ~ models | join(', ') if models }}
     {%- endif %}
 )

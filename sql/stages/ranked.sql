@@ -1,72 +1,111 @@
 {# The grain of ranked lists: the rows of lists, their ranks, and what stands above them. #}
 
-{# The keys of a list: the group first, which sorts faster. #}
+{#
+  The keys of a list: the group first, which sorts faster. Where there are slices, sm_part is 0 for a list taken whole and the
+  slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
+#}
 {% macro list_keys(plan, prefix='') -%}
     {%- set columns = [] -%}
-    {%- for key in ['sm_group'] + plan['keys'] -%}{%- do columns.append(prefix ~ key) -%}{%- endfor -%}
+    {%- for key in ['sm_group'] + plan['keys'] -%}
+        {%- do columns.append(prefix ~ ('sm_part' if key == 'sm_slice' and plan['truth'] is none else key)) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
-    {{- left ~ '.sm_group = ' ~ right ~ '.sm_group' ~ (' and ' ~ sqlmetrics.same_slice(plan, left, right) if plan['keys'] else '') -}}
+    {%- set equal = [] -%}
+    {%- for key in sqlmetrics.list_keys(plan) -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
+    {{- equal | join(' and ') -}}
+{%- endmacro %}
+
+{# Whether lists may lie in several slices, and so in parts. #}
+{% macro has_parts(plan) -%}{%- do return(plan['by'] | length > 0 and plan['truth'] is none) -%}{%- endmacro %}
+
+{#
+  sm_grades: how many items of each grade a list has. A list counts whole in the total and, if it lies in one slice, there.
+  Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
+#}
+{% macro stage_grades(plan) -%}
+{%- set keys = ['sm_group'] + (['sm_model'] if 'sm_model' in plan['keys'] else []) -%}
+{%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else []) -%}
+{%- set more = [] -%}
+{%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+    {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+{%- endfor -%}
+{%- if not sqlmetrics.has_parts(plan) -%}
+sm_grades as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
+)
+{%- else -%}
+sm_whole_grades as (
+    select
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + ['min(sm_slice) as sm_slice', 'max(sm_slice) as sm_last_slice'], 8) }}
+    from sm_sliced
+    where sm_problem = 0
+    group by {{ keys | join(', ') }}, sm_label
+),
+
+sm_spanning as (
+    select {{ keys | join(', ') }}
+    from sm_whole_grades
+    group by {{ keys | join(', ') }}
+    having min(sm_slice) < max(sm_last_slice)
+),
+
+sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
+    select sm_sliced.sm_slice as sm_part, sm_sliced.*
+    from sm_sliced
+    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and sm_sliced.sm_model = sm_spanning.sm_model' if keys | length > 1 }}
+    where sm_problem = 0
+),
+
+sm_grades as (
+    select * from sm_whole_grades
+    union all
+    select
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + more + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+    from sm_part_rows
+    group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
+)
+{%- endif -%}
 {%- endmacro %}
 
 {#
-  sm_list_rows: the usable rows of lists. The total takes lists whole: a list that lies in several slices (sm_spanning)
-  is there once more, whole, under slice 0.
+  sm_ranked: one sort of each list, from the highest score down. sm_first: the first rank of those of the same score;
+  sm_share: the share of the list down to the last of them. sm_rank: the rank of its own, where `ties` gives one.
 #}
-{% macro stage_list_rows(plan) -%}
-{%- set kept = sqlmetrics.kept_columns(plan) -%}
-{%- set columns = ['sm_group'] + (['sm_item'] if plan['item'] is not none else []) + ['sm_label', 'sm_score']
-    + (['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list
-    + (['sm_split', 'sm_copies', 'sm_listed as sm_n_listed'] if plan['truth'] is not none else []) + ['1 as sm_n'] -%}
-{%- set copies = plan['total'] and plan['truth'] is none -%}
-{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
-{%- if copies -%}
-sm_spanning as (
-    select {{ (['sm_group'] + models) | join(', ') }}
-    from sm_rows
-    where sm_problem = 0
-    group by {{ (['sm_group'] + models) | join(', ') }}
-    having min(sm_slice) < max(sm_slice)
-),
-
-{% endif -%}
-sm_list_rows as{{ sqlmetrics.sm_read_again() }} (
-    select {{ (plan['keys'] + columns) | join(', ') }}
-    from sm_rows
-    where sm_problem = 0
-    {%- if copies %}
+{% macro stage_ranked(plan) -%}
+sm_ranked as{{ sqlmetrics.sm_read_again() }} (
+    {%- if sqlmetrics.has_parts(plan) %}
+    {{ sqlmetrics.ranked(plan, 'sm_rows', ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
     union all
-    select {{ (sqlmetrics.total_keys(plan) + columns) | join(', ') | replace('sm_model', 'sm_rows.sm_model') | replace('sm_group', 'sm_rows.sm_group') }}
-    from sm_rows
-    inner join sm_spanning on sm_rows.sm_group = sm_spanning.sm_group{{ ' and sm_rows.sm_model = sm_spanning.sm_model' if models }}
-    where sm_problem = 0
+    {{ sqlmetrics.ranked(plan, 'sm_part_rows', ['sm_part'], sqlmetrics.list_keys(plan)) }}
+    {%- else %}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.sliced(plan), [], sqlmetrics.list_keys(plan)) }}
     {%- endif %}
 )
 {%- endmacro %}
 
-{#
-  sm_ranked: one sort of each list, from the highest score down. sm_first to sm_last are the ranks that an item shares with
-  those of the same score; sm_rank is its own, where `ties` gives it one.
-#}
-{% macro stage_ranked(plan) -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ' order by sm_score desc' -%}
+{# The ranks of rows inside lists. #}
+{% macro ranked(plan, source, part, keys) -%}
+{%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set decides = {'worst': 'sm_label asc', 'best': 'sm_label desc', 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
-{%- set columns = sqlmetrics.list_keys(plan) + ['sm_label'] -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] -%}
 {%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}
-    {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_first', 'count(*) over (' ~ lists ~ ') as sm_last'] -%}
+    {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
 {%- if plan['ties'] != 'average' and plan['flags'].get('positions') -%}
     {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
 {%- endif -%}
-sm_ranked as{{ sqlmetrics.sm_read_again() }} (
-    select
+select
         {{- sqlmetrics.lines(columns, 8) }}
-    from sm_list_rows
-    {{ 'where sm_n_listed = 1' if plan['truth'] is not none }}
-)
+    from {{ source }}
+    where sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}
 {%- endmacro %}
 
 {#
@@ -99,7 +138,14 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
-    from sm_ranked
+    from
+        {%- if average or flags.get('midrank') %} (
+        select sm_ranked.*, {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_last
+        from sm_ranked
+        inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
+    ) as sm_placed
+        {%- else %} sm_ranked
+        {%- endif %}
     where sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number }}
 )
 {%- endmacro %}
@@ -110,8 +156,8 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 #}
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
-{%- set longest = '(select max(sm_judged_through) from sm_grades)' if plan['flags'].get('ideal_judged')
-    else '(select max(sm_length) from (select count(*) as sm_length from sm_list_rows group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set longest = '(select max(sm_length) from (select sum(sm_n) as sm_length from sm_grades group by '
+    ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
 sm_positions as (
     select
         sm_position,

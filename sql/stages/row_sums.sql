@@ -1,6 +1,6 @@
 {# The grain of rows: every sum that the metrics need of rows, one row a slice and one for the total (sm_slice 0). #}
 
-{# sm_slice_sums: one scan of sm_rows. sm_row_sums: with the total, added up from the slices. #}
+{# sm_slice_sums: one scan. sm_row_sums: with the total, added up from the slices. #}
 {% macro stage_row_sums(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set add_up = plan['total'] and not plan['runs'] -%}
@@ -20,7 +20,7 @@
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
     select
         {{- sqlmetrics.lines(keys + sums, 8) }}
-    from sm_rows
+    from {{ sqlmetrics.sliced(plan) }}
     {{ 'group by ' ~ keys | join(', ') if keys }}
 )
 {%- if add_up -%}
@@ -70,8 +70,8 @@ sm_row_sums as (
 sm_centred_sums as (
     select
         {{- sqlmetrics.lines(keys + sums, 8) }}
-    from sm_rows
-    inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, 'sm_rows', 'sm_row_sums') }}
+    from {{ sqlmetrics.sliced(plan) }}
+    inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
     {{ 'group by ' ~ keys | join(', ') if keys }}
 )
 {%- endmacro %}

@@ -1,0 +1,180 @@
+"""The options of the command line, and what is written there as the Python call takes it."""
+
+from __future__ import annotations
+
+import glob
+import math
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import duckdb
+import typer
+
+from sqlmetrics.columns import sql
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# What the commands have in common.
+Metrics = Annotated[
+    list[str],
+    typer.Option(
+        metavar="LIST",
+        help="What to compute, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
+    ),
+]
+Label = Annotated[str | None, typer.Option(metavar="COLUMN", help="The truth of a row.")]
+Score = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="What the model said; once a model, name=column names the model."),
+]
+Group = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The list a row belongs to: query, user, session.")
+]
+Item = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is listed.")]
+Weight = Annotated[str | None, typer.Option(metavar="COLUMN", help="The weight of a row, or of its list.")]
+By = Annotated[
+    list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
+]
+Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
+MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="VALUE",
+        help="From which label on a row is positive, or the text of a positive row ('1' in quotes is text).",
+    ),
+]
+Ties = Annotated[str, typer.Option(help="How tied scores rank: average, worst, best, item or 'item desc'.")]
+
+EXPRESSION = "sql:"
+COMMA = re.compile(r",(?![^()]*\))")  # not one between brackets
+NAMED = re.compile(r"([^=(]+)=(.+)")  # the `=` of a parameter comes after a bracket, that of a name before
+
+
+def column(text: str) -> str:
+    """A column's name, or the expression after `sql:`.
+
+    >>> column("clicks"), column("sql:clicks > 0")
+    ('clicks', sql('clicks > 0'))
+    """
+    return sql(text.removeprefix(EXPRESSION).strip()) if text.startswith(EXPRESSION) else text
+
+
+def columns(texts: Iterable[str] | None) -> list[str]:
+    """Several columns: options given again, each a column, a list with commas, or one expression.
+
+    >>> columns(["day,country", "sql:greatest(a, b)"])
+    ['day', 'country', sql('greatest(a, b)')]
+    """
+    return [
+        column(part.strip())
+        for text in texts or []
+        for part in ([text] if text.startswith(EXPRESSION) else COMMA.split(text))
+    ]
+
+
+def scores(texts: Iterable[str] | None) -> str | dict[str, str] | None:
+    """The score's column; a mapping of models to columns where there are several or one has a name.
+
+    >>> scores(["p"]), scores(["new=p", "q"])
+    ('p', {'new': 'p', 'q': 'q'})
+    """
+    given = list(texts or [])
+    found: dict[str, str] = {}
+    for text in given:
+        named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
+        name, value = named.groups() if named else (text.removeprefix(EXPRESSION), text)
+        if name in found:
+            raise SqlMetricsError(f"Two scores are named '{name}'; write --score name=column")
+        found[name] = column(value)
+    if len(given) == 1 and list(found.values()) == [column(given[0])]:
+        return column(given[0])
+    return found or None
+
+
+def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
+    """The metrics; a mapping of result columns to them where one has a name.
+
+    >>> notations(["auc,ndcg(gain=linear, ideal=full)@10"])
+    ['auc', 'ndcg(gain=linear, ideal=full)@10']
+    >>> notations(["auc", "best=ndcg(gain=linear)@10"])
+    {'auc': 'auc', 'best': 'ndcg(gain=linear)@10'}
+    """
+    given = [part.strip() for text in texts for part in COMMA.split(text)]
+    named = [NAMED.fullmatch(text) for text in given]
+    if not any(named):
+        return given
+    found: dict[str, str] = {}
+    for text, match in zip(given, named, strict=True):
+        name, notation = match.groups() if match else (str(macros("duckdb")["column_name"](text)), text)
+        if name in found:
+            raise SqlMetricsError(f"Two result columns would be named '{name}'; write --metrics name=metric")
+        found[name] = notation
+    return found
+
+
+def number_or_text(text: str | None) -> float | str | None:
+    """A number where the text is one; quotes keep it a text.
+
+    >>> number_or_text("4"), number_or_text("0.5"), number_or_text("click"), number_or_text("'4'")
+    (4, 0.5, 'click', '4')
+    """
+    if text is None:
+        return None
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1]
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(number):
+        return text
+    return int(number) if number.is_integer() else number
+
+
+def data(paths: list[str]) -> Any:
+    """Paths and globs that match a file, or the table that comes in by standard input (`-`)."""
+    if paths == ["-"]:
+        return standard_input()
+    for path in paths:
+        if "://" not in path and not glob.glob(path, recursive=True):  # noqa: PTH207 - Path.glob takes no absolute one
+            raise SqlMetricsError(f"No file matches '{path}'")
+    return paths[0] if len(paths) == 1 else paths
+
+
+def standard_input() -> pa.Table:
+    """Parquet, JSON or CSV, told apart by the first bytes and read as a file of that kind is."""
+    start = sys.stdin.buffer.read(4)
+    if not start:
+        raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
+    with tempfile.TemporaryDirectory() as folder:
+        # Through a file: Parquet is read from its end, and the CSV reader looks at the start twice.
+        file = Path(folder, "input")
+        with file.open("wb") as copy:
+            copy.write(start)
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        try:
+            if start == b"PAR1":
+                return duckdb.read_parquet(str(file)).to_arrow_table()
+            if start.lstrip()[:1] in (b"[", b"{"):
+                return duckdb.read_json(str(file)).to_arrow_table()
+            return duckdb.read_csv(str(file)).to_arrow_table()
+        except duckdb.Error as error:
+            reason = str(error).strip().splitlines()[0].replace(str(file), "-")
+            raise SqlMetricsError(f"DuckDB cannot read standard input: {reason}") from error
+
+
+def connection() -> duckdb.DuckDBPyConnection:
+    """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
+    opened = duckdb.connect()
+    # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
+    opened.execute(macros("duckdb")["duckdb__sm_progress_bar"](sys.stdout.isatty()))
+    return opened

@@ -1,0 +1,194 @@
+"""The command line: options carry the names of the Python call."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import sqlmetrics
+from sqlmetrics import arguments
+from sqlmetrics.output import Format, chosen, deliver, print_catalog
+
+app = typer.Typer(
+    help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
+    epilog="First look: sqlmetrics demo",
+    no_args_is_help=True,
+    add_completion=False,
+    # plain text, for help and usage errors alike
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+EXPRESSION_HELP = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(sqlmetrics.__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None: ...
+
+
+@app.command("evaluate", help=f"Compute metrics over data, by slice and in total.\n\n{EXPRESSION_HELP}")
+def _evaluate(
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: files, globs, or - for standard input."),
+    ],
+    metrics: arguments.Metrics,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    truth: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = "average",
+    on_bad_rows: Annotated[
+        str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
+    ] = "error",
+    format: Annotated[
+        Format | None,
+        typer.Option(help="By default that of the output's name, else table.", show_default=False),
+    ] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")] = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    report = sqlmetrics.evaluate(
+        arguments.data(data),
+        arguments.notations(metrics),
+        score=models,
+        by=slices,
+        **_roles(label=label, group=group, item=item, weight=weight),
+        total=total,
+        truth=None if truth is None else arguments.data([truth]),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+@app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
+def _sql(
+    metrics: arguments.Metrics,
+    relation: Annotated[str, typer.Option(metavar="SQL", help="A table name or a query.")],
+    dialect: Annotated[str, typer.Option(help="Where the statement is to run.")] = "duckdb",
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    truth: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: what was relevant.")
+    ] = None,
+    truth_by: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = "average",
+    score_levels: Annotated[
+        str, typer.Option(help="counted where scores take few values; the numbers are the same.")
+    ] = "sorted",
+) -> None:
+    statement = sqlmetrics.render(
+        arguments.notations(metrics),
+        relation,
+        dialect=dialect,
+        score=arguments.scores(score),
+        by=arguments.columns(by),
+        **_roles(label=label, group=group, item=item, weight=weight),
+        total=total,
+        truth=truth,
+        truth_by=arguments.columns(truth_by),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        score_levels=score_levels,
+    )
+    print(statement.strip())
+
+
+def _roles(**texts: str | None) -> dict[str, Any]:
+    return {role: None if text is None else arguments.column(text) for role, text in texts.items()}
+
+
+@app.command("list", help="List the metrics.")
+def _list() -> None:
+    print_catalog(sqlmetrics.metrics().to_dicts())
+
+
+@app.command("show", help="Show a metric: parameters, range, source.")
+def _show(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.")]) -> None:
+    print(sqlmetrics.describe(name))
+
+
+DEMO = (
+    "--metrics auc,gauc,ndcg@10,map@10,mrr,err@10,log_loss --by country",
+    "--label grade --score new=score --score old=score_b --group query_id --item product_id",
+    "--positive 1 --max-grade 4",
+)
+
+
+@app.command("demo", help="Compare two rankers on an embedded search log.")
+def _demo() -> None:
+    command = ["evaluate", shlex.quote(_example())]
+    print(" \\\n    ".join([" ".join(["sqlmetrics", *command]), *DEMO]) + "\n", flush=True)
+    app(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
+    print("\nNext: your own file in place of this one, --by device, or `sqlmetrics list` for more metrics.")
+
+
+def _example() -> str:
+    """The example's path, short where it lies below the working directory."""
+    here = Path(__file__).parent
+    folder = here if (here / "examples").is_dir() else here.parent
+    file = folder / "examples" / "search.parquet"
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+
+
+def main() -> None:
+    """Runs the command line; a mistake of the user's is one message on standard error and status 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")  # files and pipes have one encoding on every system
+    try:
+        app(prog_name="sqlmetrics")
+    except sqlmetrics.SqlMetricsError as error:
+        # The library's messages name the Python call; only an expression is written differently here.
+        print("Error: " + re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error)), file=sys.stderr)
+        raise SystemExit(2) from None
+    except RuntimeError as error:
+        if "interrupted" not in str(error):  # what DuckDB makes of Ctrl-C
+            raise
+        raise SystemExit(130) from None
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

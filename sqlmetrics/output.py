@@ -1,0 +1,137 @@
+"""How the command line hands over a result: a table for people, or a format for programs."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.report import Report
+
+GAP = 3  # between two columns of a rich table
+
+
+class Format(str, Enum):
+    """The formats of a result."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    markdown = "markdown"
+    parquet = "parquet"
+
+
+SUFFIXES = {
+    ".csv": Format.csv,
+    ".json": Format.json,
+    ".md": Format.markdown,
+    ".parquet": Format.parquet,
+}
+
+
+def chosen(asked: Format | None, output: Path | None) -> Format:
+    """The format asked for, else that of the output's name.
+
+    Raises:
+        SqlMetricsError: the result could not be written; said before the work rather than after it.
+    """
+    if output is None:
+        if asked is Format.parquet:
+            raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
+        return asked or Format.table
+    if output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise SqlMetricsError(f"Cannot write '{output}'")
+    return asked or SUFFIXES.get(output.suffix.lower(), Format.table)
+
+
+def deliver(report: Report, form: Format, output: Path | None, keys: int) -> None:
+    """Writes a report in a format to a file or to standard output.
+
+    Args:
+        report: what `evaluate` gave.
+        form: see `chosen`.
+        output: the file; none for standard output.
+        keys: how many columns at the left say what a row is.
+    """
+    if output is None and form is Format.table and sys.stdout.isatty():
+        _show(report, keys)
+    elif output is None:
+        sys.stdout.write(_content(report, form).decode())
+    else:
+        try:
+            output.write_bytes(_content(report, form))
+        except OSError as error:
+            raise SqlMetricsError(f"Cannot write '{output}': {error.strerror}") from error
+
+
+def _content(report: Report, form: Format) -> bytes:
+    if form is Format.parquet:
+        import pyarrow.parquet
+
+        buffer = io.BytesIO()
+        pyarrow.parquet.write_table(report.to_arrow(), buffer)
+        return buffer.getvalue()
+    texts = {
+        Format.table: report.__repr__,
+        Format.csv: report.to_csv,
+        Format.json: report.to_json,
+        Format.markdown: report.to_markdown,
+    }
+    return (texts[form]().rstrip("\n") + "\n").encode()
+
+
+def _show(report: Report, keys: int) -> None:
+    """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
+    console = Console(highlight=False)
+    table = report.__rich__()
+    notes = str(table.caption or "")
+    for columns in _parts(table.columns, keys, console.width):
+        part = Table(box=table.box, show_edge=False, pad_edge=False)
+        for column in columns:
+            part.add_column(Text(str(column.header)), justify=column.justify, overflow="fold")
+        for cells in zip(*(column.cells for column in columns), strict=True):
+            part.add_row(*(Text(str(cell)) for cell in cells))
+        console.print(part)
+    if notes:
+        console.print(Text(notes, style="dim"))
+
+
+def _parts(columns: list[Column], keys: int, width: int) -> Iterator[list[Column]]:
+    """Columns in groups that fit into a width, each with the first `keys` columns before them."""
+    head = columns[:keys]
+    part: list[Column] = []
+    for column in columns[keys:]:
+        if part and sum(map(_width, [*head, *part, column])) - GAP > width:
+            yield [*head, *part]
+            part = []
+        part.append(column)
+    yield [*head, *part]
+
+
+def _width(column: Column) -> int:
+    return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
+
+
+def print_catalog(metrics: Iterable[dict[str, Any]]) -> None:
+    """Prints the metrics under what they are computed over, wrapped to the window."""
+    width = min(shutil.get_terminal_size((100, 24)).columns, 110)
+    for grain, rows in groupby(sorted(metrics, key=lambda row: str(row["grain"])), lambda row: row["grain"]):
+        print(f"Over {grain}" + (" (with --group)" if grain == "lists" else ""))
+        for row in rows:
+            name = f"  {row['metric']:<19} "
+            print(textwrap.fill(row["description"], width, initial_indent=name, subsequent_indent=" " * 22))
+        print()
+    print("Parameters, range and source of one: sqlmetrics show ndcg")

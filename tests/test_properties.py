@@ -1,0 +1,151 @@
+"""What must not change a number, and what range a number has."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sqlmetrics as sm
+from conformance.cases import LEVEL_METRICS, LIST_METRICS, ROW_METRICS
+
+FACTS = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
+ORDER_ONLY = [*LEVEL_METRICS, *LIST_METRICS]
+EVERY = {f"m{i}": notation for i, notation in enumerate([*ROW_METRICS, *ORDER_ONLY])}
+UNBOUNDED = ("count", "log_loss", "mse", "rmse", "mae", "bias", "r2", "dcg", "cg")
+
+Rows = list[dict[str, Any]]
+# Few scores and lists, so that ties, lists of one item and lists without a relevant one come often.
+row_lists = st.lists(
+    st.fixed_dictionaries(
+        {
+            "list": st.sampled_from("abcde"),
+            "label": st.sampled_from([0, 0, 0, 1, 2, 4]),
+            "score": st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 1.0]),
+        }
+    ),
+    min_size=1,
+    max_size=25,
+)
+some = settings(max_examples=15, deadline=None)
+
+
+def values(data: Any, metrics: Any = EVERY, **facts: Any) -> dict[str, float | None]:
+    named = metrics if isinstance(metrics, dict) else {f"m{i}": notation for i, notation in enumerate(metrics)}
+    (row,) = sm.evaluate(data, named, **{**FACTS, **facts}).to_dicts()
+    return {notation: row[name] for name, notation in named.items()}
+
+
+def assert_same(one: dict[str, float | None], other: dict[str, float | None]) -> None:
+    assert one == {name: value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12) for name, value in other.items()}
+
+
+@some
+@given(row_lists, st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_nothing(rows: Rows, draw: random.Random) -> None:
+    assert_same(values(draw.sample(rows, len(rows))), values(rows))
+
+
+@some
+@given(row_lists)
+def test_the_names_of_lists_change_nothing(rows: Rows) -> None:
+    renamed = [{**row, "list": {"a": "z", "b": "y", "c": "x"}.get(row["list"], row["list"])} for row in rows]
+    assert_same(values(renamed), values(rows))
+
+
+def test_the_split_into_files_changes_nothing(tmp_path: Path) -> None:
+    draw = random.Random(5)
+    rows = [
+        {"list": f"q{draw.randrange(30)}", "label": draw.choice([0, 0, 1, 2, 4]), "score": draw.randrange(20) / 20}
+        for _ in range(400)
+    ]
+    for i in range(7):
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows[i::7]), tmp_path / f"part{i}.parquet")
+    assert_same(values(str(tmp_path / "part*.parquet")), values(rows))
+
+
+@some
+@given(row_lists)
+def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(rows: Rows) -> None:
+    mapped = [{**row, "score": math.exp(3 * row["score"]) - 7} for row in rows]
+    assert_same(values(mapped, ORDER_ONLY), values(rows, ORDER_ONLY))
+
+
+@some
+@given(row_lists)
+def test_lists_counted_twice_keep_their_mean(rows: Rows) -> None:
+    twice = [*rows, *({**row, "list": row["list"] + "'"} for row in rows)]
+    metrics = [notation for notation in EVERY.values() if notation != "count"]
+    assert_same(values(twice, metrics), values(rows, metrics))
+
+
+@some
+@given(row_lists)
+def test_a_weight_of_two_is_the_row_twice(rows: Rows) -> None:
+    weighted = [{**row, "w": 1 + i % 2} for i, row in enumerate(rows)]
+    repeated = [row for i, row in enumerate(rows) for _ in range(1 + i % 2)]
+    metrics = [notation for notation in (*ROW_METRICS, *LEVEL_METRICS) if notation != "count"]
+    assert_same(values(weighted, metrics, weight="w"), values(repeated, metrics))
+
+
+@some
+@given(row_lists)
+def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
+    """The door counts levels on data too large for a test; here the plan is asked for by name."""
+    import duckdb
+
+    predictions = pyarrow.Table.from_pylist(rows)  # noqa: F841  DuckDB finds it by name
+    got = []
+    for plan in ("sorted", "counted"):
+        statement = sm.render(LEVEL_METRICS, "predictions", label="label", score="score", positive=1, by="list", score_levels=plan)
+        got.append(duckdb.sql(statement).fetchall())
+    assert got[0] == got[1] or all(
+        a == b or a == pytest.approx(b, rel=1e-12) for one, other in zip(*got, strict=True) for a, b in zip(one, other, strict=True)
+    )
+
+
+@some
+@given(row_lists)
+def test_ranges(rows: Rows) -> None:
+    for notation, value in values(rows).items():
+        if value is None:
+            continue
+        name = notation.split("@")[0].split("(")[0]
+        if name not in UNBOUNDED:
+            assert -1e-12 <= value <= 1 + 1e-12, notation
+        elif name not in ("bias", "r2"):
+            assert value >= 0, notation
+        elif name == "r2":
+            assert value <= 1
+
+
+@some
+@given(row_lists)
+def test_worst_average_best_are_in_order(rows: Rows) -> None:
+    metrics = [n for n in LIST_METRICS if not n.startswith(("err", "gauc"))]
+    worst, average, best = (values(rows, metrics, ties=ties) for ties in ("worst", "average", "best"))
+    for notation in metrics:
+        if average[notation] is not None:
+            assert worst[notation] - 1e-12 <= average[notation] <= best[notation] + 1e-12, notation
+
+
+def test_score_and_its_reverse_share_the_auc() -> None:
+    rows = [{"label": i % 3 == 0, "score": (i * 7 % 11) / 11} for i in range(40)]
+    forward = sm.evaluate(rows, "auc", label="label", score="score").to_dicts()[0]["auc"]
+    backward = sm.evaluate(rows, "auc", label="label", score=sm.sql("-score")).to_dicts()[0]["auc"]
+    assert forward + backward == pytest.approx(1, rel=1e-15)
+
+
+def test_huge_counts_do_not_overflow() -> None:
+    """Sums of ranks and products of counts pass 32 bits; the AUC of alternating labels is known."""
+    n = 1_000_000
+    table = pyarrow.table({"y": pyarrow.array([0, 1] * n), "s": pyarrow.array(range(2 * n))})
+    auc = sm.evaluate(table, "auc", label="y", score="s").to_dicts()[0]["auc"]
+    assert auc == pytest.approx((n + 1) / (2 * n), rel=1e-15)
