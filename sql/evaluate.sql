@@ -10,7 +10,9 @@
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     ties: how tied scores rank in a list: average, worst, best, item or item desc
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
+    read_once: whether the relation is stored rather than read by each stage; by default if it is a query
     columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL
+    examples: whether an offending value comes along beside its count
   Returns: a query; one row a model and slice with the by columns, is_total, model, the audit counts, and one column a metric
   Errors: whatever cannot be read or done, in one sentence; broken data give null metrics and a count
   Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
@@ -24,10 +26,8 @@
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 -%}
 {%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
+{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
 {%- if plan['truth'] is not none -%}
-    {%- if plan['levels'] or not lists -%}
-        {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10") -}}
-    {%- endif -%}
     {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
 {%- else -%}
     {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
@@ -63,7 +63,7 @@
 {%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
-{%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list
+{%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
     + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
 with {{ stages | join(',\n\n') }}
 
@@ -85,10 +85,14 @@ with {{ stages | join(',\n\n') }}
         {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last then 1 else 0 end', 'max') -%}
         {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
     {%- endif -%}
-    {%- if plan['item'] is not none -%}{%- do audited.update({'rows_duplicate': 'sm_duplicate_rows'}) -%}{%- endif -%}
     {%- for name, inner in audited.items() -%}
         {%- do plan['audit'].update({name: sqlmetrics.need(plan, 'averages', name, inner)}) -%}
     {%- endfor -%}
+    {%- if plan['item'] is not none -%}
+        {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): {
+            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once', 'value': none,
+        }}) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The last select: by columns, audit counts, metrics. #}
@@ -107,7 +111,7 @@ with {{ stages | join(',\n\n') }}
 {%- for result in plan['results'] -%}
     {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none and plan['columns'] is not none -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
 {%- endfor -%}
 select
@@ -120,8 +124,8 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
 {%- if plan['keys'] %}
-order by {{ (['sm_row_sums.sm_model'] if 'sm_model' in plan['keys'] else [])
-    | list | join('') }}{{ ', ' if plan['keys'] | length == 2 }}{{ 'case when sm_row_sums.sm_slice = 0 then 1 else 0 end, sm_row_sums.sm_slice' if plan['by'] }}
+order by {{ (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])
+    | list | join('') }}{{ ', ' if plan['keys'] | length == 2 }}{{ 'case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc' if plan['by'] }}
 {%- endif %}
 {%- endmacro %}
 

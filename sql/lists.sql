@@ -18,6 +18,7 @@
 #}
 {% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
     {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {%- do plan.update({'over_lists': true}) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
     {{- sqlmetrics.one_of(plan, 'on_missing', on_missing, ['zero', 'skip', 'error']) -}}
@@ -139,7 +140,16 @@
         (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
     {%- else -%}
         {{- sqlmetrics.no_negative_grade(plan) -}}
-        {{- 'sm_label' if gain == 'linear' else '(' ~ sqlmetrics.sm_power_of_2('sm_label') ~ ' - 1)' -}}
+        {%- if gain == 'linear' -%}
+            sm_label
+        {%- else -%}
+            {{- sqlmetrics.require(
+                plan, 'rows', 'rows_huge_grade', 'sm_label > 500',
+                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
+                'sm_label'
+            ) -}}
+            (case when sm_label <= 500 then {{ sqlmetrics.sm_power_of_2('sm_label') }} - 1 end)
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -154,7 +164,7 @@
 {# Refuses a cutoff that is none; the suffix of columns that are cut there. #}
 {% macro cutoff_suffix(plan, k) -%}
     {%- if k is not none -%}
-        {{- sqlmetrics.number(plan, 'k', k, 1, none, true) -}}
+        {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
         {{- '_' ~ k -}}
     {%- endif -%}
 {%- endmacro %}

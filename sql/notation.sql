@@ -25,6 +25,9 @@
             {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
                 {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'") -}}
             {%- endif -%}
+            {%- if pair[0] | trim | lower in params -%}
+                {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': " ~ pair[0] | trim ~ " is given twice") -}}
+            {%- endif -%}
             {%- do params.update({pair[0] | trim | lower: sqlmetrics.parse_value(pair[1] | trim)}) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -33,6 +36,9 @@
         {%- if k is not integer -%}
             {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'") -}}
         {%- endif -%}
+        {%- if 'k' in params -%}
+            {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff k is given twice") -}}
+        {%- endif -%}
         {%- do params.update({'k': k}) -%}
     {%- endif -%}
     {%- do return({'name': parts[0] | trim | lower, 'params': params}) -%}
@@ -40,12 +46,14 @@
 
 {# A parameter's value: an integer, a float, none, or the word itself. #}
 {% macro parse_value(text) -%}
-    {%- set number = text | float(none) -%}
-    {%- if text == 'none' -%}
+    {%- set strange = [] -%}
+    {%- for character in text | lower if character not in '0123456789+-.e' -%}{%- do strange.append(character) -%}{%- endfor -%}
+    {%- set number = none if strange else text | float(none) -%}
+    {%- if text | lower == 'none' -%}
         {%- do return(none) -%}
-    {%- elif number is none or text in ('nan', '+nan', '-nan') or 'inf' in text -%}
+    {%- elif number is none or number | abs > 1e300 -%}
         {%- do return(text) -%}
-    {%- elif '.' in text or 'e' in text -%}
+    {%- elif '.' in text or 'e' in text | lower -%}
         {%- do return(number) -%}
     {%- endif -%}
     {%- do return(text | int) -%}

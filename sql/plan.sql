@@ -15,7 +15,8 @@
 #}
 {% macro plan(
     metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', columns=none
+    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
+    columns=none, examples=false
 ) -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
         {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
@@ -25,6 +26,18 @@
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
         {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
+    {%- endif -%}
+    {%- if score_levels not in ('sorted', 'counted') -%}
+        {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
+    {%- endif -%}
+    {%- set positive = 1 if positive is true else positive -%}
+    {%- if not (positive is none or positive is string or (positive is number and positive is not boolean and positive | abs < 1e300)) -%}
+        {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ positive) -}}
+    {%- elif truth is not none and positive is number and positive <= 0 -%}
+        {{- sqlmetrics.refuse("positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive) -}}
+    {%- endif -%}
+    {%- if max_grade is not none and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
+        {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ max_grade) -}}
     {%- endif -%}
     {%- set models = [] -%}
     {%- if score is mapping -%}
@@ -38,16 +51,16 @@
     {%- for column in ([by] if by is string else by) -%}
         {%- set column = column if column is mapping else {'sql': column, 'alias': column} -%}
         {%- do slices.append({
-            'sql': column['sql'], 'alias': column['alias'], 'column': 'sm_by_' ~ loop.index,
+            'sql': column['sql'], 'alias': column['alias'], 'name': column.get('name', column['alias']), 'column': 'sm_by_' ~ loop.index,
             'in_truth': column['sql'] in truth_by,
         }) -%}
     {%- endfor -%}
     {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
-        'relation': relation, 'truth': truth,
+        'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns,
+        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'rows': {}, 'centred': {}, 'levels': {}, 'gained': {}, 'judged': {}, 'hits': {}, 'averages': {},
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
     } -%}
@@ -61,8 +74,11 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name)}) -%}
+        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
+        {%- if truth is not none and not plan['over_lists'] -%}
+            {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+        {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
         }) -%}
@@ -125,7 +141,7 @@
 {% macro require(plan, grain, name, broken, message, value=none) -%}
     {%- set column = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- if column not in plan['checks'] -%}
-        {%- set example = none if value is none
+        {%- set example = none if value is none or not plan['examples']
             else sqlmetrics.need(plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max') -%}
         {%- do plan['checks'].update({column: {'name': name, 'message': message, 'value': example, 'grain': grain}}) -%}
     {%- endif -%}
@@ -165,7 +181,8 @@
         or (least is not none and value < least) or (most is not none and value > most) -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
-            ~ (' >= ' ~ least if least is not none else '') ~ (' and <= ' ~ most if most is not none else '') ~ ", got " ~ value
+            ~ (' >= ' ~ least if least is not none else '')
+            ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '') ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -189,7 +189,9 @@ def describe(name: str) -> str:
     >>> print(describe("brier").splitlines()[0])
     brier
     """
-    plain, at, _ = name.partition("@")
+    if not isinstance(name, str):
+        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {name!r}")
+    plain, at, _ = name.lower().partition("@")
     if at:
         found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
     else:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
 
+TEXT = ("VARCHAR", "STRING", "ENUM", "UUID")  #: how the types begin that hold text
+
+
 class sql(str):
     """An SQL expression where a column is asked for.
 
@@ -27,7 +30,7 @@ class Columns:
         self.quote = quote
 
     def __contains__(self, name: object) -> bool:
-        return name in self.types
+        return isinstance(name, str) and self._knows(name)
 
     def text(self, column: str, role: str) -> str:
         """The SQL of a column.
@@ -35,20 +38,36 @@ class Columns:
         Raises:
             SqlMetricsError: no column of that name.
         """
-        if isinstance(column, sql):
-            return f"({column})"
-        if not isinstance(column, str):
+        if isinstance(column, sql) and column.strip():
+            return f"({column}\n)" if "--" in column else f"({column})"
+        if not isinstance(column, str) or not column.strip():
             raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}")
-        if column not in self.types:
+        if not self._knows(column):
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(column, self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
         return self.quote(column)
 
-    def quoted(self) -> dict[str, str]:
-        """Every column, quoted, by name."""
-        return {name: self.quote(name) for name in self.types}
+    def number(self, column: str, role: str) -> str:
+        """The SQL of a column of numbers.
+
+        Raises:
+            SqlMetricsError: no column of that name, or one of text.
+        """
+        text = self.text(column, role)
+        if self.types.get(column, "").startswith(TEXT):
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a' makes"
+                f" a column of a file text. An expression is written sm.sql('try_cast({column} as double)')"
+            )
+        return text
+
+    def _knows(self, column: str) -> bool:
+        return column in self.types
+
+    def __getitem__(self, name: str) -> str:
+        return self.quote(name)
 
 
 class AnyColumns(Columns):
@@ -57,13 +76,20 @@ class AnyColumns(Columns):
     def __init__(self, quote: Callable[[str], str]) -> None:
         super().__init__({}, quote, "the relation")
 
-    def text(self, column: str, role: str) -> str:
-        """The SQL of a column, which is not checked."""
-        return f"({column})" if isinstance(column, sql) else self.quote(column)
+    def _knows(self, column: str) -> bool:
+        return True
 
 
-def as_list(value: str | Iterable[str] | None) -> list[str]:
-    """One name or several as a list."""
+def as_list(value: str | Iterable[str] | None, role: str) -> list[str]:
+    """One name or several as a list.
+
+    Raises:
+        SqlMetricsError: neither.
+    """
     if value is None:
         return []
-    return [value] if isinstance(value, str) else list(value)
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Iterable):
+        raise SqlMetricsError(f"{role}= takes a name or a list of names, got {value!r}")
+    return list(value)

@@ -10,7 +10,7 @@ class SqlMetricsError(ValueError):
     """What was asked cannot be done: the message says what is wrong, what is allowed and what to write."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: object, known: Iterable[str]) -> str:
     """``" Did you mean 'clicked'?"`` where a known word is close, else nothing.
 
     >>> did_you_mean("click", ["clicked", "score"])
@@ -18,7 +18,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """
     names = list(known)
     lowered = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(word).lower(), lowered, n=1, cutoff=0.6)
     return f" Did you mean '{lowered[close[0]]}'?" if close else ""
 
 

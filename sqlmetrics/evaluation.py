@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlmetrics import catalog
-from sqlmetrics.columns import AnyColumns, Columns, as_list
+from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
 from sqlmetrics.engines import duckdb as engine
-from sqlmetrics.errors import SqlMetricsError, did_you_mean
+from sqlmetrics.checks import checked
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.report import Report
 from sqlmetrics.templates import macros
 
@@ -71,25 +72,35 @@ def evaluate(
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
     with engine.session(connection) as session:
         relation = session.open(data, "data")
-        columns = session.columns(relation, _name_of(data, "the data"))
-        facts = _facts(metrics, columns, score=score, group=group, item=item, by=by)
-        facts |= {"total": total, "max_grade": max_grade, "positive": positive, "ties": ties}
-        known = columns
+        columns = known = session.columns(relation)
+        judged = None
         if truth is not None:
-            facts["truth"] = session.open(truth, "truth")
-            known = session.columns(facts["truth"], _name_of(truth, "the truth"))
-            facts["truth_by"] = [known.text(name, "by") for name in as_list(by) if name in known]
+            judged = session.open(truth, "truth")
+            known = session.columns(judged)
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     known.text(name, role)
-        facts |= _labels(known, label, weight, max_grade, positive)
-        plan = macros(engine.DIALECT)["plan"](relation=relation, **facts)
+        in_truth = [name for name in as_list(by, "by") if truth is not None and name in known]
+        slices = [(known if name in in_truth else columns).text(name, "by") for name in as_list(by, "by")]
+        plan = macros(engine.DIALECT)["plan"](
+            **_facts(metrics, columns, score=score, group=group, item=item),
+            **_labels(known, label, weight, max_grade, positive),
+            relation=relation.text,
+            read_once=relation.read_once,
+            truth=judged and judged.text,
+            truth_by=[known.text(name, "by") for name in in_truth],
+            by=_slices(columns, as_list(by, "by"), slices),
+            total=total,
+            ties=ties,
+            columns=known,
+            examples=True,
+        )
         if plan["levels"] and all(session.repeats(relation, model["score"]) for model in plan["models"]):
             plan["score_levels"] = "counted"
         statement = macros(engine.DIALECT)["statement"](plan)
-        _check_names(plan, as_list(by))
-        table = session.query(statement)
-    return _checked(table, plan, as_list(by), statement, on_bad_rows)
+        _check_names(plan)
+        table = session.query(statement, relation.name)
+    return checked(table, plan, as_list(by, "by"), statement, drop=on_bad_rows == "drop")
 
 
 def render(
@@ -130,55 +141,69 @@ def render(
     >>> print(render("rmse", "predictions", label="y", score="p").splitlines()[-2])
         cast(sqrt((cast(sm_squared_error as double) / nullif(cast(sm_weights as double), 0))) as double) as "rmse"
     """
+    if not isinstance(relation, str) or not relation.strip():
+        raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
     columns = AnyColumns(macros(dialect)["sm_quote"])
-    facts = _facts(metrics, columns, score=score, group=group, item=item, by=by)
-    facts["columns"] = None
-    facts |= {
-        "label": None if label is None else columns.text(label, "label"),
-        "weight": None if weight is None else columns.text(weight, "weight"),
-        "truth": truth,
-        "truth_by": [columns.text(name, "by") for name in as_list(truth_by)],
-    }
-    facts |= {
-        "total": total,
-        "max_grade": max_grade,
-        "positive": positive,
-        "ties": ties,
-        "score_levels": score_levels,
-    }
-    return str(macros(dialect)["evaluate"](relation, **facts))
+    names = as_list(by, "by")
+    for name in as_list(truth_by, "truth_by"):
+        if name not in names:
+            raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
+    plan = macros(dialect)["plan"](
+        **_facts(metrics, columns, score=score, group=group, item=item),
+        label=None if label is None else columns.text(label, "label"),
+        weight=None if weight is None else columns.text(weight, "weight"),
+        relation=relation,
+        truth=truth,
+        truth_by=[columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
+        by=_slices(columns, names, [columns.text(name, "by") for name in names]),
+        total=total,
+        max_grade=max_grade,
+        positive=positive,
+        ties=ties,
+        score_levels=score_levels,
+        columns=columns,
+    )
+    statement = str(macros(dialect)["statement"](plan))
+    _check_names(plan)
+    return statement
 
 
-def _facts(
-    metrics: Metrics, columns: Columns, *, score: Score, group: Any, item: Any, by: Any
-) -> dict[str, Any]:
+def _facts(metrics: Metrics, columns: Columns, *, score: Score, group: Any, item: Any) -> dict[str, Any]:
     """What macros take: checked notations, and columns as SQL."""
-    asked = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics)
+    asked: Any = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     for notation in asked.values() if isinstance(asked, dict) else asked:
         catalog.check(notation)
+    for name in asked if isinstance(asked, dict) else ():
+        if not isinstance(name, str) or not name.strip():
+            raise SqlMetricsError(f"A mapping of metrics names result columns by text, got {name!r}")
+    scores: Any = None
     if isinstance(score, Mapping):
         if not score:
             raise SqlMetricsError('score={} names no model; write score={"model a": "score_a"}')
-        scores: Any = {str(model): columns.text(column, "score") for model, column in score.items()}
-    else:
-        scores = None if score is None else columns.text(score, "score")
+        scores = {str(model): columns.number(column, "score") for model, column in score.items()}
+    elif score is not None:
+        scores = columns.number(score, "score")
     return {
         "metrics": asked,
         "score": scores,
         "group": None if group is None else columns.text(group, "group"),
         "item": None if item is None else columns.text(item, "item"),
-        "by": [{"sql": columns.text(name, "by"), "alias": _alias(columns, name)} for name in as_list(by)],
     }
 
 
-def _alias(columns: Columns, name: str) -> str:
-    return columns.quote(str(name))
+def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:
+    """The columns of `by` as SQL, under the names that they have in the result."""
+    return [
+        {"sql": text, "name": str(name), "alias": columns.quote(str(name))}
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any) -> dict[str, Any]:
     """The label and weight as SQL, after a look at the label's type."""
+    text = None if label is None else columns.text(label, "label")
     kind = columns.types.get(label, "")
-    textual = kind.startswith(("VARCHAR", "STRING", "ENUM", "UUID"))
+    textual = kind.startswith(TEXT)
     if textual and not isinstance(positive, str):
         raise SqlMetricsError(
             f"Label column '{label}' is text; pass positive='...', the text of a positive row"
@@ -188,57 +213,20 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
             f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
         )
     return {
-        "label": None if label is None else columns.text(label, "label"),
-        "weight": None if weight is None else columns.text(weight, "weight"),
+        "label": text,
+        "weight": None if weight is None else columns.number(weight, "weight"),
         "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
-        "columns": columns.quoted(),
+        "positive": positive,
     }
 
 
-def _name_of(data: Any, otherwise: str) -> str:
-    return str(data) if isinstance(data, str) and "\n" not in data and len(data) < 200 else otherwise
-
-
-def _check_names(plan: dict[str, Any], by: list[str]) -> None:
+def _check_names(plan: dict[str, Any]) -> None:
     """Refuses result columns of the same name."""
-    names = [*(str(name) for name in by), *plan["names"]]
-    for name in names:
-        if [other.lower() for other in names].count(name.lower()) > 1:
+    seen: set[str] = set()
+    for name in plan["names"]:
+        if name.lower() in seen:
             raise SqlMetricsError(
-                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics"
+                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics,"
+                " or rename the column of by="
             )
-
-
-def _checked(table: Any, plan: dict[str, Any], by: list[str], statement: str, on_bad_rows: str) -> Report:
-    """The report, or the error that its counts call for."""
-    import pyarrow as pa
-
-    values = {check["name"]: check["value"] for check in plan["checks"].values() if check["value"]}
-    examples = {
-        name: next((v for v in table.column(c).to_pylist() if v is not None), None)
-        for name, c in values.items()
-    }
-    table = table.drop_columns(list(values.values()))
-    if "is_total" in table.column_names:
-        index = table.column_names.index("is_total")
-        table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
-    report = Report(
-        table, by, list(plan["counts"]), [result["name"] for result in plan["results"]], statement
-    )
-    rows = report.count("n_rows")
-    if rows == 0:
-        raise SqlMetricsError("The data has no row")
-    if on_bad_rows == "error":
-        for name, role in plan["bad_rows"].items():
-            if count := report.count(name):
-                what = f"NULL {role}" if role in ("group", "item") else f"NULL, NaN or infinite {role}"
-                what = "NULL, NaN, infinite or negative weight" if role == "weight" else what
-                raise SqlMetricsError(
-                    f"{count:,} of {rows:,} rows have a {what}; pass on_bad_rows='drop' to leave them out"
-                    " (they are counted in rows_dropped)"
-                )
-    for check in plan["checks"].values():
-        if count := report.count(check["name"]):
-            example = examples.get(check["name"])
-            raise SqlMetricsError(f"{count:,} {check['message'].replace('{value}', f'{example or 0:g}')}")
-    return report
+        seen.add(name.lower())

@@ -77,13 +77,14 @@ class Frame:
 
     def to_csv(self) -> str:
         """The table as CSV with a header, in full precision."""
+        import csv
         import io
 
-        import pyarrow.csv
-
-        out = io.BytesIO()
-        pyarrow.csv.write_csv(self._table, out)
-        return out.getvalue().decode()
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(row.values() for row in self._table.to_pylist())
+        return out.getvalue()
 
     def to_json(self) -> str:
         """The table as a JSON list of objects, in full precision."""
@@ -113,24 +114,21 @@ class Frame:
         visible = self._visible()
         return visible, [[shown(row[name]) for name in visible] for row in self._table.to_pylist()]
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
         return []
 
     def __rich__(self) -> Table:
         from rich import box
         from rich.table import Table
+        from rich.text import Text  # a name of the user's may look like markup
 
         header, rows = self._cells()
         right = self._numeric()
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
         for name in header:
-            table.add_column(name, justify="right" if right[name] else "left", overflow="fold")
+            table.add_column(Text(name), justify="right" if right[name] else "left", overflow="fold")
         for row in rows:
-            table.add_row(*row)
-        notes = self._notes()
-        if notes:
-            table.caption = "\n".join(notes)
-            table.caption_justify = "left"
+            table.add_row(*map(Text, row))
         return table
 
     def __repr__(self) -> str:
@@ -141,8 +139,8 @@ class Frame:
         # wide enough for every column: a repr is never cut to the window
         console = Console(file=io.StringIO(), width=100_000, color_system=None)
         with console.capture() as capture:
-            console.print(self)
-        return "\n".join(line.rstrip() for line in capture.get().splitlines())
+            console.print(self.__rich__())
+        return "\n".join([*(line.rstrip() for line in capture.get().splitlines()), *self.notes()])
 
     def _repr_html_(self) -> str:
         header, rows = self._cells()
@@ -156,5 +154,5 @@ class Frame:
             return f"<tr>{''.join(styled)}</tr>"
 
         body = "".join(line("td", row) for row in rows)
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self._notes())
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
         return f"<table><thead>{line('th', header)}</thead><tbody>{body}</tbody></table>{notes}"

@@ -97,7 +97,7 @@ def _show(report: Report, keys: int) -> None:
     """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
     console = Console(highlight=False)
     table = report.__rich__()
-    notes = str(table.caption or "")
+    notes = "\n".join(report.notes())
     for columns in _parts(table.columns, keys, console.width):
         part = Table(box=table.box, show_edge=False, pad_edge=False)
         for column in columns:

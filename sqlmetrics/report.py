@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NOTES = {
-    "rows_dropped": "rows dropped (on_bad_rows='drop')",
-    "rows_without_truth": "rows of groups without truth left out",
-    "groups_empty": "groups without a relevant item",
-    "groups_single_class": "groups of a single class",
-    "groups_missing": "groups of the truth missing from the predictions",
-    "groups_tied": "groups with tied scores",
+    "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
+    "rows_without_truth": "rows left out, their group has no truth: {}",
+    "groups_empty": "groups without a relevant item: {}",
+    "groups_single_class": "groups of a single class: {}",
+    "groups_missing": "groups missing from the predictions: {}",
+    "groups_tied": "groups with tied scores: {}",
 }
 
 
@@ -46,13 +46,15 @@ class Report(Frame):
 
     def long(self) -> Frame:
         """One row a slice, model and metric: the keys, `metric`, `value`."""
-        return Frame.from_dicts(
-            [
-                {**{key: row[key] for key in self._keys}, "metric": metric, "value": row[metric]}
-                for row in self._table.to_pylist()
-                for metric in self._metrics
-            ]
-        )
+        import pyarrow as pa
+
+        rows, metrics = self._table.num_rows, self._metrics
+        each = pa.array([row for row in range(rows) for _ in metrics], pa.int64())
+        columns: dict[str, pa.Array] = {key: self._table.column(key).take(each) for key in self._keys}
+        columns["metric"] = pa.array(metrics * rows, pa.string())
+        values = zip(*(self._table.column(metric).to_pylist() for metric in metrics), strict=True)
+        columns["value"] = pa.array([value for row in values for value in row], pa.float64())
+        return Frame(pa.table(columns))
 
     def _total(self) -> list[dict[str, Any]]:
         """The rows that count everything once, one a model."""
@@ -79,6 +81,6 @@ class Report(Frame):
                     cells[: len(self._by)] = ["all", *[""] * (len(self._by) - 1)]
         return header, rows
 
-    def _notes(self) -> list[str]:
+    def notes(self) -> list[str]:
         counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
-        return [f"{count:,} {NOTES[name]}" for name, count in counted if count]
+        return [NOTES[name].format(f"{count:,}") for name, count in counted if count]

@@ -108,12 +108,12 @@ UNKNOWN = [{"user": "ann", "ad": ad, "clicked": None} for ad in range(20, 29)]
 
 # Predictions, truth, arguments, words: a message names the table that it speaks of, and that table's rows.
 TWO_TABLES = [
-    (LISTED, [*TRUTH, {"user": "ann", "ad": 7, "clicked": None}], {}, "1 of 3 rows|truth|label"),
-    (LISTED, [*TRUTH, *UNKNOWN], {}, "9 of 11 rows|truth|label"),
+    (LISTED, [*TRUTH, {"user": "ann", "ad": 7, "clicked": None}], {}, "1 rows of the truth|label"),
+    (LISTED, [*TRUTH, *UNKNOWN], {}, "9 rows of the truth|label"),
     (LISTED, [*TRUTH, {"user": None, "ad": 7, "clicked": 1}], {}, "truth|NULL group"),
     (LISTED, [*TRUTH, {"user": "ann", "ad": None, "clicked": 1}], {}, "truth|NULL item"),
-    ([*LISTED, {"user": None, "ad": 7, "p": 0.1}], TRUTH, {}, "1 of 4 rows|NULL group"),
-    ([*LISTED, {"user": "ann", "ad": None, "p": 0.1}], TRUTH, {}, "1 of 4 rows|NULL item"),
+    ([*LISTED, {"user": None, "ad": 7, "p": 0.1}], TRUTH, {}, "1 rows of the truth or the data|NULL group"),
+    ([*LISTED, {"user": "ann", "ad": None, "p": 0.1}], TRUTH, {}, "1 rows of the truth or the data|NULL item"),
     ([*LISTED, {"user": "ann", "ad": 7, "p": NAN}], TRUTH, {}, "1 of 4 rows|score"),
     ([*LISTED, LISTED[0]], TRUTH, {}, "1 row|item"),
     (LISTED, [*TRUTH, TRUTH[0]], {}, "1 row|item|truth"),

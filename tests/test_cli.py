@@ -263,7 +263,7 @@ def test_parquet_holds_the_whole_report(run, tmp_path, report):
 def test_the_name_of_the_output_tells_its_format(run, tmp_path, report, suffix):
     file = tmp_path / f"result.{suffix}"
     printed(run, *SLICED, "--output", str(file))
-    start = {"csv": b'"country"', "json": b"[", "md": b"| country", "parquet": b"PAR1", "txt": b"country  "}
+    start = {"csv": b"country,", "json": b"[", "md": b"| country", "parquet": b"PAR1", "txt": b"country  "}
     assert file.read_bytes().startswith(start[suffix])
 
 

@@ -53,6 +53,10 @@
 {% macro sm_read_again() -%}{{ return(adapter.dispatch('sm_read_again', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_read_again() -%}{%- endmacro %}
 
+{# what follows `as` in a CTE that is to be read only once #}
+{% macro sm_keep() -%}{{ return(adapter.dispatch('sm_keep', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_keep() -%}{%- endmacro %}
+
 {# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a scalar sub-query #}
 {% macro sm_positions(upper) -%}{{ return(adapter.dispatch('sm_positions', 'sqlmetrics')(upper)) }}{%- endmacro %}
 {% macro default__sm_positions(upper) -%}

@@ -7,6 +7,8 @@
 {# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
 {% macro duckdb__sm_read_again() -%}{{ ' not materialized' }}{%- endmacro %}
 
+{% macro duckdb__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+
 {% macro duckdb__sm_positions(upper) -%}
 (select unnest(range(1, {{ sqlmetrics.sm_integer(upper) }} + 1)) as sm_position)
 {%- endmacro %}
@@ -14,7 +16,7 @@
 {# Through a list, so that the planner knows them to be few and builds its hash tables on them. #}
 {% macro duckdb__sm_distinct(columns, source) -%}
 (
-        select unnest(list(sm_values), recursive := true)
+        select unnest(list(sm_values), max_depth := 2)
         from (select distinct {{ columns }} from {{ source }}) as sm_values
     )
 {%- endmacro %}
@@ -31,7 +33,8 @@
     {%- endif -%}
     {%- set quoted = [] -%}
     {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sm_text(path)) -%}{%- endfor -%}
-    ([{{ quoted | join(', ') }}])
+    {#- by name: the first file must not decide the types of the others -#}
+    ([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }})
 {%- endmacro %}
 
 {# A query with the columns of a relation and none of its rows. #}

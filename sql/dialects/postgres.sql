@@ -13,3 +13,5 @@
 {% macro postgres__sm_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sm_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}
+
+{% macro postgres__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}

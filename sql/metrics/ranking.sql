@@ -151,6 +151,7 @@
 #}
 {% macro metric_precision_at(plan, k, denominator='cutoff') -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['cutoff', 'listed']) -}}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
     {{- sqlmetrics.list_metric(
         plan, sqlmetrics.expected_hits(plan, k),
@@ -172,6 +173,7 @@
   Example: recall(average=micro)@10
 #}
 {% macro metric_recall_at(plan, k) -%}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k), relevant, relevant ~ ' = 0', **kwargs) -}}
 {%- endmacro %}

@@ -16,8 +16,8 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if plan['label'] is not none -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
-        {{- sqlmetrics.lines(columns + sqlmetrics.weight_columns(plan), 8) }}
-    from {{ sqlmetrics.source(plan['relation']) }}
+        {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
+    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
     {%- endfor %}
 )
 {%- endmacro %}
@@ -26,7 +26,11 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 {% macro weight_columns(plan) -%}
     {%- set columns = [] -%}
     {%- if plan['weight'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(plan['weight']) ~ ' as sm_weight') -%}{%- endif -%}
-    {%- for source, name in plan['list_weights'].items() -%}{%- do columns.append(sqlmetrics.sm_double(source) ~ ' as ' ~ name) -%}{%- endfor -%}
+    {%- for source, name in plan['list_weights'].items() -%}
+        {#- below zero where it is no weight, which the list then refuses -#}
+        {%- set weight = sqlmetrics.sm_double(source) -%}
+        {%- do columns.append('case when ' ~ sqlmetrics.sm_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as ' ~ name) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -42,13 +46,27 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 {# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
 {% macro source(relation) -%}
     {%- set text = relation | string | trim -%}
-    {%- if text.lower().startswith(('select ', 'select\n', 'with ', 'with\n')) -%}
-        ({{ text }}) as sm_relation
+    {%- if not sqlmetrics.is_query(relation) -%}
+        {{ relation }}
     {%- elif text.startswith('(') -%}
         {{ text }} as sm_relation
     {%- else -%}
-        {{ relation }}
+        ({{ text }}
+    ) as sm_relation
     {%- endif -%}
+{%- endmacro %}
+
+{# Whether a relation is a query, in brackets or not. #}
+{% macro is_query(relation) -%}
+    {%- set words = (relation | string | trim | lower).split() -%}
+    {%- do return(relation | string | trim | first == '(' or words[0] in ('select', 'with')) -%}
+{%- endmacro %}
+
+{# sm_source: what is dear to read, or may not read the same again, is read once. #}
+{% macro stage_source(plan) -%}
+sm_source as{{ sqlmetrics.sm_keep() }} (
+    select * from {{ sqlmetrics.source(plan['relation']) }}
+)
 {%- endmacro %}
 
 {# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
@@ -57,7 +75,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 sm_slices as (
     select
         {{ columns | replace(', ', ',\n        ') }},
-        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns ~ ')') }} as sm_slice
+        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice
     from {{ sqlmetrics.sm_distinct(columns, source) }} as sm_distinct
 )
 {%- endmacro %}

@@ -38,7 +38,7 @@ sm_first_hits as (
             'sm_position', 'sm_hit_first',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
                 ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
-                ~ ' order by sm_position rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
+                ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
         ], 8) }}
     from sm_gained_sums
     inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1

@@ -118,7 +118,7 @@ select
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
 {%- set rank = 'sm_first' if average else 'sm_rank' -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ' order by ' ~ rank -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ' order by ' ~ rank ~ ' asc' -%}
 {%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
 {%- set columns = sqlmetrics.list_keys(plan) + ['sm_label'] -%}
 {%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
@@ -128,7 +128,7 @@ select
     {%- set columns = columns + [relevant ~ ' range between current row and current row) as sm_relevant_tied'] -%}
 {%- endif -%}
 {%- if flags.get('cascade') -%}
-    {%- set order = lists ~ (', sm_label' if average else '') -%}
+    {%- set order = lists ~ (', sm_label asc' if average else '') -%}
     {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sm_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
     {%- set columns = columns + [
         'sm_last - count(*) over (' ~ lists ~ ') + row_number() over (' ~ order ~ ') as sm_stop_rank' if average else 'sm_rank as sm_stop_rank',
@@ -156,14 +156,15 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 #}
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
-{%- set longest = '(select max(sm_length) from (select sum(sm_n) as sm_length from sm_grades group by '
-    ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
+{%- set longest = '(select ' ~ ('case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)')
+    ~ ' from (select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
 sm_positions as (
     select
         sm_position,
-        sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position) as sm_discount,
-        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position) as sm_harmonic
-    from {{ sqlmetrics.sm_positions(longest if none in plan['cutoffs'] else cutoffs[-1]) }} as sm_ranks
+        sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position asc) as sm_discount,
+        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc) as sm_harmonic
+    from {{ sqlmetrics.sm_positions(longest) }} as sm_ranks
 ),
 
 sm_cutoffs as (

@@ -45,13 +45,13 @@ sm_recommended as (
         {{- sqlmetrics.lines(columns + [
             plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sm_double(model['score']) ~ ' as sm_score',
         ], 8) }}
-    from {{ sqlmetrics.source(plan['relation']) }}
+    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
     {%- endfor %}
 ),
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
 sm_runs as (
-    select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns ~ ')') }} as sm_run
+    select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
     from {{ sqlmetrics.sm_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
@@ -114,7 +114,7 @@ sm_given as (
 sm_slices as (
     select
         {{- sqlmetrics.lines(['sm_runs.' ~ plan['runs'] | map(attribute='column') | join(', sm_runs.'), 'sm_distinct.' ~ (['sm_run'] + slices) | join(', sm_distinct.')], 8) }},
-        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(', ') ~ ')') }} as sm_slice
+        {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc)') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
     inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run
 )

@@ -5,13 +5,18 @@ from __future__ import annotations
 import functools
 import glob
 import os
+import re
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from sqlmetrics.columns import Columns
+from sqlmetrics.engines.tables import as_scannable
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -19,15 +24,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
+# A name as it is or quoted, alone or behind a schema and a database.
+NAME = re.compile(r'("([^"]|"")+"|\w+)(\.("([^"]|"")+"|\w+)){0,2}')
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Something to select from."""
+
+    text: str  #: as SQL
+    name: str  #: as the user knows it
+    read_once: bool = False  #: whether a second reading is dear or may differ: a query, a text file
 
 
 @functools.cache
 def _own_database() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(":memory:")
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
 
 
 class Session:
@@ -38,60 +50,78 @@ class Session:
         self._given = given  # whether names of the user's own tables may be meant
         self._registered: list[str] = []
 
-    def open(self, data: Any, name: str) -> str:
-        """The SQL of a relation for a path, a glob, a list of paths, a table name, a query or any kind of table."""
-        if isinstance(data, os.PathLike):
-            data = os.fspath(data)
-        if isinstance(data, str):
-            return self._named(data)
-        if (
-            isinstance(data, (list, tuple))
-            and data
-            and all(isinstance(path, (str, os.PathLike)) for path in data)
-        ):
+    def open(self, data: Any, role: str) -> Relation:
+        """The relation of a path, a glob, a list of paths, a table name, a query or any kind of table."""
+        if isinstance(data, (str, os.PathLike)):
+            return self._named(os.fspath(data))
+        if isinstance(data, (list, tuple)) and data and all(isinstance(p, (str, os.PathLike)) for p in data):
             return self._files([os.fspath(path) for path in data])
-        self._connection.register(f"sm_{name}", _scannable(data))
-        self._registered.append(f"sm_{name}")
-        return f"sm_{name}"
+        # a user's connection may have a table of our name
+        name = f"sm_{role}_{uuid.uuid4().hex}" if self._given else f"sm_{role}"
+        table = as_scannable(data, role)
+        self._run(lambda: self._connection.register(name, table), f"the {role}")
+        self._registered.append(name)
+        return Relation(name, f"the {role}")
 
-    def _named(self, text: str) -> str:
-        start = text.lstrip().lower()
-        if self._given and start.startswith(("select ", "select\n", "with ", "with\n", "from ", "(")):
-            return f"({text})"
-        if self._given and not _is_file(text):
-            return text
-        return self._files([text])
+    def _named(self, text: str) -> Relation:
+        if self._given and NAME.fullmatch(text.strip()) is not None and (found := self._table(text.strip())):
+            return found
+        if self._given and (found := self._table(macros(DIALECT)["sm_quote"](text))):
+            return Relation(found.text, text)
+        if _files_of(text) or not self._given:
+            return self._files([text])
+        try:
+            statements = self._connection.extract_statements(text)
+        except duckdb.Error as error:
+            raise SqlMetricsError(f"'{text}' is no table of the connection, no file and no query: {_reason(error)}") from error
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise SqlMetricsError(f"'{text}' is not one query: data is a table, a file or a single select")
+        return Relation(f"({text.strip().rstrip(';')}\n)", "the query", read_once=True)
 
-    def _files(self, paths: list[str]) -> str:
-        for path in paths:
-            if "://" not in path and not glob.glob(path, recursive=True):
+    def _table(self, name: str) -> Relation | None:
+        try:
+            self._connection.sql(macros(DIALECT)["sm_no_rows"](name))
+        except (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.InvalidInputException):
+            return None
+        except duckdb.Error as error:
+            raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
+        return Relation(name, name)
+
+    def _files(self, paths: list[str]) -> Relation:
+        found = {path: _files_of(path) for path in paths}
+        for path, files in found.items():
+            if not files:
                 hint = "" if self._given else "; a table name or a query needs connection="
                 raise SqlMetricsError(f"No file matches '{path}'{hint}")
-        return str(macros(DIALECT)["sm_files"](paths)).strip()
+        expanded = [file for files in found.values() for file in files]
+        name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        text = str(macros(DIALECT)["sm_files"](expanded)).strip()
+        return Relation(text, name, read_once=not text.startswith("read_parquet"))
 
-    def columns(self, relation: str, where: str) -> Columns:
+    def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
-        described = self._run(lambda: self._connection.sql(macros(DIALECT)["sm_no_rows"](relation)), where)
-        types = {
-            name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
-        }
-        return Columns(types, macros(DIALECT)["sm_quote"], where)
+        query = macros(DIALECT)["sm_no_rows"](relation.text)
+        described = self._run(lambda: self._connection.sql(query), relation.name)
+        types = {name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)}
+        return Columns(types, macros(DIALECT)["sm_quote"], relation.name)
 
-    def repeats(self, relation: str, column: str) -> bool:
+    def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column takes few values for its number of rows, judged by a sample."""
-        probe = macros(DIALECT)["sm_probe"](relation, column)
-        [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), "the data")
+        if relation.read_once:
+            return False
+        probe = macros(DIALECT)["sm_probe"](relation.text, column)
+        [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name)
         return bool(rows > 20 * distinct)
 
-    def query(self, statement: str) -> pa.Table:
+    def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
-        return self._run(lambda: self._connection.sql(statement).to_arrow_table(), "the data")
+        return self._run(lambda: self._connection.sql(statement).to_arrow_table(), name)
 
-    def _run(self, ask: Callable[[], Any], where: str) -> Any:
+    def _run(self, ask: Callable[[], Any], name: str) -> Any:
         try:
             return ask()
         except duckdb.Error as error:
-            raise SqlMetricsError(f"DuckDB cannot read {where}: {_first_line(error)}") from error
+            raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
 
     def close(self) -> None:
         """Forgets what was registered; a connection of the user's stays open."""
@@ -99,37 +129,22 @@ class Session:
             self._connection.unregister(name)
 
 
-def _is_file(text: str) -> bool:
-    return "://" in text or bool(glob.glob(text, recursive=True))
+def _reason(error: duckdb.Error) -> str:
+    """What DuckDB says, without the statement it points into."""
+    reason = " ".join(line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip())
+    if "magic bytes" in reason:
+        return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
+    return reason
 
 
-def _scannable(data: Any) -> Any:
-    """The object itself where DuckDB can scan it again and again, else an Arrow table of it."""
-    import pyarrow as pa
-    import pyarrow.dataset
-
-    if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)):
-        return data
-    if isinstance(data, duckdb.DuckDBPyRelation):
-        return data.to_arrow_table()
-    if isinstance(data, pa.RecordBatchReader):
-        return data.read_all()
-    if isinstance(data, pa.RecordBatch):
-        return pa.Table.from_batches([data])
-    if type(data).__module__.split(".")[0] == "pandas":
-        return data
-    if hasattr(data, "collect") and type(data).__module__.split(".")[0] == "polars":
-        data = data.collect()
-    if hasattr(data, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(data).read_all()
-    if isinstance(data, dict) and data:
-        return pa.table(data)
-    if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
-        return pa.Table.from_pylist(data)
-    raise SqlMetricsError(
-        f"Cannot read data of type {type(data).__name__}. Pass a path, a list of paths, an Arrow, pandas or polars"
-        " table, a DuckDB relation, or a table name or query together with connection="
-    )
+def _files_of(path: str) -> list[str]:
+    """The files of a path or glob, as patterns that mean just them; a URL is left as it is."""
+    if "://" in path:
+        return [path]
+    path = str(Path(path).expanduser())
+    if Path(path).is_file():
+        return [glob.escape(path)]
+    return [glob.escape(file) for file in sorted(glob.glob(path, recursive=True)) if Path(file).is_file()]  # noqa: PTH207
 
 
 @contextmanager

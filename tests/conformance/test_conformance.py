@@ -69,7 +69,7 @@ def test_counts_of_bad_rows(engine: Engine) -> None:
     assert counts == {
         "n_rows": 26, "rows_dropped": 6, "rows_bad_label": 1, "rows_bad_score": 3, "rows_bad_group": 1, "rows_bad_item": 1,
         "n_groups": 5, "groups_empty": 1, "groups_single_class": 1, "groups_tied": 4, "rows_duplicate": 0,
-        "rows_not_binary": 0, "rows_not_probability": 0, "rows_negative_grade": 0, "rows_above_max_grade": 0,
+        "rows_not_binary": 0, "rows_not_probability": 0, "rows_negative_grade": 0, "rows_above_max_grade": 0, "rows_huge_grade": 0,
     }  # fmt: skip
 
 
