@@ -73,6 +73,6 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
     if len(report) > 2 and present[True] == present[False]:
         names = ", ".join(f"'{run['name']}'" for run in plan["runs"])
         raise SqlMetricsError(
-            f"Every group of the data has one value of {names} (by=), so the groups of the truth cannot be told apart by"
-            " it; add the column to the truth"
+            f"Every group of the data has one value of {names} (by=), by which the groups of the truth cannot be told"
+            " apart; add the column to the truth"
         )

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
-
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID")  #: how the types begin that hold text
 
 
-class sql(str):
+class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
     """An SQL expression where a column is asked for.
 
     >>> sql("clicks > 0")
@@ -58,8 +57,8 @@ class Columns:
         text = self.text(column, role)
         if self.types.get(column, "").startswith(TEXT):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a' makes"
-                f" a column of a file text. An expression is written sm.sql('try_cast({column} as double)')"
+                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a'"
+                f" makes a column of a file text. An expression is written sm.sql('try_cast({column} as double)')"
             )
         return text
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlmetrics import catalog
+from sqlmetrics.checks import checked
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
 from sqlmetrics.engines import duckdb as engine
-from sqlmetrics.checks import checked
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.report import Report
 from sqlmetrics.templates import macros
@@ -40,9 +40,11 @@ def evaluate(
     A column is named (it is looked up and quoted) or written as an expression, `sm.sql("clicks > 0")`.
 
     Args:
-        data: a path, glob or list of paths (Parquet, CSV, JSON), an Arrow table, dataset or reader, a pandas or polars
-            frame (lazy ones too), a DuckDB relation, a list of dicts; or a table name or query together with `connection`.
-        metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of result columns to them.
+        data: a path, glob or list of paths (Parquet, CSV, JSON), an Arrow table, dataset or reader, a pandas or
+            polars frame (lazy ones too), a DuckDB relation, a list of dicts; or a table name or query together
+            with `connection`.
+        metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of result
+            columns to them.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: what the model said; higher is more relevant. `{"a": "score_a", "b": "score_b"}` gives a row a model.
         group: the list (query, user, session) that a row belongs to; list metrics need it.
@@ -51,6 +53,8 @@ def evaluate(
         by: columns whose values are the slices.
         total: whether a row for all slices together comes too (`is_total`).
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
+            A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
+            otherwise every group of the truth is due in each of its values (days, models).
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation), `worst`, `best`, `item` or `item desc`.

@@ -115,6 +115,7 @@ class Frame:
         return visible, [[shown(row[name]) for name in visible] for row in self._table.to_pylist()]
 
     def notes(self) -> list[str]:
+        """What is to be said below the table, a line each."""
         return []
 
     def __rich__(self) -> Table:

@@ -82,5 +82,6 @@ class Report(Frame):
         return header, rows
 
     def notes(self) -> list[str]:
+        """The counts that a reader should know of, a line each."""
         counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
         return [NOTES[name].format(f"{count:,}") for name, count in counted if count]

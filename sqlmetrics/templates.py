@@ -40,7 +40,7 @@ def dialects() -> list[str]:
     return [name for name in names if name != "default"]
 
 
-class _Returned(Exception):
+class _Returned(Exception):  # noqa: N818 - not an error
     """Carries the value of a macro's `return` out of its rendering."""
 
     def __init__(self, value: Any) -> None:

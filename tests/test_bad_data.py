@@ -113,7 +113,12 @@ TWO_TABLES = [
     (LISTED, [*TRUTH, {"user": None, "ad": 7, "clicked": 1}], {}, "truth|NULL group"),
     (LISTED, [*TRUTH, {"user": "ann", "ad": None, "clicked": 1}], {}, "truth|NULL item"),
     ([*LISTED, {"user": None, "ad": 7, "p": 0.1}], TRUTH, {}, "1 rows of the truth or the data|NULL group"),
-    ([*LISTED, {"user": "ann", "ad": None, "p": 0.1}], TRUTH, {}, "1 rows of the truth or the data|NULL item"),
+    (
+        [*LISTED, {"user": "ann", "ad": None, "p": 0.1}],
+        TRUTH,
+        {},
+        "1 rows of the truth or the data|NULL item",
+    ),
     ([*LISTED, {"user": "ann", "ad": 7, "p": NAN}], TRUTH, {}, "1 of 4 rows|score"),
     ([*LISTED, LISTED[0]], TRUTH, {}, "1 row|item"),
     (LISTED, [*TRUTH, TRUTH[0]], {}, "1 row|item|truth"),

@@ -77,7 +77,13 @@ def test_values_of_slices():
 
 @pytest.mark.parametrize("big", [2**64 - 1, [1, 2], {"a": 1}], ids=["uint64", "list", "struct"])
 def test_types_of_slices(big):
-    table = pa.table({"y": [1, 0], "p": [0.9, 0.1], "day": pa.array([big, big], pa.uint64() if isinstance(big, int) else None)})
+    table = pa.table(
+        {
+            "y": [1, 0],
+            "p": [0.9, 0.1],
+            "day": pa.array([big, big], pa.uint64() if isinstance(big, int) else None),
+        }
+    )
     report = sm.evaluate(table, "auc", label="y", score="p", by="day")
     assert report.long().to_arrow()["day"].type == report.to_arrow()["day"].type
     assert all((repr(report), report._repr_html_(), report.to_markdown(), report.to_csv(), report.to_json()))

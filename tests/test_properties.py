@@ -38,13 +38,18 @@ some = settings(max_examples=15, deadline=None)
 
 
 def values(data: Any, metrics: Any = EVERY, **facts: Any) -> dict[str, float | None]:
-    named = metrics if isinstance(metrics, dict) else {f"m{i}": notation for i, notation in enumerate(metrics)}
+    named = (
+        metrics if isinstance(metrics, dict) else {f"m{i}": notation for i, notation in enumerate(metrics)}
+    )
     (row,) = sm.evaluate(data, named, **{**FACTS, **facts}).to_dicts()
     return {notation: row[name] for name, notation in named.items()}
 
 
 def assert_same(one: dict[str, float | None], other: dict[str, float | None]) -> None:
-    assert one == {name: value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12) for name, value in other.items()}
+    assert one == {
+        name: value if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)
+        for name, value in other.items()
+    }
 
 
 @some
@@ -63,7 +68,11 @@ def test_the_names_of_lists_change_nothing(rows: Rows) -> None:
 def test_the_split_into_files_changes_nothing(tmp_path: Path) -> None:
     draw = random.Random(5)
     rows = [
-        {"list": f"q{draw.randrange(30)}", "label": draw.choice([0, 0, 1, 2, 4]), "score": draw.randrange(20) / 20}
+        {
+            "list": f"q{draw.randrange(30)}",
+            "label": draw.choice([0, 0, 1, 2, 4]),
+            "score": draw.randrange(20) / 20,
+        }
         for _ in range(400)
     ]
     for i in range(7):
@@ -104,10 +113,20 @@ def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
     predictions = pyarrow.Table.from_pylist(rows)  # noqa: F841  DuckDB finds it by name
     got = []
     for plan in ("sorted", "counted"):
-        statement = sm.render(LEVEL_METRICS, "predictions", label="label", score="score", positive=1, by="list", score_levels=plan)
+        statement = sm.render(
+            LEVEL_METRICS,
+            "predictions",
+            label="label",
+            score="score",
+            positive=1,
+            by="list",
+            score_levels=plan,
+        )
         got.append(duckdb.sql(statement).fetchall())
     assert got[0] == got[1] or all(
-        a == b or a == pytest.approx(b, rel=1e-12) for one, other in zip(*got, strict=True) for a, b in zip(one, other, strict=True)
+        a == b or a == pytest.approx(b, rel=1e-12)
+        for one, other in zip(*got, strict=True)
+        for a, b in zip(one, other, strict=True)
     )
 
 

@@ -42,7 +42,9 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
             'sm_through' if weighted else sqlmetrics.from_share('sm_share', counted) ~ ' as sm_through']
             + (['sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
     from sm_ordered
-    {{ 'inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') if not weighted }}
+    {%- if not weighted %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') }}
+    {%- endif %}
 )
 {%- endmacro %}
 
@@ -121,7 +123,11 @@ sm_level_sums as (
     select
         {{- sqlmetrics.lines(keys + sums, 8) }}
     from sm_levels
-    {{ 'inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') if plan['flags'].get('positives_through') }}
-    {{ 'group by ' ~ keys | join(', ') if keys }}
+    {%- if plan['flags'].get('positives_through') %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') }}
+    {%- endif %}
+    {%- if keys %}
+    group by {{ keys | join(', ') }}
+    {%- endif %}
 )
 {%- endmacro %}

@@ -87,7 +87,9 @@ sm_judged as (
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
     left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
     {%- endfor %}
-    {{ 'cross join sm_cutoffs' if plan['flags'].get('ideal') }}
+    {%- if plan['flags'].get('ideal') %}
+    cross join sm_cutoffs
+    {%- endif %}
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
 )
 {%- endmacro %}
@@ -147,15 +149,23 @@ sm_list_averages as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'averages'), 8) }}
     from sm_lists
-    {{ 'where ' ~ in_slice if in_slice }}
-    {{ 'group by ' ~ plan['keys'] | join(', ') if plan['keys'] }}
+    {%- if in_slice %}
+    where {{ in_slice }}
+    {%- endif %}
+    {%- if plan['keys'] %}
+    group by {{ plan['keys'] | join(', ') }}
+    {%- endif %}
     {%- if plan['total'] %}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sqlmetrics.aggregates(plan, 'averages'), 8) }}
     from sm_lists
-    {{ 'where ' ~ in_total if in_total }}
-    {{ 'group by ' ~ models | join(', ') if models }}
+    {%- if in_total %}
+    where {{ in_total }}
+    {%- endif %}
+    {%- if models %}
+    group by {{ models | join(', ') }}
+    {%- endif %}
     {%- endif %}
 )
 {%- endmacro %}

@@ -21,7 +21,9 @@
     select
         {{- sqlmetrics.lines(keys + sums, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    {{ 'group by ' ~ keys | join(', ') if keys }}
+    {%- if keys %}
+    group by {{ keys | join(', ') }}
+    {%- endif %}
 )
 {%- if add_up -%}
 ,
@@ -35,7 +37,9 @@ sm_row_sums as (
     select
         {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
     from sm_slice_sums
-    {{ 'group by sm_model' if 'sm_model' in keys }}
+    {%- if 'sm_model' in keys %}
+    group by sm_model
+    {%- endif %}
 )
 {%- endif -%}
 {%- endmacro %}
@@ -72,7 +76,9 @@ sm_centred_sums as (
         {{- sqlmetrics.lines(keys + sums, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
-    {{ 'group by ' ~ keys | join(', ') if keys }}
+    {%- if keys %}
+    group by {{ keys | join(', ') }}
+    {%- endif %}
 )
 {%- endmacro %}
 

@@ -73,7 +73,9 @@ class Session:
         try:
             statements = self._connection.extract_statements(text)
         except duckdb.Error as error:
-            raise SqlMetricsError(f"'{text}' is no table of the connection, no file and no query: {_reason(error)}") from error
+            raise SqlMetricsError(
+                f"'{text}' is no table of the connection, no file and no query: {_reason(error)}"
+            ) from error
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise SqlMetricsError(f"'{text}' is not one query: data is a table, a file or a single select")
         return Relation(f"({text.strip().rstrip(';')}\n)", "the query", read_once=True)
@@ -81,7 +83,12 @@ class Session:
     def _table(self, name: str) -> Relation | None:
         try:
             self._connection.sql(macros(DIALECT)["sm_no_rows"](name))
-        except (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException, duckdb.InvalidInputException):
+        except (
+            duckdb.CatalogException,
+            duckdb.BinderException,
+            duckdb.ParserException,
+            duckdb.InvalidInputException,
+        ):
             return None
         except duckdb.Error as error:
             raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
@@ -102,7 +109,9 @@ class Session:
         """The columns of a relation with their types."""
         query = macros(DIALECT)["sm_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name)
-        types = {name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)}
+        types = {
+            name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
+        }
         return Columns(types, macros(DIALECT)["sm_quote"], relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
@@ -131,7 +140,9 @@ class Session:
 
 def _reason(error: duckdb.Error) -> str:
     """What DuckDB says, without the statement it points into."""
-    reason = " ".join(line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip())
+    reason = " ".join(
+        line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip()
+    )
     if "magic bytes" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return reason

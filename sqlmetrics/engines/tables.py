@@ -37,20 +37,18 @@ def _converted(data: Any, role: str) -> Any:
     import pyarrow.dataset
 
     library = type(data).__module__.split(".")[0]
-    if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)):
+    if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)) or (
+        library == "pandas" and hasattr(data, "iloc")
+    ):
         return data
     if isinstance(data, duckdb.DuckDBPyRelation):
         return data.to_arrow_table()
-    if isinstance(data, pa.RecordBatchReader):
-        return data.read_all()
-    if isinstance(data, pa.RecordBatch):
-        return pa.Table.from_batches([data])
-    if library == "pandas" and hasattr(data, "columns"):
-        return data
     if library == "polars" and hasattr(data, "collect"):
         data = data.collect()
-    if hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__") or isinstance(data, pa.RecordBatchReader):
         return pa.RecordBatchReader.from_stream(data).read_all()
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
     if isinstance(data, dict):
         return _of_columns(data)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):

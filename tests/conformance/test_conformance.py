@@ -15,7 +15,11 @@ from engines import Engine
 from list_oracles import LISTS
 from sqlmetrics.catalog import catalog
 
-ASKED = [pytest.param(case, notation, id=f"{case.name} | {notation}") for case in CASES for notation in case.metrics]
+ASKED = [
+    pytest.param(case, notation, id=f"{case.name} | {notation}")
+    for case in CASES
+    for notation in case.metrics
+]
 RESULTS: dict[tuple[str, str], Rows] = {}
 
 
@@ -67,9 +71,11 @@ def test_counts_of_bad_rows(engine: Engine) -> None:
     (row,) = computed(next(case for case in CASES if case.name == "bad rows"), engine)
     counts = {name: value for name, value in row.items() if name.startswith(("n_", "rows_", "groups_"))}
     assert counts == {
-        "n_rows": 26, "rows_dropped": 6, "rows_bad_label": 1, "rows_bad_score": 3, "rows_bad_group": 1, "rows_bad_item": 1,
+        "n_rows": 26, "rows_dropped": 6,
+        "rows_bad_label": 1, "rows_bad_score": 3, "rows_bad_group": 1, "rows_bad_item": 1,
         "n_groups": 5, "groups_empty": 1, "groups_single_class": 1, "groups_tied": 4, "rows_duplicate": 0,
-        "rows_not_binary": 0, "rows_not_probability": 0, "rows_negative_grade": 0, "rows_above_max_grade": 0, "rows_huge_grade": 0,
+        "rows_not_binary": 0, "rows_not_probability": 0, "rows_negative_grade": 0, "rows_above_max_grade": 0,
+        "rows_huge_grade": 0,
     }  # fmt: skip
 
 
@@ -89,8 +95,13 @@ def test_counts_of_truth(engine: Engine) -> None:
         ("map(on_empty=error)@3", {}, "groups_undefined"),
     ],
 )
-def test_broken_data_give_null_and_a_count(notation: str, broken: dict[str, Any], count: str, engine: Engine) -> None:
-    rows = [{**UNTIED_ROW, "label": float(UNTIED_ROW["label"])}, {**UNTIED_ROW, "item": "other", "list": "b", "label": 0.0, **broken}]
+def test_broken_data_give_null_and_a_count(
+    notation: str, broken: dict[str, Any], count: str, engine: Engine
+) -> None:
+    rows = [
+        {**UNTIED_ROW, "label": float(UNTIED_ROW["label"])},
+        {**UNTIED_ROW, "item": "other", "list": "b", "label": 0.0, **broken},
+    ]
     statement = sm.render(
         {"value": notation}, "predictions", dialect=engine.dialect, label="label", score="score", group="list",
         item="item", max_grade=1,

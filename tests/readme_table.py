@@ -1,0 +1,40 @@
+"""README's table of metrics, made from `sql/metrics/`; run as a script it writes the table anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlmetrics.catalog import GRAINS, catalog
+
+README = Path(__file__).parents[1] / "README.md"
+START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of metrics -->"
+# Every list metric takes these; README says so once.
+OF_EVERY_LIST = ("average", "weight", "on_empty", "on_missing")
+
+
+def table() -> str:
+    """The metrics under their grains: notation, options with defaults, what they are."""
+    lines = []
+    for grain in reversed(GRAINS.values()):
+        metrics = [metric for metric in catalog().values() if metric.grain == grain]
+        lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
+        for metric in sorted(metrics, key=lambda metric: metric.notation):
+            shared = OF_EVERY_LIST if grain == "lists" else ()
+            options = [
+                f"`{name}={'none' if default is None else default}`"
+                for name, default in metric.parameters.items()
+                if name != "k" and (name not in shared or (name == "weight" and default != "uniform"))
+            ]
+            summary = metric.summary.replace("|", "\\|")
+            lines.append(f"| `{metric.notation}` | {' '.join(options)} | {summary} |")
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def with_table(readme: str) -> str:
+    """README with the table between its marks."""
+    before, rest = readme.split(START)
+    return before + START + "\n" + table() + "\n" + END + rest.split(END)[1]
+
+
+if __name__ == "__main__":
+    README.write_text(with_table(README.read_text()))
