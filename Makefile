@@ -4,7 +4,7 @@ PIP = -m pip install -qq --disable-pip-version-check
 # The oldest DuckDB that pyproject.toml allows.
 OLDEST_DUCKDB = 1.4
 
-.PHONY: demo test test-oldest bench lint clean
+.PHONY: demo test test-oldest bench lint readme clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -25,6 +25,10 @@ lint: .venv/test.stamp
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/mypy --no-error-summary
+
+# The table of metrics in README, from the documentation in sql/metrics/.
+readme: .venv/test.stamp
+	@.venv/bin/python tests/readme_table.py
 
 clean:
 	@rm -rf .venv .venv-oldest build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache

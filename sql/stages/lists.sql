@@ -11,16 +11,16 @@
 
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
-sm_gained_sums as (
+sm_gained_sums as{{ sqlmetrics.sm_keep() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + sqlmetrics.aggregates(plan, 'gained'), 8) }}
+        {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
     {%- if plan['flags'].get('blocks') %}
     left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
     left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
     cross join sm_cutoffs
     {%- endif %}
-    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+    group by sm_list
 )
 {%- endmacro %}
 
@@ -34,10 +34,10 @@ sm_gained_sums as (
 {%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
 sm_first_hits as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + [
-            'sm_position', 'sm_hit_first',
+        {{- sqlmetrics.lines([
+            'sm_list', 'sm_position', 'sm_hit_first',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
-                ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
+                ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by sm_list'
                 ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
         ], 8) }}
     from sm_gained_sums
@@ -47,9 +47,9 @@ sm_first_hits as (
 
 sm_hits as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + sqlmetrics.aggregates(plan, 'hits'), 8) }}
+        {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'hits'), 8) }}
     from sm_first_hits
-    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+    group by sm_list
 )
 {%- endmacro %}
 
@@ -72,16 +72,21 @@ sm_ideal as (
     {%- do return((['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list) -%}
 {%- endmacro %}
 
-{# sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. #}
+{#
+  sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. A list is a
+  number (sm_list) from here on, which sorts and joins faster than its name.
+#}
 {% macro stage_judged(plan) -%}
 {%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
 {%- for column, need in plan['judged'].items() -%}
     {#- the least of a list weight stands beside the greatest -#}
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
-sm_judged as (
+sm_judged as{{ sqlmetrics.sm_keep() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + columns, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + [
+            sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') ~ ' as sm_list',
+        ] + columns, 8) }}
     from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
@@ -129,9 +134,9 @@ sm_lists as (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_judged
-    left join sm_gained_sums on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_gained_sums') }}
+    left join sm_gained_sums on sm_judged.sm_list = sm_gained_sums.sm_list
     {%- if plan['hits'] %}
-    left join sm_hits on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_hits') }}
+    left join sm_hits on sm_judged.sm_list = sm_hits.sm_list
     {%- endif %}
     {%- if plan['item'] is not none %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_duplicates') }}

@@ -34,7 +34,7 @@
     {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
 {%- endfor -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -42,7 +42,7 @@ sm_grades as (
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
 {%- else -%}
-sm_whole_grades as (
+sm_whole_grades as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + ['min(sm_slice) as sm_slice', 'max(sm_slice) as sm_last_slice'], 8) }}
     from sm_sliced
@@ -64,7 +64,7 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     where sm_problem = 0
 ),
 
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_keep() }} (
     select * from sm_whole_grades
     union all
     select
@@ -118,9 +118,9 @@ select
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
 {%- set rank = 'sm_first' if average else 'sm_rank' -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ' order by ' ~ rank ~ ' asc' -%}
+{%- set lists = 'partition by sm_list order by ' ~ rank ~ ' asc' -%}
 {%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
-{%- set columns = sqlmetrics.list_keys(plan) + ['sm_label'] -%}
+{%- set columns = ['sm_list', 'sm_label'] -%}
 {%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
 {%- if not average and flags.get('positions') -%}{%- set columns = columns + ['sm_rank'] -%}{%- endif -%}
 {%- if flags.get('relevant_through') -%}{%- set columns = columns + [relevant ~ ') as sm_relevant_through'] -%}{%- endif -%}
@@ -138,14 +138,16 @@ select
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
-    from
-        {%- if average or flags.get('midrank') %} (
-        select sm_ranked.*, {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_last
+    from (
+        select
+            sm_ranked.*,
+            {%- if average or flags.get('midrank') %}
+            {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_last,
+            {%- endif %}
+            sm_list
         from sm_ranked
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
-        {%- else %} sm_ranked
-        {%- endif %}
     where sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number }}
 )
 {%- endmacro %}

@@ -7,6 +7,7 @@ import glob
 import os
 import re
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -124,7 +125,7 @@ class Session:
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
-        return self._run(lambda: self._connection.sql(statement).to_arrow_table(), name)
+        return self._run(lambda: _fetched(self._connection.execute(statement)), name)
 
     def _run(self, ask: Callable[[], Any], name: str) -> Any:
         try:
@@ -136,6 +137,15 @@ class Session:
         """Forgets what was registered; a connection of the user's stays open."""
         for name in self._registered:
             self._connection.unregister(name)
+
+
+def _fetched(result: duckdb.DuckDBPyConnection) -> pa.Table:
+    """The rows of a result. `sql()` would plan the statement twice, to save a copy of what is a few rows."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
+        # DuckDB 2 gave the method its second name
+        name = "to_arrow_table" if hasattr(result, "to_arrow_table") else "fetch_arrow_table"
+        return getattr(result, name)()
 
 
 def _reason(error: duckdb.Error) -> str:
