@@ -255,7 +255,7 @@ def test_settings_of_the_connection_change_nothing(setting, connection):
 def test_a_query_runs_once(connection):
     # Read again for each stage, a sample would be another one each time.
     connection.execute("create table many as select range % 3 = 0 as y, random() as p from range(5000)")
-    query = "select * from many using sample 50 percent"
+    query = "select * from many using sample 50 percent (bernoulli)"
     metrics = {"auc": "auc", "all": "recall(threshold=-1)", "ks": "ks"}
     [row] = sm.evaluate(query, metrics, label="y", score="p", connection=connection).to_dicts()
     assert row["auc"] == pytest.approx(0.5, abs=0.1)
