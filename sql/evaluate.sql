@@ -5,7 +5,7 @@
     relation: what to read: a table or CTE name, a dbt relation, or a query
     metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names to them
     label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
-    by: columns whose values are the slices; total: whether the row for all of them comes too
+    by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     ties: how tied scores rank in a list: average, worst, best, item or item desc
@@ -59,7 +59,7 @@
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
 {%- endif -%}
-{%- do plan.update({'counts': sqlmetrics.counts(plan), 'bad_rows': {}, 'names': []}) -%}
+{%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
 {%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
@@ -72,7 +72,6 @@ with {{ stages | join(',\n\n') }}
 
 {# What is told of the lists beside the metrics. #}
 {% macro audit_lists(plan) -%}
-    {%- do plan.update({'audit': {}}) -%}
     {%- do sqlmetrics.listed_of_list(plan) -%}
     {%- set audited = {'n_groups': '1', 'groups_empty': 'case when ' ~ sqlmetrics.relevant_of_list(plan) ~ ' = 0 then 1 else 0 end'} -%}
     {%- if plan['flags'].get('single_class') -%}
@@ -90,7 +89,8 @@ with {{ stages | join(',\n\n') }}
     {%- endfor -%}
     {%- if plan['item'] is not none -%}
         {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): {
-            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once', 'value': none,
+            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once'
+                ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
         }}) -%}
     {%- endif -%}
 {%- endmacro %}
@@ -124,8 +124,8 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
 {%- if plan['keys'] %}
-order by {{ (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])
-    | list | join('') }}{{ ', ' if plan['keys'] | length == 2 }}{{ 'case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc' if plan['by'] }}
+{%- set order = ['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [] %}
+order by {{ (order + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])) | join(', ') }}
 {%- endif %}
 {%- endmacro %}
 
@@ -134,7 +134,7 @@ order by {{ (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])
     {%- set bad = sqlmetrics.problem_columns(plan) | reject('equalto', 'sm_rows_without_truth') | list -%}
     {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
-    {%- for name, column in plan.get('audit', {}).items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
+    {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
     {%- for column, check in plan['checks'].items() -%}{%- do counts.update({check['name']: column}) -%}{%- endfor -%}
     {%- do return(counts) -%}
 {%- endmacro %}

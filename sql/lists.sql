@@ -12,7 +12,8 @@
     numerator, denominator: expressions over the columns of a list
     empty: the condition under which a list has nothing to be right about
     average: mean (over lists) or micro (sum of numerators / sum of denominators)
-    weight: what a list counts: uniform, impressions (its rows), positives, negatives, pairs, or a column that is constant in it
+    weight: what a list counts: uniform, impressions (its rows), positives (its relevant items, listed or not), negatives
+      (its other rows), pairs (relevant rows times others), or a column that is constant in it
     on_empty: what an empty list gives: none (left out), zero, one or error
     on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
 #}
@@ -73,12 +74,13 @@
     {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
         {%- set listed = sqlmetrics.listed_of_list(plan) -%}
         {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-        {%- set negatives = '(' ~ listed ~ ' - ' ~ sqlmetrics.need(
+        {%- set relevant_listed = sqlmetrics.need(
             plan, 'judged', 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
-        ) ~ ')' -%}
+        ) -%}
+        {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
         {%- do factors.append({
             'impressions': listed, 'positives': relevant, 'negatives': negatives,
-            'pairs': sqlmetrics.sm_double(relevant) ~ ' * ' ~ negatives,
+            'pairs': sqlmetrics.sm_double(relevant_listed) ~ ' * ' ~ negatives,
         }[weight]) -%}
     {%- elif weight != 'uniform' -%}
         {%- set source = sqlmetrics.column(plan, weight) -%}
@@ -161,7 +163,7 @@
     ) -}}
 {%- endmacro %}
 
-{# Refuses a cutoff that is none; the suffix of columns that are cut there. #}
+{# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}
 {% macro cutoff_suffix(plan, k) -%}
     {%- if k is not none -%}
         {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}

@@ -63,6 +63,7 @@
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'rows': {}, 'centred': {}, 'levels': {}, 'gained': {}, 'judged': {}, 'hits': {}, 'averages': {},
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
+        'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
@@ -105,7 +106,8 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `averages` (lists)
+    grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
+      ranks), `averages` (lists)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min or max

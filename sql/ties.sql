@@ -113,13 +113,14 @@
 {% macro first_hit(plan, name, k, at_first, at_rank) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set relevant = sqlmetrics.is_relevant(plan) -%}
-    {%- set first = sqlmetrics.need(plan, 'gained', 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min') -%}
+    {#- these three columns are read by name in stages/lists.sql -#}
+    {%- do sqlmetrics.need(plan, 'gained', 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min') -%}
     {%- set certain = 'case when sm_hit_first ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first ~ ' else 0 end' -%}
     {%- if plan['ties'] == 'average' -%}
         {%- do plan['cutoffs'].append(k) -%}
         {%- do plan['flags'].update({'relevant_through': true}) -%}
-        {%- set last = sqlmetrics.need(plan, 'gained', 'hit_last', 'case when ' ~ relevant ~ ' then sm_last end', 'min') -%}
-        {%- set tied = sqlmetrics.need(plan, 'gained', 'hit_relevant', 'case when ' ~ relevant ~ ' then sm_relevant_through end', 'min') -%}
+        {%- do sqlmetrics.need(plan, 'gained', 'hit_last', 'case when ' ~ relevant ~ ' then sm_last end', 'min') -%}
+        {%- do sqlmetrics.need(plan, 'gained', 'hit_relevant', 'case when ' ~ relevant ~ ' then sm_relevant_through end', 'min') -%}
         {%- set expected = sqlmetrics.need(
             plan, 'hits', name ~ suffix, at_rank if k is none else 'case when sm_position <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end'
         ) -%}

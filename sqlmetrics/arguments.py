@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import math
 import re
 import shutil
@@ -16,6 +15,7 @@ import duckdb
 import typer
 
 from sqlmetrics.columns import sql
+from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -145,7 +145,7 @@ def data(paths: list[str]) -> Any:
     if paths == ["-"]:
         return standard_input()
     for path in paths:
-        if "://" not in path and not glob.glob(path, recursive=True):  # noqa: PTH207 - Path.glob takes no absolute one
+        if not files_of(path):
             raise SqlMetricsError(f"No file matches '{path}'")
     return paths[0] if len(paths) == 1 else paths
 
@@ -176,5 +176,5 @@ def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
-    opened.execute(macros("duckdb")["duckdb__sm_progress_bar"](sys.stdout.isatty()))
+    opened.execute(macros("duckdb")["sm_progress_bar"](sys.stdout.isatty()))
     return opened

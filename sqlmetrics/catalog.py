@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +24,8 @@ class Metric:
 
     name: str  #: as in the notation
     macro: str  #: the macro that writes it
-    family: str  #: the file it stands in
     parameters: Mapping[str, Any]  #: defaults by name; `...` where a value is required
+    own: tuple[str, ...]  #: those of the parameters that are not shared with all metrics of its kind
     doc: str  #: the comment above the macro
 
     @property
@@ -110,7 +111,8 @@ def catalog() -> dict[str, Metric]:
             if macro.startswith("metric_"):
                 parameters = {k: v for k, v in _parameters(node).items() if k != "plan"}
                 name = macro.removeprefix("metric_").removesuffix("_at" if parameters.get("k") is ... else "")
-                found[macro] = Metric(name, macro, path.split("/")[-1].removesuffix(".sql"), parameters, doc)
+                own = tuple(argument.name for argument in node.args if argument.name != "plan")
+                found[macro] = Metric(name, macro, parameters, own, doc)
     return found
 
 
@@ -166,8 +168,8 @@ def metrics() -> Frame:
             "metric": metric.notation,
             "grain": metric.grain,
             "parameters": ", ".join(
-                name if default is ... else f"{name}={str(default).lower() if default is None else default}"
-                for name, default in metric.parameters.items()
+                f"{name}={'none' if metric.parameters[name] is None else metric.parameters[name]}"
+                for name in metric.own
                 if name != "k"
             ),
             "description": metric.summary,
@@ -191,7 +193,7 @@ def describe(name: str) -> str:
     """
     if not isinstance(name, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {name!r}")
-    plain, at, _ = name.lower().partition("@")
+    plain, at, _ = name.lower().replace("[", "").replace("]", "").partition("@")  # as the catalog writes it
     if at:
         found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
     else:
@@ -202,8 +204,16 @@ def describe(name: str) -> str:
 
 
 def _documentation(metric: Metric) -> str:
+    shared = [name for name in metric.parameters if name not in metric.own]
+    texts = [doc for _, doc in _all_macros().values() if all(f"\n  {name}: " in doc for name in shared)]
+    explained = ""
+    if shared:
+        about = "\n".join(
+            re.findall(rf"^  (?:{'|'.join(shared)}): .*(?:\n    .*)*", texts[0], flags=re.MULTILINE)
+        )
+        explained = f"\n\nOptions of every metric over lists:\n{about}"
     defaults = "\n".join(
-        f"  {name}" + ("" if default is ... else f" = {str(default).lower() if default is None else default}")
+        f"  {name}" + ("" if default is ... else f" = {'none' if default is None else default}")
         for name, default in metric.parameters.items()
     )
-    return metric.doc + (f"\n\nParameters and defaults:\n{defaults}" if defaults else "")
+    return metric.doc + explained + (f"\n\nParameters and defaults:\n{defaults}" if defaults else "")

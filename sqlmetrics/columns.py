@@ -40,7 +40,12 @@ class Columns:
         if isinstance(column, sql) and column.strip():
             return f"({column}\n)" if "--" in column else f"({column})"
         if not isinstance(column, str) or not column.strip():
-            raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}")
+            several = (
+                '; several models are written score={"a": "score_a", "b": "score_b"}'
+                if role == "score"
+                else ""
+            )
+            raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
         if not self._knows(column):
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(column, self.types)}"

@@ -74,6 +74,7 @@ def evaluate(
     """
     if on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
+    names = as_list(by, "by")
     with engine.session(connection) as session:
         relation = session.open(data, "data")
         columns = known = session.columns(relation)
@@ -84,8 +85,8 @@ def evaluate(
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     known.text(name, role)
-        in_truth = [name for name in as_list(by, "by") if truth is not None and name in known]
-        slices = [(known if name in in_truth else columns).text(name, "by") for name in as_list(by, "by")]
+        in_truth = [name for name in names if truth is not None and name in known]
+        slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         plan = macros(engine.DIALECT)["plan"](
             **_facts(metrics, columns, score=score, group=group, item=item),
             **_labels(known, label, weight, max_grade, positive),
@@ -93,7 +94,7 @@ def evaluate(
             read_once=relation.read_once,
             truth=judged and judged.text,
             truth_by=[known.text(name, "by") for name in in_truth],
-            by=_slices(columns, as_list(by, "by"), slices),
+            by=_slices(columns, names, slices),
             total=total,
             ties=ties,
             columns=known,
@@ -104,7 +105,7 @@ def evaluate(
         statement = macros(engine.DIALECT)["statement"](plan)
         _check_names(plan)
         table = session.query(statement, relation.name)
-    return checked(table, plan, as_list(by, "by"), statement, drop=on_bad_rows == "drop")
+    return checked(table, plan, names, statement, drop=on_bad_rows == "drop")
 
 
 def render(

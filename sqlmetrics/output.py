@@ -39,6 +39,7 @@ SUFFIXES = {
     ".json": Format.json,
     ".md": Format.markdown,
     ".parquet": Format.parquet,
+    ".txt": Format.table,
 }
 
 
@@ -52,9 +53,16 @@ def chosen(asked: Format | None, output: Path | None) -> Format:
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table
+    if not output.parent.is_dir():
+        raise SqlMetricsError(f"Cannot write '{output}': there is no folder '{output.parent}'")
     if output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise SqlMetricsError(f"Cannot write '{output}'")
-    return asked or SUFFIXES.get(output.suffix.lower(), Format.table)
+        raise SqlMetricsError(f"Cannot write '{output}': it is a folder or may not be written")
+    suffix = output.suffix.lower()
+    if asked is None and suffix not in SUFFIXES:
+        raise SqlMetricsError(
+            f"'{output}' does not tell a format; end it in {', '.join(SUFFIXES)}, or pass --format"
+        )
+    return asked or SUFFIXES[suffix]
 
 
 def deliver(report: Report, form: Format, output: Path | None, keys: int) -> None:

@@ -170,7 +170,7 @@ def list_weight(one: RankedList, o: SimpleNamespace) -> float:
         "impressions": len(one.labels),
         "positives": positives,
         "negatives": negatives,
-        "pairs": positives * negatives,
+        "pairs": sum(map(o.relevant, one.labels)) * negatives,
     }
     weight = words[o.weight] if o.weight in words else one.origin[o.weight]
     return weight * (one.origin[o.weight_column] if o.weight_column else 1)

@@ -8,8 +8,6 @@ from sqlmetrics.catalog import GRAINS, catalog
 
 README = Path(__file__).parents[1] / "README.md"
 START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of metrics -->"
-# Every list metric takes these; README says so once.
-OF_EVERY_LIST = ("average", "weight", "on_empty", "on_missing")
 
 
 def table() -> str:
@@ -19,12 +17,9 @@ def table() -> str:
         metrics = [metric for metric in catalog().values() if metric.grain == grain]
         lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
         for metric in sorted(metrics, key=lambda metric: metric.notation):
-            shared = OF_EVERY_LIST if grain == "lists" else ()
-            options = [
-                f"`{name}={'none' if default is None else default}`"
-                for name, default in metric.parameters.items()
-                if name != "k" and (name not in shared or (name == "weight" and default != "uniform"))
-            ]
+            # what every list metric takes, README says once
+            defaults = {name: metric.parameters[name] for name in metric.own if name != "k"}
+            options = [f"`{name}={'none' if value is None else value}`" for name, value in defaults.items()]
             summary = metric.summary.replace("|", "\\|")
             lines.append(f"| `{metric.notation}` | {' '.join(options)} | {summary} |")
     return "\n".join(lines).lstrip("\n") + "\n"

@@ -168,3 +168,25 @@ def test_huge_counts_do_not_overflow() -> None:
     table = pyarrow.table({"y": pyarrow.array([0, 1] * n), "s": pyarrow.array(range(2 * n))})
     auc = sm.evaluate(table, "auc", label="y", score="s").to_dicts()[0]["auc"]
     assert auc == pytest.approx((n + 1) / (2 * n), rel=1e-15)
+
+
+def test_gauc_by_pairs_is_the_ratio_of_all_pairs() -> None:
+    """Also where the truth has relevant items that were not listed, which form no pair."""
+    predicted = [{"list": q, "item": i, "score": (7 * i + ord(q)) % 5} for q in "abcd" for i in range(5)]
+    truth = [{"list": q, "item": i, "label": (i * ord(q)) % 3 == 0} for q in "abce" for i in range(8)]
+    facts = {"label": "label", "score": "score", "group": "list", "item": "item", "truth": truth}
+    metrics = {"pairs": "gauc(weight=pairs)", "pooled": "gauc(average=micro, weight=uniform)"}
+    [row] = sm.evaluate(predicted, metrics, **facts).to_dicts()
+    assert row["pairs"] == pytest.approx(row["pooled"], rel=1e-12)
+
+
+@pytest.mark.parametrize("by", [("part",), iter(["part"]), (name for name in ["part"])])
+def test_by_takes_any_iterable(by: Any) -> None:
+    rows = [{"y": i % 2, "s": i, "part": i // 4} for i in range(8)]
+    assert len(sm.evaluate(rows, "auc", label="y", score="s", by=by).to_dicts()) == 3
+
+
+def test_r2_of_equal_labels_is_null() -> None:
+    """The mean of equal floats need not be equal to them."""
+    rows = [{"y": 0.1, "s": s} for s in (0.1, 0.2, 0.4)]
+    assert sm.evaluate(rows, "r2", label="y", score="s").to_dicts()[0]["r2"] is None

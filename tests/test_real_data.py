@@ -35,7 +35,10 @@ def test_slices_of_movielens_agree_with_scikit_learn() -> None:
     report = sm.evaluate(
         file,
         # scikit-learn clips a certain and wrong score at the float's epsilon
-        {**{name: name for name in ("auc", "average_precision", "gauc")}, "log_loss": f"log_loss(eps={2**-52})"},
+        {
+            **{name: name for name in ("auc", "average_precision", "gauc")},
+            "log_loss": f"log_loss(eps={2**-52})",
+        },
         label="rating",
         score={"a": "score_a", "b": "score_b_rounded"},
         group="user_id",

@@ -1,5 +1,5 @@
 {#
-  Primitives: the scalar pieces of SQL that engines spell differently, in standard SQL.
+  Primitives: the small pieces of SQL that engines spell differently, in standard SQL.
   `sm_x` dispatches to `<dialect>__sm_x`, else to `default__sm_x`. Each brackets itself or is a call.
 #}
 
@@ -78,7 +78,9 @@
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
 
-{# for the Python door: a relation of files; the columns of a relation; a look at whether a column repeats itself #}
+{# for the Python door, by the engine it runs on, without a default: files, columns, tables of a name, a sample, progress #}
 {% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
 {% macro sm_no_rows(relation) -%}{{ return(adapter.dispatch('sm_no_rows', 'sqlmetrics')(relation)) }}{%- endmacro %}
+{% macro sm_tables(name) -%}{{ return(adapter.dispatch('sm_tables', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro sm_progress_bar(shown) -%}{{ return(adapter.dispatch('sm_progress_bar', 'sqlmetrics')(shown)) }}{%- endmacro %}
 {% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}

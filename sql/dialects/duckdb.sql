@@ -40,6 +40,9 @@
 {# A query with the columns of a relation and none of its rows. #}
 {% macro duckdb__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} limit 0{%- endmacro %}
 
+{# A row for each table or view of a name. #}
+{% macro duckdb__sm_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sm_text(name) }}{%- endmacro %}
+
 {# Rows and, about, distinct values of a column in a sample of blocks. #}
 {% macro duckdb__sm_probe(relation, column) -%}
 select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.source(relation) }} tablesample system(2 percent)

@@ -11,7 +11,8 @@
     k: cutoff in items, integer >= 1; none takes the whole list
   Returns: float in [0, 1)
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: k < 1; no max_grade, unless labels are booleans; a label above max_grade; a negative label
+  Errors: k < 1; no max_grade (in Python and on the command line it is 1 for boolean and text labels); a label above
+    max_grade; a negative label
   Source: Chapelle, Metzler, Zhang, Grinspan (CIKM 2009), doi:10.1145/1645953.1646033
   Example: err@10
 #}
@@ -19,7 +20,6 @@
     {%- if plan['max_grade'] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
     {%- endif -%}
-    {{- sqlmetrics.number(plan, 'max_grade', plan['max_grade'], 1, 1000) -}}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
         'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'

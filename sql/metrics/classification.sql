@@ -15,6 +15,7 @@
 
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Example: base_rate
 #}
 {% macro metric_base_rate(plan) -%}
@@ -28,6 +29,7 @@
     threshold: the least score that counts as a positive decision
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: scikit-learn, accuracy_score
   Example: accuracy(threshold=0.3)
 #}
@@ -45,6 +47,7 @@
     threshold: the least score that counts as a positive decision
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Example: error_rate
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
@@ -62,6 +65,7 @@
     zero_division: the value without a positive decision; none gives null
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive decision
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
@@ -78,6 +82,7 @@
     zero_division: the value without a positive row; none gives null
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
@@ -94,6 +99,7 @@
     zero_division: the value without a negative row; none gives null
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a negative row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Example: specificity
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
@@ -109,6 +115,7 @@
     zero_division: the value without a positive row or decision; none gives null
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row or decision
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
 #}
@@ -120,12 +127,12 @@
   F-beta at a threshold: (1 + beta^2) P R / (beta^2 P + R), where recall counts beta times as much as precision.
 
   Args:
-    beta: the weight of recall, > 0; it is squared in the formula
+    beta: the weight of recall, >= 0; it is squared in the formula
     threshold: the least score that counts as a positive decision
     zero_division: the value without a positive row or decision; none gives null
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row or decision
-  Errors: a negative beta
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}

@@ -10,6 +10,7 @@
 
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747
   Example: auc
 #}
@@ -26,6 +27,7 @@
 
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: scikit-learn, average_precision_score
   Example: average_precision
 #}
@@ -44,6 +46,7 @@
 
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
+  Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks
 #}

@@ -7,7 +7,7 @@
     eps: scores are clipped to [eps, 1 - eps], so that a certain and wrong score costs -ln(eps)
   Returns: float >= 0, in nats; weighted by the row weight
   Undefined: null without rows
-  Errors: a score outside [0, 1]; eps outside [0, 0.5]
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; eps outside (0, 0.5]
   Source: scikit-learn, log_loss
   Example: log_loss
 #}
@@ -23,7 +23,7 @@
 
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
-  Errors: a score outside [0, 1]
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
   Source: Brier (1950), Verification of forecasts expressed in terms of probability
   Example: brier
 #}

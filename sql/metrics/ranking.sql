@@ -13,7 +13,7 @@
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k) or full (all judged items, not cut)
   Returns: float in [0, 1]
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
@@ -35,12 +35,14 @@
     log_base: base of the logarithm, a number > 1, or e
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; log_base <= 1
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; log_base <= 1
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
 {% macro metric_dcg(plan, k=none, gain='exponential', log_base=2) -%}
-    {%- if log_base != 'e' -%}{{- sqlmetrics.number(plan, 'log_base', log_base, 1.000001) -}}{%- endif -%}
+    {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
+    {%- endif -%}
     {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
     {%- set dcg = sqlmetrics.expected_dcg(plan, k, gain) -%}
     {%- if log_base != 2 -%}
@@ -57,7 +59,7 @@
     gain: linear (label), exponential (2^label - 1) or binary (1 for a relevant item)
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
@@ -184,7 +186,8 @@
   Args:
     weight: what a list counts: impressions (its rows), positives, negatives, pairs, uniform, or a column
   Returns: float in [0, 1]
-  Undefined: a list of a single class is empty (see on_empty): by default it leaves both sums
+  Undefined: a list of a single class, or one that the predictions lack, is empty (see on_empty): by default it leaves both
+    sums. The ratio over all pairs of all lists is gauc(average=micro, weight=uniform)
   Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Zhou et al. (2018), Deep Interest Network, doi:10.1145/3219819.3219823
   Example: gauc(weight=positives)

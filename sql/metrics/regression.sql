@@ -46,7 +46,7 @@
   Coefficient of determination: 1 - squared error / squared deviation of the label from its mean.
 
   Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null where the label is constant
+  Undefined: null without rows, or where the label is constant
   Source: scikit-learn, r2_score
   Example: r2
 #}
@@ -57,7 +57,9 @@
     {%- set deviation = sqlmetrics.need(
         plan, 'centred', 'squared_deviation', sqlmetrics.weighted(plan, '(sm_label - ' ~ mean ~ ') * (sm_label - ' ~ mean ~ ')')
     ) -%}
-    (1 - {{ sqlmetrics.ratio(squared_error, deviation) }})
+    {#- by the labels themselves: the deviation from a rounded mean of equal labels need not be 0 -#}
+    {%- set counted = 'sm_label' if plan['weight'] is none else 'case when sm_weight > 0 then sm_label end' -%}
+    case when {{ sqlmetrics.need(plan, 'rows', 'least_label', counted, 'min') }} < {{ sqlmetrics.need(plan, 'rows', 'greatest_label', counted, 'max') }} then 1 - {{ sqlmetrics.ratio(squared_error, deviation) }} end
 {%- endmacro %}
 
 {# score - label #}

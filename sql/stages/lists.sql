@@ -11,7 +11,7 @@
 
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
-sm_gained_sums as{{ sqlmetrics.sm_keep() }} (
+sm_gained_sums as (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
@@ -73,8 +73,8 @@ sm_ideal as (
 {%- endmacro %}
 
 {#
-  sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. A list is a
-  number (sm_list) from here on, which sorts and joins faster than its name.
+  sm_judged: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. From here on
+  a list has one key, sm_list: its group, or a number where several columns tell it apart.
 #}
 {% macro stage_judged(plan) -%}
 {%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
@@ -82,11 +82,11 @@ sm_ideal as (
     {#- the least of a list weight stands beside the greatest -#}
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
-sm_judged as{{ sqlmetrics.sm_keep() }} (
+sm_judged as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + [
-            sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') ~ ' as sm_list',
-        ] + columns, 8) }}
+        {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan)
+            + [('sm_group' if sqlmetrics.list_keys(plan) | length == 1 else numbered) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above

@@ -34,7 +34,7 @@
     {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
 {%- endfor -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
-sm_grades as{{ sqlmetrics.sm_keep() }} (
+sm_grades as (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -42,7 +42,7 @@ sm_grades as{{ sqlmetrics.sm_keep() }} (
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
 {%- else -%}
-sm_whole_grades as{{ sqlmetrics.sm_keep() }} (
+sm_whole_grades as (
     select
         {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + ['min(sm_slice) as sm_slice', 'max(sm_slice) as sm_last_slice'], 8) }}
     from sm_sliced
@@ -64,7 +64,7 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     where sm_problem = 0
 ),
 
-sm_grades as{{ sqlmetrics.sm_keep() }} (
+sm_grades as (
     select * from sm_whole_grades
     union all
     select

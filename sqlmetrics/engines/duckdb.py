@@ -67,9 +67,10 @@ class Session:
     def _named(self, text: str) -> Relation:
         if self._given and NAME.fullmatch(text.strip()) is not None and (found := self._table(text.strip())):
             return found
-        if self._given and (found := self._table(macros(DIALECT)["sm_quote"](text))):
-            return Relation(found.text, text)
-        if _files_of(text) or not self._given:
+        # asked for by name: DuckDB would open a file as a table of that name
+        if self._given and self._connection.execute(macros(DIALECT)["sm_tables"](text)).fetchall():
+            return Relation(macros(DIALECT)["sm_quote"](text), text)
+        if files_of(text) or not self._given:
             return self._files([text])
         try:
             statements = self._connection.extract_statements(text)
@@ -96,7 +97,7 @@ class Session:
         return Relation(name, name)
 
     def _files(self, paths: list[str]) -> Relation:
-        found = {path: _files_of(path) for path in paths}
+        found = {path: files_of(path) for path in paths}
         for path, files in found.items():
             if not files:
                 hint = "" if self._given else "; a table name or a query needs connection="
@@ -158,7 +159,7 @@ def _reason(error: duckdb.Error) -> str:
     return reason
 
 
-def _files_of(path: str) -> list[str]:
+def files_of(path: str) -> list[str]:
     """The files of a path or glob, as patterns that mean just them; a URL is left as it is."""
     if "://" in path:
         return [path]

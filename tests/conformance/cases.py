@@ -95,7 +95,7 @@ TRUTH_METRICS = [
         "ndcg(on_missing=skip)@3",
         "map(on_missing=skip, on_empty=zero)@3",
     ),
-    *("recall(weight=positives)@3", "cg@3", "dcg@3"),
+    *("recall(weight=positives)@3", "map(weight=pairs)@3", "cg@3", "dcg@3"),
 ]
 
 
@@ -261,7 +261,7 @@ CASES = [
     Case("truth", TRUTH_METRICS, RECOMMENDED, truth=JUDGED, facts={**GIVEN, "max_grade": 4}),
     Case(
         "truth, positive from 2",
-        TRUTH_METRICS,
+        [*TRUTH_METRICS, "gauc", "gauc(weight=pairs)"],
         RECOMMENDED,
         truth=JUDGED,
         facts={**GIVEN, "max_grade": 4, "positive": 2},
