@@ -122,6 +122,15 @@
     {%- do return(column) -%}
 {%- endmacro %}
 
+{# The select-list entries of a grain's needs. #}
+{% macro aggregates(plan, grain) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan[grain].items() -%}
+        {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
 {# Whether a grain has a column of that name already. #}
 {% macro is_taken(plan, column) -%}
     {%- for grain in ('rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages') if column in plan[grain] -%}

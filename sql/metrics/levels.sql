@@ -15,6 +15,7 @@
   Example: auc
 #}
 {% macro metric_auc(plan) -%}
+    {%- do plan['flags'].update({'above': true}) -%}
     {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (sm_above + sm_through)') -%}
     {%- set pairs = sqlmetrics.sm_double(sqlmetrics.positives(plan)) ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.negatives(plan)) -%}
     {%- set among = sqlmetrics.sm_double(sqlmetrics.positives(plan)) ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.positives(plan)) -%}

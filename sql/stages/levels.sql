@@ -38,8 +38,9 @@ sm_ordered as{{ sqlmetrics.sm_read_again() }} (
 
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives', 'sm_above',
+        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives',
             'sm_through' if weighted else sqlmetrics.from_share('sm_share', counted) ~ ' as sm_through']
+            + (['sm_above'] if plan['flags'].get('above') else [])
             + (['sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
     from sm_ordered
     {%- if not weighted %}
@@ -60,19 +61,20 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
 {%- if plan['weight'] is none -%}
     {%- set columns = [
         '1 as sm_level_rows', 'case when ' ~ positive ~ ' then 1 else 0 end as sm_level_positives',
-        'rank() over (' ~ down ~ ') - 1 as sm_above', 'cume_dist() over (' ~ down ~ ') as sm_share',
+        'cume_dist() over (' ~ down ~ ') as sm_share',
     ] -%}
+    {%- set above = 'rank() over (' ~ down ~ ') - 1 as sm_above' -%}
     {%- set through = 'count(case when ' ~ positive ~ ' then 1 end) over (' ~ down ~ ') as sm_positives_through' -%}
 {%- else -%}
     {%- set columns = [
         'sm_weight as sm_level_rows', 'case when ' ~ positive ~ ' then sm_weight else 0 end as sm_level_positives',
-        'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above',
         'sum(sm_weight) over (' ~ down ~ ') as sm_through',
     ] -%}
+    {%- set above = 'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above' -%}
     {%- set through = 'sum(case when ' ~ positive ~ ' then sm_weight else 0 end) over (' ~ down ~ ') as sm_positives_through' -%}
 {%- endif -%}
 select
-        {{- sqlmetrics.lines(keys + columns + ([through] if plan['flags'].get('positives_through') else []), 8) }}
+        {{- sqlmetrics.lines(keys + columns + ([above] if plan['flags'].get('above') else []) + ([through] if plan['flags'].get('positives_through') else []), 8) }}
     from {{ source }}
     where sm_problem = 0
 {%- endmacro %}
@@ -96,7 +98,8 @@ sm_level_counts as (
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives']
-            + ['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above', 'sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if plan['flags'].get('above') else [])
             + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
     from
         {%- if plan['total'] %} (
@@ -113,15 +116,11 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
 
 {# sm_level_sums: what the metrics need of the levels, one row a slice; they may read the sums over rows. #}
 {% macro stage_level_sums(plan) -%}
-{%- set sums = [] -%}
-{%- for column, need in plan['levels'].items() -%}
-    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
-{%- endfor -%}
 {%- set keys = [] -%}
 {%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
 sm_level_sums as (
     select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'levels'), 8) }}
     from sm_levels
     {%- if plan['flags'].get('positives_through') %}
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') }}

@@ -1,14 +1,5 @@
 {# From ranked rows to one row a list, and from lists to one row a slice. #}
 
-{# The select-list entries of a grain's needs. #}
-{% macro aggregates(plan, grain) -%}
-    {%- set columns = [] -%}
-    {%- for column, need in plan[grain].items() -%}
-        {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
-    {%- endfor -%}
-    {%- do return(columns) -%}
-{%- endmacro %}
-
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
 sm_gained_sums as (
@@ -35,7 +26,7 @@ sm_gained_sums as (
 sm_first_hits as (
     select
         {{- sqlmetrics.lines([
-            'sm_list', 'sm_position', 'sm_hit_first',
+            'sm_list', 'sm_position',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
                 ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by sm_list'
                 ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)) as sm_chance',

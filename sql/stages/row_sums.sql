@@ -14,12 +14,11 @@
     {%- do totals.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
 {%- for column, need in plan['rows'].items() -%}
-    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
     select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
+        {{- sqlmetrics.lines(keys + sums + sqlmetrics.aggregates(plan, 'rows'), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     {%- if keys %}
     group by {{ keys | join(', ') }}
@@ -65,15 +64,11 @@ sm_row_sums as (
 
 {# sm_centred_sums: a second scan for the sums about a mean, which the first scan found. #}
 {% macro stage_centred_sums(plan) -%}
-{%- set sums = [] -%}
-{%- for column, need in plan['centred'].items() -%}
-    {%- do sums.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
-{%- endfor -%}
 {%- set keys = [] -%}
 {%- for key in plan['keys'] -%}{%- do keys.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
 sm_centred_sums as (
     select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'centred'), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
     {%- if keys %}
