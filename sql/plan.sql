@@ -61,10 +61,11 @@
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'rows': {}, 'centred': {}, 'levels': {}, 'gained': {}, 'judged': {}, 'hits': {}, 'averages': {},
+        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
+    {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
@@ -133,7 +134,7 @@
 
 {# Whether a grain has a column of that name already. #}
 {% macro is_taken(plan, column) -%}
-    {%- for grain in ('rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages') if column in plan[grain] -%}
+    {%- for grain in plan['grains'] if column in plan[grain] -%}
         {%- do return(true) -%}
     {%- endfor -%}
     {%- do return(false) -%}

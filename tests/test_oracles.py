@@ -10,8 +10,8 @@ import pytest
 import pytrec_eval
 from sklearn import metrics as sklearn
 
-from list_oracles import RankedList, orders
 from oracles import value
+from oracles.lists import RankedList, orders
 
 
 def listed(group, labels, scores=None, **columns):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sqlmetrics as sm
-from conformance.cases import LEVEL_METRICS, LIST_METRICS, ROW_METRICS
+from conformance.cases.general import LEVEL_METRICS, LIST_METRICS, ROW_METRICS
 
 FACTS = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
 ORDER_ONLY = [*LEVEL_METRICS, *LIST_METRICS]

@@ -12,7 +12,7 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case, Rows
 from engines import Engine
-from list_oracles import LISTS
+from oracles import LISTS
 from sqlmetrics.catalog import catalog
 
 ASKED = [

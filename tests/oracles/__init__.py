@@ -1,0 +1,106 @@
+"""Every metric as its source writes it, in plain Python: slow, obvious, and sharing nothing with the SQL.
+
+`value` is the door. A module holds the formulas of a family; what they have in common is in `observations` and `lists`.
+"""
+
+import math
+import re
+from types import SimpleNamespace
+from typing import Any
+
+from oracles import classification, levels, probability, ranking, regression
+from oracles.lists import RankedList, list_value
+from oracles.observations import Observation
+
+ROWS = {
+    formula.__name__: formula
+    for family in (classification, probability, regression, levels)
+    for formula in family.METRICS
+}
+OWN_DEFAULTS = {name: own for family in (ranking,) for name, own in family.DEFAULTS.items()}
+LISTS = {name: formula for family in (ranking,) for name, formula in family.METRICS.items()}
+PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
+
+DEFAULTS = {
+    "k": None,
+    "gain": "exponential",
+    "log_base": 2.0,
+    "ideal": "judged",
+    "denominator": "cutoff",
+    "average": "mean",
+    "weight": "uniform",
+    "on_empty": "none",
+    "on_missing": "zero",
+}
+
+
+def parse(notation: str) -> tuple[str, dict[str, Any]]:
+    """`ndcg(gain=linear)@10` as a name and its parameters."""
+    name, arguments, k = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(\d+))?", notation.replace(" ", "")).groups()
+    params = dict(pair.split("=") for pair in (arguments or "").split(",") if pair)
+    if k:
+        params["k"] = k
+    return name, {key: plain(text) for key, text in params.items()}
+
+
+def plain(text: str) -> float | str | None:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def value(
+    notation: str,
+    rows: list[dict],
+    *,
+    label: str = "label",
+    score: str = "score",
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    truth: list[dict] | None = None,
+    max_grade: float | None = None,
+    positive: float | None = None,
+    ties: str = "average",
+) -> float | None:
+    """The metric `notation` over `rows`; None where it is undefined.
+
+    Args:
+        rows: dicts with the named columns; without `label` when `truth` has the labels.
+        truth: dicts with the group, item and label columns of every judged item, listed or not.
+        ties: average, worst, best, item or item desc.
+    """
+    name, params = parse(notation)
+    threshold = 1 if positive is None else positive
+    if truth is not None:
+        # An unjudged item is not relevant; a list without truth is left out.
+        grades = {(row[group], row[item]): row[label] for row in truth}
+        judged = {row[group] for row in truth}
+        rows = [{**r, label: grades.get((r[group], r[item]), 0)} for r in rows if r[group] in judged]
+    if name in ROWS and "k" not in params:
+        observations = [
+            Observation(row[label] >= threshold, row[label], row[score], row[weight] if weight else 1)
+            for row in rows
+        ]
+        return ROWS[name](observations, **{key: None if of == "none" else of for key, of in params.items()})
+    o = SimpleNamespace(**{**DEFAULTS, **OWN_DEFAULTS.get(name, {}), **params})
+    o.k = None if o.k in (None, "none") else int(o.k)
+    o.log_base = math.e if o.log_base == "e" else o.log_base
+    o.max_grade, o.weight_column = max_grade, weight
+    o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
+    o.relevant = lambda label: label >= threshold
+    o.gain = {"exponential": lambda label: 2**label - 1, "linear": float, "binary": o.relevant}[o.gain]
+    return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
+
+
+def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
+    lists = []
+    for key in dict.fromkeys(row[group] for row in [*rows, *truth]):
+        listed = [row for row in rows if row[group] == key]
+        judged = [row for row in truth if row[group] == key]
+        items = [row.get(item) for row in listed]
+        unlisted = [row[label] for row in judged if row[item] not in items]
+        labels, scores = [row[label] for row in listed], [row[score] for row in listed]
+        lists.append(RankedList(labels, scores, items, unlisted, (listed or judged)[0]))
+    return lists

@@ -1,0 +1,34 @@
+"""The words of the formulas over rows: sums in which each row counts its weight."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Observation(NamedTuple):
+    positive: bool
+    label: float
+    score: float
+    weight: float
+
+
+def ratio(numerator: float, denominator: float, otherwise: float | None = None) -> float | None:
+    return numerator / denominator if denominator else otherwise
+
+
+def wins(one: float, other: float) -> float:
+    """Hanley and McNeil (1982): a pair in the right order counts 1, a tie one half."""
+    return 1.0 if one > other else 0.5 if one == other else 0.0
+
+
+def weighed(rows: list[Observation], of: Callable[[Observation], float]) -> float:
+    return math.fsum(row.weight * of(row) for row in rows)
+
+
+def mean(rows: list[Observation], of: Callable[[Observation], float]) -> float | None:
+    return ratio(weighed(rows, of), weighed(rows, lambda _: 1))
+
+
+def share(rows: list[Observation], part: float, whole: float, zero_division: float | None) -> float | None:
+    """0 / 0 is `zero_division`, unless there is nothing at all to judge."""
+    return ratio(part, whole, zero_division if weighed(rows, lambda _: 1) else None)
