@@ -52,7 +52,16 @@ Positive = Annotated[
         help="From which label on a row is positive, or the text of a positive row ('1' in quotes is text).",
     ),
 ]
-Ties = Annotated[str, typer.Option(help="How tied scores rank: average, worst, best, item or 'item desc'.")]
+Ties = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POLICY", help="How tied scores rank: average (by default), worst, best, item or 'item desc'."
+    ),
+]
+Convention = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The library whose definitions are the defaults, such as trec_eval."),
+]
 
 EXPRESSION = "sql:"
 COMMA = re.compile(r",(?![^()]*\))")  # not one between brackets

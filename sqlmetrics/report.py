@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.frame import Frame
@@ -27,13 +28,20 @@ class Report(Frame):
     """
 
     def __init__(
-        self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str
+        self,
+        table: pa.Table,
+        by: list[str],
+        counts: list[str],
+        metrics: list[str],
+        sql: str,
+        notes: Sequence[str] = (),
     ) -> None:
         super().__init__(table)
         self.sql = sql
         self._by = by
         self._counts = counts
         self._metrics = metrics
+        self._further = list(notes)
 
     @property
     def _keys(self) -> list[str]:
@@ -84,4 +92,4 @@ class Report(Frame):
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
         counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
-        return [NOTES[name].format(f"{count:,}") for name, count in counted if count]
+        return [NOTES[name].format(f"{count:,}") for name, count in counted if count] + self._further
