@@ -7,20 +7,19 @@
 #}
 
 {#
-  Makes the plan: reads the facts, then asks every metric for its expression.
+  A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`
-  Returns: a dict, see below; `results` holds one entry a result column: `name`, `notation`, `value`
-  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+  Args: those of `evaluate`, without the metrics
+  Returns: a dict, see below
+  Errors: facts that cannot be
 #}
-{% macro plan(
-    metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+{% macro facts(
+    relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
     truth=none, truth_by=[], max_grade=none, positive=none, ties=none, convention=none, score_levels='sorted',
     read_once=none, columns=none, examples=false
 ) -%}
-    {%- set defaults = sqlmetrics.convention(convention) -%}
     {%- set given_ties = ties -%}
-    {%- set ties = defaults['ties'] if ties is none else ties -%}
+    {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
         {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
     {%- endif -%}
@@ -71,6 +70,18 @@
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{#
+  Makes the plan of metrics: reads the facts, then asks every metric for its expression.
+
+  Args: those of `evaluate`
+  Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
+  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+#}
+{% macro plan(metrics) -%}
+    {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -81,19 +92,19 @@
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
-        {%- set options = sqlmetrics.conventional(defaults, macro) -%}
+        {%- set options = sqlmetrics.conventional(sqlmetrics.convention(plan['convention']), macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
-        {%- if truth is not none and not plan['over_lists'] -%}
+        {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
-            'conventional': convention is none or options is not none,
+            'conventional': plan['convention'] is none or options is not none,
         }) -%}
     {%- endfor -%}
-    {%- if ties in ('item', 'item desc') and item is none and plan['averages'] -%}
+    {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['averages'] -%}
         {{- sqlmetrics.refuse(
-            "convention='" ~ convention ~ "' has ties='" ~ ties ~ "', which needs item=, the column that decides; pass it, or another ties="
+            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties'] ~ "', which needs item=, the column that decides; pass it, or another ties="
         ) -}}
     {%- endif -%}
     {%- if not plan['results'] -%}
