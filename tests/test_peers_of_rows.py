@@ -1,4 +1,4 @@
-"""scikit-learn and scipy on the same random rows: decisions, probabilities, numbers, amounts, with weights and without."""
+"""scikit-learn and scipy on the same random rows: decisions, probabilities, numbers and amounts, weighted or not."""
 
 import numpy
 import pytest
