@@ -61,9 +61,9 @@
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
+        'grains': ['rows', 'centred', 'levels', 'peaks', 'gained', 'judged', 'hits', 'averages'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
@@ -88,7 +88,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
+        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
@@ -96,6 +96,12 @@
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
         }) -%}
+        {%- if plan['error_bound'] is not none -%}
+            {#- by how much a metric over bins may be off -#}
+            {%- do plan['results'].append({
+                'name': name ~ '_error_bound', 'notation': notation, 'value': sqlmetrics.guarded(plan, plan['error_bound'] | trim),
+            }) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
@@ -119,7 +125,7 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
+    grain: `rows`, `centred`, `levels`, `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
       ranks), `averages` (lists)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
