@@ -37,5 +37,6 @@
 {% macro calibration_of_bins(plan, bins, equal, x, aggregate) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.probability_of(plan) -%}
-    {{- sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins, equal, ['scores']), 'calibration', x, aggregate) -}}
+    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['scores']) -%}
+    {{- sqlmetrics.need(plan, grain, 'calibration_' ~ grain, x, aggregate) -}}
 {%- endmacro %}

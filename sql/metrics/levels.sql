@@ -34,11 +34,11 @@
         {%- set width = sqlmetrics.sm_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
         {%- set reads = ['whole', 'above', 'positives_through', 'totals'] -%}
         {%- set area = sqlmetrics.level_sum(
-            plan, 'partial_area', width ~ ' * (' ~ sqlmetrics.positives_above() ~ ' + sm_level_positives * ' ~ part ~ ' / 2)', reads, bins
+            plan, 'partial_area', width ~ ' * (' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('sm_level_positives * ' ~ part, '2') ~ ')', reads, bins
         ) -%}
         {%- set least = max_fpr * max_fpr / 2 -%}
         {%- if bins is not none -%}
-            {%- set boxes = sqlmetrics.level_sum(plan, 'partial_boxes', width ~ ' * sm_level_positives * (1 - ' ~ part ~ ' / 2)', reads, bins) -%}
+            {%- set boxes = sqlmetrics.level_sum(plan, 'partial_boxes', width ~ ' * sm_level_positives * (1 - ' ~ sqlmetrics.ratio(part, '2') ~ ')', reads, bins) -%}
             {%- do plan.update({'error_bound': '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least) ~ ')'}) -%}
         {%- endif -%}
         ((1 + ({{ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) }} - {{ least }}) / {{ max_fpr - least }}) / 2)
@@ -362,7 +362,7 @@
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- if bins is not none -%}
         {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name, x, aggregate)) -%}
+        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
     {%- endif -%}
     {%- for read in reads -%}{%- do plan['flags'].update({'whole_levels' if read == 'whole' else read: true}) -%}{%- endfor -%}
     {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate)) -%}

@@ -8,7 +8,8 @@
   sm_least, sm_greatest: the least and the greatest score
 
   Bins of equal width divide [0, 1]; a score on an edge belongs to the bin above it, and 1 to the last. Bins of equal count divide
-  the rows from the lowest score up; equal scores stay together, in the bin in which the first of them falls.
+  the rows from the lowest score up; equal scores stay together, in the bin in which the first of them falls. What is within a
+  billionth of a bin of its edge is on it: neither 0.29 * 100 nor a sum of weights is exact.
 #}
 
 {#
@@ -59,19 +60,17 @@ sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
 )
 {%- endmacro %}
 
-{# Bins of equal width: the rows counted by bin. A score outside [0, 1], which a metric of probabilities refuses, has no bin of its own. #}
+{# Bins of equal width: the rows counted by bin. A score outside [0, 1], which a metric of probabilities refuses, is put into the nearest. #}
 {% macro bins_of_rows(plan, count, further) -%}
-{%- set bin = 'case when sm_score >= 1 then ' ~ (count - 1) ~ ' when sm_score < 0 then 0 else ' ~ sqlmetrics.sm_short_integer('floor(sm_score * ' ~ count ~ ')') ~ ' end' -%}
-{{- sqlmetrics.counted_rows(plan, bin, 'sm_bin', further) -}}
+{{- sqlmetrics.counted_rows(plan, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
 {%- endmacro %}
 
-{# Bins of equal count: the levels by the share of rows below them. A billionth of a bin absorbs the rounding of summed weights. #}
+{# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
 {%- set keys = [] -%}
 {%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
 {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
-{%- set below = '(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)' -%}
-{%- set bin = 'case when ' ~ below ~ ' >= ' ~ (count - 1) ~ ' then ' ~ (count - 1) ~ ' else ' ~ sqlmetrics.sm_short_integer('floor(' ~ below ~ ')') ~ ' end' -%}
+{%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
 {%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}
 {%- for column in further -%}{%- do columns.append(column['of_levels'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 select
@@ -79,4 +78,9 @@ select
     from sm_levels
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') }}
     group by {{ (keys + [bin]) | join(', ') }}
+{%- endmacro %}
+
+{# The bin at a position that is counted in bins, from 0 to count - 1. #}
+{% macro bin_number(position, count) -%}
+case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ sqlmetrics.sm_short_integer('floor(' ~ position ~ ')') }} end
 {%- endmacro %}
