@@ -14,7 +14,7 @@
 
 {# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
 {% macro stages_of_levels(plan) -%}
-    {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['points'] and plan['flags'].get('whole_levels') else []) -%}
+    {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['flags'].get('points_of_levels') else []) -%}
     {%- set stages = [] -%}
     {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
     {%- if readers -%}{%- do stages.append(sqlmetrics.stage_levels(plan, readers | length > 1)) -%}{%- endif -%}
