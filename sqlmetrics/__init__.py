@@ -8,9 +8,21 @@
 
 from sqlmetrics.catalog import describe, metrics
 from sqlmetrics.columns import sql
+from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Report
+from sqlmetrics.report import Curve, Report
 
 __version__ = "0.1.0"
-__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]
+__all__ = [
+    "Curve",
+    "Report",
+    "SqlMetricsError",
+    "curve",
+    "describe",
+    "evaluate",
+    "metrics",
+    "render",
+    "render_curve",
+    "sql",
+]

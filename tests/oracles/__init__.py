@@ -8,13 +8,32 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, correlation, decisions, levels, losses, probability, ranking, regression
+from oracles import (
+    calibration_error,
+    classification,
+    correlation,
+    decisions,
+    levels,
+    losses,
+    probability,
+    ranking,
+    regression,
+)
 from oracles.lists import RankedList, list_value
 from oracles.observations import Observation
 
 ROWS = {
     formula.__name__: formula
-    for family in (classification, decisions, probability, regression, correlation, losses, levels)
+    for family in (
+        classification,
+        decisions,
+        probability,
+        regression,
+        correlation,
+        losses,
+        levels,
+        calibration_error,
+    )
     for formula in family.METRICS
 }
 OWN_DEFAULTS = {name: own for family in (ranking,) for name, own in family.DEFAULTS.items()}
