@@ -370,6 +370,7 @@
 
 {# The greatest value of an expression over score levels, or bins. #}
 {% macro level_max(plan, name, x, bins=none) -%}
+    {%- do plan['flags'].update({'all_levels': true}) -%}
     {%- do return(sqlmetrics.level_sum(plan, name, x, ['positives_through', 'totals'], bins, 'max')) -%}
 {%- endmacro %}
 

@@ -45,62 +45,85 @@
 
 {#
   The sorted plan. Without weights the rows down to a level are its share of all rows (cume_dist) times their number, which is
-  exact and costs a third of counting them in a window. The total has a sort of its own, which needs no slices.
+  exact and costs a third of counting them in a window.
+
+  With slices and a total the rows are sorted in all (sm_total_ordered), and then in their slices by that rank: they come in this order
+  already, which is cheaper than a second sort by score. Then each row counts twice, in its slice and in the total (sm_whole).
 #}
 {% macro levels_sorted(plan) -%}
-{%- set weighted = plan['weight'] is not none -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_ordered.' ~ key) -%}{%- endfor -%}
+{%- set both = plan['total'] -%}
+{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
+{%- set facts = plan['keys'] + (['sm_weight'] if plan['weight'] is not none else []) -%}
+{%- set whole = plan['keys'] | reject('equalto', 'sm_slice') | list if both else plan['keys'] -%}
 {%- set counted = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
-sm_ordered as{{ sqlmetrics.sm_read_again() }} (
-    {{ sqlmetrics.ordered(plan, sqlmetrics.sliced(plan), plan['keys'], plan['keys']) }}
-    {%- if plan['total'] %}
-    union all
-    {{ sqlmetrics.ordered(plan, 'sm_rows', sqlmetrics.total_keys(plan), plan['keys'] | reject('equalto', 'sm_slice') | list) }}
-    {%- endif %}
+{{ 'sm_total_ordered' if both else 'sm_ordered' }} as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(facts + [positives ~ ' as sm_level_positives']
+            + sqlmetrics.ordered(plan, positives, whole, 'sm_score desc', 'sm_total_' if both else 'sm_'), 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
 ),
+{%- if both %}
+
+sm_ordered as{{ sqlmetrics.sm_read_again() }} (
+    select
+        sm_total_ordered.*,
+        {{- sqlmetrics.lines(sqlmetrics.ordered(plan, 'sm_level_positives', plan['keys'], 'sm_total_first asc', 'sm_'), 8) }}
+    from sm_total_ordered
+),
+{%- endif %}
 
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives',
-            'sm_through' if weighted else sqlmetrics.from_share('sm_share', counted) ~ ' as sm_through']
-            + (['sm_above'] if plan['flags'].get('above') else [])
-            + (['sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
+        {%- set columns = [] -%}
+        {%- for key in plan['keys'] -%}{%- do columns.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
+        {%- do columns.extend([('1' if plan['weight'] is none else 'sm_weight') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
+        {%- for column, rank in sqlmetrics.ranks_of_levels(plan).items() -%}
+            {%- set value = 'case when sm_whole = 1 then sm_total_' ~ rank ~ ' else sm_' ~ rank ~ ' end' if both else 'sm_' ~ rank -%}
+            {%- do columns.append({'share': sqlmetrics.from_share(value, counted), 'first': value ~ ' - 1'}.get(rank, value) ~ ' as sm_' ~ column) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(columns, 8) }}
     from sm_ordered
-    {%- if not weighted %}
-    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') }}
+    {%- if both %}
+    cross join (select 0 as sm_whole union all select 1 as sm_whole) as sm_twice
+    {%- endif %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') if not both else
+        ('sm_ordered.sm_model = sm_row_sums.sm_model and ' if 'sm_model' in plan['keys'] else '') ~ 'case when sm_whole = 1 then 0 else sm_ordered.sm_slice end = sm_row_sums.sm_slice' }}
+    {%- if not plan['flags'].get('all_levels') %}
+    where sm_level_positives > 0
     {%- endif %}
 )
+{%- endmacro %}
+
+{# Which rank of a row, after its prefix, gives which column of the levels. #}
+{% macro ranks_of_levels(plan) -%}
+    {%- set weighted = plan['weight'] is not none -%}
+    {%- set ranks = {'through': 'through' if weighted else 'share'} -%}
+    {%- if plan['flags'].get('above') -%}{%- do ranks.update({'above': 'above' if weighted else 'first'}) -%}{%- endif -%}
+    {%- if plan['flags'].get('positives_through') -%}{%- do ranks.update({'positives_through': 'positives_through'}) -%}{%- endif -%}
+    {%- do return(ranks) -%}
+{%- endmacro %}
+
+{# The ranks of rows in an order, inside each value of `partition`, as columns that begin with `prefix`. #}
+{% macro ordered(plan, positives, partition, order, prefix) -%}
+    {%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by ' ~ order -%}
+    {%- set written = {
+        'first': 'rank() over (' ~ down ~ ')',
+        'share': 'cume_dist() over (' ~ down ~ ')',
+        'through': 'sum(sm_weight) over (' ~ down ~ ')',
+        'above': 'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row)',
+        'positives_through': ('count(case when ' ~ positives ~ ' > 0 then 1 end)' if plan['weight'] is none else 'sum(' ~ positives ~ ')') ~ ' over (' ~ down ~ ')',
+    } -%}
+    {%- set columns = [] -%}
+    {%- for rank in (sqlmetrics.ranks_of_levels(plan).values() | list + (['first'] if prefix == 'sm_total_' else [])) | unique -%}
+        {%- do columns.append(written[rank] ~ ' as ' ~ prefix ~ rank) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {# A count from its share of a total: exact below 2^51. #}
 {% macro from_share(share, total) -%}
 {{ sqlmetrics.sm_integer('round(' ~ share ~ ' * ' ~ total ~ ')') }}
-{%- endmacro %}
-
-{# One sort of rows by score, inside each value of `partition`. #}
-{% macro ordered(plan, source, keys, partition) -%}
-{%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by sm_score desc' -%}
-{%- set positive = sqlmetrics.is_relevant(plan) -%}
-{%- if plan['weight'] is none -%}
-    {%- set columns = [
-        '1 as sm_level_rows', 'case when ' ~ positive ~ ' then 1 else 0 end as sm_level_positives',
-        'cume_dist() over (' ~ down ~ ') as sm_share',
-    ] -%}
-    {%- set above = 'rank() over (' ~ down ~ ') - 1 as sm_above' -%}
-    {%- set through = 'count(case when ' ~ positive ~ ' then 1 end) over (' ~ down ~ ') as sm_positives_through' -%}
-{%- else -%}
-    {%- set columns = [
-        'sm_weight as sm_level_rows', 'case when ' ~ positive ~ ' then sm_weight else 0 end as sm_level_positives',
-        'sum(sm_weight) over (' ~ down ~ ') as sm_through',
-    ] -%}
-    {%- set above = 'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as sm_above' -%}
-    {%- set through = 'sum(case when ' ~ positive ~ ' then sm_weight else 0 end) over (' ~ down ~ ') as sm_positives_through' -%}
-{%- endif -%}
-select
-        {{- sqlmetrics.lines(keys + columns + ([above] if plan['flags'].get('above') else []) + ([through] if plan['flags'].get('positives_through') else []), 8) }}
-    from {{ source }}
-    where sm_problem = 0
 {%- endmacro %}
 
 {# The counted plan. Rows of weight 0 make no level. #}
