@@ -9,7 +9,6 @@
   Binary preference: over the relevant items, the share of the first R judged non-relevant items that are ranked below,
   over R, the number of relevant items. Unjudged items are passed over.
 
-  Args: none of its own
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: a negative label without truth=, where it could mean unjudged or not relevant
@@ -44,7 +43,6 @@
   Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
   closed form.
 
-  Args: none of its own
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: a negative label without truth=, where it could mean unjudged or not relevant

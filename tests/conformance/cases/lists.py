@@ -28,6 +28,8 @@ LIST_METRICS = [
     *("f_beta(beta=2)@3", "f_beta(beta=0)@2", "f1(average=micro)@3", "success", "r_precision", "mrr_all"),
     *("average_rank", "average_rank(average=micro)", "average_rank(on_empty=zero)", "pauc(weight=positives)@2"),
     *(f"interpolated_precision(recall={level})" for level in (0, 0.1, 0.5, 0.55, 0.75, 1)),
+    *(f"interpolated_precision(recall={level}, reach=nearest)" for level in (0.1, 0.5, 0.7)),
+    *("interpolated_map(reach=nearest)", "interpolated_map(points=4, reach=nearest)"),
     *("interpolated_map", "interpolated_map(points=3)", "interpolated_map(on_empty=one)"),
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
     *("idcg", "idcg(gain=linear)@2", "idcg(ideal=listed)@3", "idcg(log_base=e)@3", "dcg(log_base=10)"),
