@@ -52,8 +52,14 @@ PUBLISHED = [
 ]
 # fmt: on
 TREC_EVAL = {
-    "r_precision": "Rprec", "bpref": "bpref", "infap": "infAP", "interpolated_map(reach=nearest)": "11pt_avg",
-    **{f"interpolated_precision(recall={i / 10}, reach=nearest)": f"iprec_at_recall_{i / 10:.2f}" for i in range(11)},
+    "r_precision": "Rprec",
+    "bpref": "bpref",
+    "infap": "infAP",
+    "interpolated_map(reach=nearest)": "11pt_avg",
+    **{
+        f"interpolated_precision(recall={i / 10}, reach=nearest)": f"iprec_at_recall_{i / 10:.2f}"
+        for i in range(11)
+    },
     **{f"success@{k}": f"success_{k}" for k in (1, 5, 10)},
     **{f"judged@{k}": f"unj_{k}" for k in (5, 10, 20)},
     "rbp(p=0.9,gain=binary)": "rbp",

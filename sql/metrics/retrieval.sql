@@ -161,7 +161,7 @@
   Source: trec_eval, iprec_at_recall: version 9 is exact but for rounding errors, version 10 takes the nearest
   Example: interpolated_precision(recall=0.1)
 #}
-{% macro metric_interpolated_precision(plan, recall, reach='exact') -%}
+{% macro metric_interpolated_precision(plan, recall=none, reach='exact') -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
     {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
