@@ -59,7 +59,7 @@ POOLED_TRUTH = [
         for row in POOLED_ROWS
         if row["label"] is not None
     ),
-    *({"list": "p", "item": f"u{i}", "label": label} for i, label in enumerate([1, 0, -1])),
+    *({"list": "p", "item": f"u{i}", "label": label} for i, label in enumerate([1, 1, -1])),
     {"list": "lost", "item": "u0", "label": 1},
 ]
 POOLED = [{key: row[key] for key in ("list", "item", "score")} for row in POOLED_ROWS]
