@@ -93,6 +93,6 @@ def test_unjudged_items_are_counted() -> None:
     rows = [{key: row[key] for key in ("s", "g", "i")} for row in ROWS]
     report = sm.evaluate(rows, ["judged@1", "bpref"], truth=truth, **CALL)
     row = report.to_dicts()[0]
-    assert (row["rows_unjudged"], row["judged_1"]) == (2, 0.5)
+    assert (row["n_unjudged"], row["judged_1"]) == (2, 0.5)
     assert "listed items that nobody judged: 2" in str(report)
-    assert "rows_unjudged" not in sm.evaluate(rows, "map", truth=truth, **CALL).columns
+    assert "n_unjudged" not in sm.evaluate(rows, "map", truth=truth, **CALL).columns

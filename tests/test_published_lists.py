@@ -94,6 +94,6 @@ def test_collection_of_trec_eval() -> None:
             assert computed[topic][name] == pytest.approx(expected, abs=0.51e-4), (name, topic)
             compared += 1
     assert compared == 4 * len(TREC_EVAL) + 1
-    assert computed["all"]["rows_unjudged"] == sum(
+    assert computed["all"]["n_unjudged"] == sum(
         (row["topic"], row["item"]) not in {(q["topic"], q["item"]) for q in qrels} for row in run
     )
