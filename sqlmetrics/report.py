@@ -14,6 +14,7 @@ NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_zero_target": "rows of label 0, left out of mape: {}",
     "rows_without_truth": "rows left out, their group has no truth: {}",
+    "n_unjudged": "listed items that nobody judged: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",
