@@ -6,11 +6,22 @@
 1.0
 """
 
-from sqlmetrics.catalog import describe, metrics
+from sqlmetrics.catalog import conventions, describe, metrics
 from sqlmetrics.columns import sql
+from sqlmetrics.differences import explain_difference
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.report import Report
 
 __version__ = "0.1.0"
-__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]
+__all__ = [
+    "Report",
+    "SqlMetricsError",
+    "conventions",
+    "describe",
+    "evaluate",
+    "explain_difference",
+    "metrics",
+    "render",
+    "sql",
+]

@@ -11,6 +11,7 @@ from typing import Any
 import jinja2
 from jinja2 import nodes
 
+from sqlmetrics.conventions import convention_names, options_of, ties_of, written_as
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
@@ -179,6 +180,35 @@ def metrics() -> Frame:
     return Frame.from_dicts(rows)
 
 
+def conventions() -> Frame:
+    """What each convention says of each metric that its library has: one row a convention and metric.
+
+    >>> conventions().to_dicts()[0]["convention"]
+    'trec_eval'
+    """
+    return Frame.from_dicts(
+        [
+            {"convention": name, "metric": metric.notation, "ties": _ties(name, metric), "options": text}
+            for name in convention_names()
+            for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
+            if (text := _conventional(name, metric)) is not None
+        ]
+    )
+
+
+def _ties(name: str, metric: Metric) -> str | None:
+    """The policy of ties of a convention, for a metric that reads one."""
+    return ties_of(name) if metric.grain == "lists" else None
+
+
+def _conventional(name: str, metric: Metric) -> str | None:
+    """What a convention says of a metric, as its notation has it."""
+    options = options_of(name, metric.macro)
+    if options is None:
+        return None
+    return ", ".join(f"{option}={written_as(value)}" for option, value in options.items())
+
+
 def describe(name: str) -> str:
     """The documentation of a metric: what it is, arguments, range, when it is undefined, errors, source.
 
@@ -216,4 +246,14 @@ def _documentation(metric: Metric) -> str:
         f"  {name}" + ("" if default is ... else f" = {'none' if default is None else default}")
         for name, default in metric.parameters.items()
     )
-    return metric.doc + explained + (f"\n\nParameters and defaults:\n{defaults}" if defaults else "")
+    others = "\n".join(
+        f"  {name}: {text or 'the same'}" + (f", ties={ties}" if (ties := _ties(name, metric)) else "")
+        for name in convention_names()
+        if (text := _conventional(name, metric)) is not None
+    )
+    return (
+        metric.doc
+        + explained
+        + (f"\n\nParameters and defaults:\n{defaults}" if defaults else "")
+        + (f"\n\nDefaults under a convention:\n{others}" if others else "")
+    )
