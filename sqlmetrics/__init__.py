@@ -11,6 +11,18 @@ from sqlmetrics.columns import sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.report import Report
+from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
-__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]
+__all__ = [
+    "Report",
+    "SqlMetricsError",
+    "describe",
+    "evaluate",
+    "metrics",
+    "read_qrels",
+    "read_run",
+    "render",
+    "sql",
+    "trec",
+]

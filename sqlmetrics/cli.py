@@ -14,6 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
+from sqlmetrics.catalog import GRAINS
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -133,8 +134,15 @@ def _roles(**texts: str | None) -> dict[str, Any]:
 
 
 @app.command("list", help="List the metrics.")
-def _list() -> None:
-    print_catalog(sqlmetrics.metrics().to_dicts())
+def _list(
+    grain: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    print_catalog(grain)
 
 
 @app.command("show", help="Show a metric: parameters, range, source.")

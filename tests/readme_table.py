@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlmetrics.catalog import GRAINS, catalog
+from sqlmetrics.catalog import GRAINS, catalog, written
 
 README = Path(__file__).parents[1] / "README.md"
 START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of metrics -->"
@@ -13,13 +13,12 @@ START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of m
 def table() -> str:
     """The metrics under their grains: notation, options with defaults, what they are."""
     lines = []
-    for grain in reversed(GRAINS.values()):
+    for grain in GRAINS:
         metrics = [metric for metric in catalog().values() if metric.grain == grain]
         lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
         for metric in sorted(metrics, key=lambda metric: metric.notation):
             # what every list metric takes, README says once
-            defaults = {name: metric.parameters[name] for name in metric.own if name != "k"}
-            options = [f"`{name}={'none' if value is None else value}`" for name, value in defaults.items()]
+            options = [f"`{name}={written(value)}`" for name, value in metric.options.items()]
             summary = metric.summary.replace("|", "\\|")
             lines.append(f"| `{metric.notation}` | {' '.join(options)} | {summary} |")
     return "\n".join(lines).lstrip("\n") + "\n"
