@@ -8,7 +8,8 @@
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
-    ties: how tied scores rank in a list: average, worst, best, item or item desc
+    ties: how tied scores rank in a list: average (by default), worst, best, item or item desc
+    convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
     read_once: whether the relation is stored rather than read by each stage; by default if it is a query
     columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL

@@ -15,13 +15,15 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
-    columns=none, examples=false
+    truth=none, truth_by=[], max_grade=none, positive=none, ties=none, convention=none, score_levels='sorted',
+    read_once=none, columns=none, examples=false
 ) -%}
+    {%- set given_ties = ties -%}
+    {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
         {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
     {%- endif -%}
-    {%- if ties in ('item', 'item desc') and item is none -%}
+    {%- if given_ties in ('item', 'item desc') and item is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
@@ -60,7 +62,7 @@
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
+        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
@@ -89,14 +91,22 @@
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
-        {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
+        {%- set macro = sqlmetrics.metric_macro(parsed) -%}
+        {%- set options = sqlmetrics.conventional(sqlmetrics.convention(plan['convention']), macro) -%}
+        {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
+            'conventional': plan['convention'] is none or options is not none,
         }) -%}
     {%- endfor -%}
+    {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['averages'] -%}
+        {{- sqlmetrics.refuse(
+            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties'] ~ "', which needs item=, the column that decides; pass it, or another ties="
+        ) -}}
+    {%- endif -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}

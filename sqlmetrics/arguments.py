@@ -57,7 +57,16 @@ Positive = Annotated[
         help="From which label on a row is positive, or the text of a positive row ('1' in quotes is text).",
     ),
 ]
-Ties = Annotated[str, typer.Option(help="How tied scores rank: average, worst, best, item or 'item desc'.")]
+Ties = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POLICY", help="How tied scores rank: average (by default), worst, best, item or 'item desc'."
+    ),
+]
+Convention = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The library whose definitions are the defaults, such as trec_eval."),
+]
 OnBadRows = Annotated[
     str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
 ]

@@ -62,7 +62,8 @@ def _evaluate(
     ] = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
-    ties: arguments.Ties = "average",
+    ties: arguments.Ties = None,
+    convention: arguments.Convention = None,
     on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
@@ -80,6 +81,7 @@ def _evaluate(
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
+        convention=convention,
         on_bad_rows=on_bad_rows,
         connection=arguments.connection(),
     )
@@ -106,7 +108,8 @@ def _sql(
     ] = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
-    ties: arguments.Ties = "average",
+    ties: arguments.Ties = None,
+    convention: arguments.Convention = None,
     score_levels: Annotated[
         str, typer.Option(help="counted where scores take few values; the numbers are the same.")
     ] = "sorted",
@@ -124,6 +127,7 @@ def _sql(
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
+        convention=convention,
         score_levels=score_levels,
     )
     print(statement.strip())

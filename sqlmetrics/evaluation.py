@@ -30,7 +30,8 @@ def evaluate(
     truth: Any = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str = "average",
+    ties: str | None = None,
+    convention: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Report:
@@ -56,7 +57,10 @@ def evaluate(
             otherwise every group of the truth is due in each of its values (days, models).
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
-        ties: how tied scores rank in a list: `average` (the expectation), `worst`, `best`, `item` or `item desc`.
+        ties: how tied scores rank in a list: `average` (the expectation; the default), `worst`, `best`, `item` or
+            `item desc`.
+        convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`); what a
+            notation says, and `ties`, beat it. A metric that the library lacks keeps our defaults, and a note says so.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
         connection: a DuckDB connection whose tables `data` and `truth` may name.
@@ -84,6 +88,7 @@ def evaluate(
         max_grade=max_grade,
         positive=positive,
         ties=ties,
+        convention=convention,
         on_bad_rows=on_bad_rows,
         connection=connection,
     ) as given:
@@ -110,7 +115,8 @@ def render(
     truth_by: str | Iterable[str] | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str = "average",
+    ties: str | None = None,
+    convention: str | None = None,
     score_levels: str = "sorted",
 ) -> str:
     """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
@@ -147,6 +153,7 @@ def render(
         max_grade=max_grade,
         positive=positive,
         ties=ties,
+        convention=convention,
         score_levels=score_levels,
     )
     return statement_of(macros(dialect)["plan"](metrics=_notations(metrics), **facts), dialect)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics import conventions
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
@@ -57,7 +58,8 @@ def opened(
     truth: Any = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str = "average",
+    ties: str | None = None,
+    convention: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Iterator[Opened]:
@@ -91,6 +93,7 @@ def opened(
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
+            "convention": conventions.check(convention),
             "columns": known,
             "examples": True,
         }
@@ -131,6 +134,7 @@ def named_facts(
         "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
         "columns": columns,
         **others,
+        "convention": conventions.check(others.get("convention")),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.frame import Frame
@@ -47,11 +48,18 @@ class Report(Result):
     """The result of `evaluate`: one row a slice (and model), one column a metric, and the counts beside them."""
 
     def __init__(
-        self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str
+        self,
+        table: pa.Table,
+        by: list[str],
+        counts: list[str],
+        metrics: list[str],
+        sql: str,
+        notes: Sequence[str] = (),
     ) -> None:
         super().__init__(table, by, sql)
         self._counts = counts
         self._metrics = metrics
+        self._further = list(notes)
 
     @property
     def _keys(self) -> list[str]:
@@ -94,4 +102,4 @@ class Report(Result):
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
         counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
-        return [NOTES[name].format(f"{count:,}") for name, count in counted if count]
+        return [NOTES[name].format(f"{count:,}") for name, count in counted if count] + self._further

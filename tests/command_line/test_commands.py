@@ -47,7 +47,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
     line = (
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
-        " --no-total --max-grade 4 --positive 1 --ties best --on-bad-rows drop"
+        " --no-total --max-grade 4 --positive 1 --ties best --convention trec_eval --on-bad-rows drop"
     )
     run("evaluate", SEARCH, *line.split(), "--truth", SEARCH)
     assert isinstance(seen.pop("connection"), duckdb.DuckDBPyConnection)
@@ -65,6 +65,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "max_grade": 4,
         "positive": 1,
         "ties": "best",
+        "convention": "trec_eval",
         "on_bad_rows": "drop",
     }
 
