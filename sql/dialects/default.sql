@@ -37,6 +37,10 @@
 {% macro sm_log2(x) -%}{{ return(adapter.dispatch('sm_log2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_log2(x) -%}(ln({{ x }}) / ln({{ sqlmetrics.sm_double('2') }})){%- endmacro %}
 
+{# a positive float to the power of a float #}
+{% macro sm_power(x, y) -%}{{ return(adapter.dispatch('sm_power', 'sqlmetrics')(x, y)) }}{%- endmacro %}
+{% macro default__sm_power(x, y) -%}power({{ sqlmetrics.sm_double(x) }}, {{ y }}){%- endmacro %}
+
 {# 2 to the power of a float #}
 {% macro sm_power_of_2(x) -%}{{ return(adapter.dispatch('sm_power_of_2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_power_of_2(x) -%}power({{ sqlmetrics.sm_double('2') }}, {{ x }}){%- endmacro %}
