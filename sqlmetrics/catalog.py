@@ -90,12 +90,12 @@ class Metric:
 
 
 def written(value: Any) -> str:
-    """A default as a notation has it.
+    """A default as a notation has it; three dots where there is none.
 
-    >>> written(None), written(0.5)
-    ('none', '0.5')
+    >>> written(None), written(0.5), written(...)
+    ('none', '0.5', '...')
     """
-    return "none" if value is None else str(value)
+    return {None: "none", ...: "..."}.get(value, str(value))
 
 
 def _macros_of(text: str) -> dict[str, tuple[nodes.Macro, str]]:
