@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlmetrics import catalog
 from sqlmetrics.columns import as_list
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 Paths = Path | Sequence[Path]
 
-FORMS = {"run": "topic Q0 docno rank score tag", "qrels": "topic 0 docno rel"}
+FORMS = {
+    "run": "a run has lines 'topic Q0 docno rank score tag' with a number as score",
+    "qrels": "qrels have lines 'topic 0 docno rel' with an integer as rel",
+}
 COLUMNS = {"label": "rel", "score": "score", "group": "topic", "item": "docno"}
 
 
@@ -33,17 +36,18 @@ def trec(
     positive: int | None = None,
     max_grade: int | None = None,
 ) -> Report:
-    """Computes metrics of runs against qrels, with trec_eval's definitions.
+    r"""Computes metrics of runs against qrels, with trec_eval's definitions (`convention="trec_eval"` of `evaluate`).
 
-    A run is ranked by score, ties by docno in descending order; the rank that stands in the file is not read. Topics are
-    those that the run and the qrels both have; one without a relevant document counts 0.
+    A run is ranked by score, ties by docno in descending order; the rank in the file is not read. Scores are compared
+    in double precision, as by trec_eval 10. Topics are those that the run and the qrels both have; one without a
+    relevant document counts 0. A grade below 0 says that a document was not judged.
 
     Args:
-        run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them; a mapping names the
-            runs where their tags do not. Several runs get a row each.
+        run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them; a mapping
+            names the runs where their tags do not. Several runs get a row each.
         qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several.
-        metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of result columns to
-            them. What a notation says beats trec_eval's definition: `map(denominator=capped)@10`.
+        metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of result columns
+            to them. What a notation says beats trec_eval's definition: `map(denominator=capped)@10`.
         complete: whether topics of the qrels that a run lacks count 0, as with trec_eval's -c.
         positive: from which grade on a document is relevant, 1 by default, as trec_eval's -l.
         max_grade: the highest grade of the scale; `err` needs it.
@@ -57,8 +61,8 @@ def trec(
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> run, qrels = folder / "run.txt", folder / "qrels.txt"
-    >>> _ = run.write_text("301 Q0 a 1 2.5 bm25\\n301 Q0 b 2 1.5 bm25\\n")
-    >>> _ = qrels.write_text("301 0 b 1\\n301 0 c 0\\n")
+    >>> _ = run.write_text("301 Q0 a 1 2.5 bm25\n301 Q0 b 2 1.5 bm25\n")
+    >>> _ = qrels.write_text("301 0 b 1\n301 0 c 0\n")
     >>> trec(run, qrels, ["map", "ndcg@10"]).to_dicts()[0]["map"]
     0.5
     """
@@ -132,8 +136,8 @@ def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
         lists = "on_missing" in catalog.find(parsed["name"], "k" in parsed["params"]).parameters
         if lists and "on_missing" not in parsed["params"]:
             head, at, k = notation.partition("@")
-            inside = f"{head.rstrip()[:-1]}," if "(" in head else f"{head}("
-            notation = f"{inside}on_missing={value}){at}{k}"
+            plain, _, options = head.strip().removesuffix(")").partition("(")
+            notation = f"{plain}({options + ',' if options.strip() else ''}on_missing={value}){at}{k}"
         if name in found:
             raise SqlMetricsError(f"Two metrics would be named '{name}'. Pass a mapping of names to metrics")
         found[name] = notation
@@ -163,8 +167,8 @@ def _read(file: str, kind: str) -> pa.Table:
         if table[{"run": "score", "qrels": "rel"}[kind]].null_count:
             [mistake] = session.query(written["sm_trec_mistake"](file, kind), file).to_pylist()
             raise SqlMetricsError(
-                f"{file}, line {mistake['sm_number']}: a line of {kind} is '{FORMS[kind]}', got '{mistake['sm_line']:.100}'"
+                f"{file}, line {mistake['sm_number']}: {FORMS[kind]}, got '{mistake['sm_line'].strip():.100}'"
             )
     if not len(table):
-        raise SqlMetricsError(f"{file} has no line; a line of {kind} is '{FORMS[kind]}'")
+        raise SqlMetricsError(f"{file} has no line; {FORMS[kind]}")
     return table

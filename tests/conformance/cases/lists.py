@@ -26,7 +26,12 @@ JUDGEMENTS = [
 LIST_METRICS = [
     *CUTOFFS,
     *("f_beta(beta=2)@3", "f_beta(beta=0)@2", "f1(average=micro)@3", "success", "r_precision", "mrr_all"),
-    *("average_rank", "average_rank(average=micro)", "average_rank(on_empty=zero)", "pauc(weight=positives)@2"),
+    *(
+        "average_rank",
+        "average_rank(average=micro)",
+        "average_rank(on_empty=zero)",
+        "pauc(weight=positives)@2",
+    ),
     *(f"interpolated_precision(recall={level})" for level in (0, 0.1, 0.5, 0.55, 0.75, 1)),
     *("interpolated_map", "interpolated_map(points=3)", "interpolated_map(on_empty=one)"),
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
@@ -47,7 +52,11 @@ SEEN = {"p": [1, None, 0, -1, 2, 0, None, 1, -1, 0], "q": [None, 0, 0, 0, 1, -1,
 SCORES = {"p": [9, 8, 7, 7, 6, 5, 5, 5, 3, 1], "q": [9, 9, 8, 7, 6, 5, 4, 3, 3, 1]}
 POOLED_ROWS: Rows = lists(SEEN, SCORES)
 POOLED_TRUTH = [
-    *({key: row[key] for key in ("list", "item", "label")} for row in POOLED_ROWS if row["label"] is not None),
+    *(
+        {key: row[key] for key in ("list", "item", "label")}
+        for row in POOLED_ROWS
+        if row["label"] is not None
+    ),
     *({"list": "p", "item": f"u{i}", "label": label} for i, label in enumerate([1, 0, -1])),
     {"list": "lost", "item": "u0", "label": 1},
 ]
@@ -55,7 +64,12 @@ POOLED = [{key: row[key] for key in ("list", "item", "score")} for row in POOLED
 POOLED_METRICS = [
     *JUDGEMENTS,
     *("map", "mrr", "recall@5", "r_precision", "pauc@3", "rbp(gain=binary)", "gauc", "average_rank"),
-    *("bpref(on_missing=skip)", "infap(on_missing=skip)", "rbp_residual(on_missing=skip)", "interpolated_map"),
+    *(
+        "bpref(on_missing=skip)",
+        "infap(on_missing=skip)",
+        "rbp_residual(on_missing=skip)",
+        "interpolated_map",
+    ),
 ]
 
 CASES = [
@@ -63,9 +77,7 @@ CASES = [
     Case("lists, tied", LIST_METRICS, TIED, facts=BINARY),
     Case("lists, graded", [*LIST_METRICS, *LISTED_GAINS], GRADED, facts=GRADES),
     Case("lists, positive from 3", [*LIST_METRICS, *LISTED_GAINS], GRADED, facts={**GRADES, "positive": 3}),
-    Case(
-        "lists, booleans", LIST_METRICS, [{**row, "label": row["label"] > 0} for row in TIED], facts=BINARY
-    ),
+    Case("lists, booleans", LIST_METRICS, [{**row, "label": row["label"] > 0} for row in TIED], facts=BINARY),
     *(
         Case(f"lists, ties={ties}", [*LIST_METRICS, *LISTED_GAINS], GRADED, facts={**GRADES, "ties": ties})
         for ties in ("worst", "best", "item", "item desc")
@@ -122,5 +134,8 @@ CASES = [
         )
         for ties in ("average", "worst", "best", "item")
     ),
-    *(Case(f"lists, drawn {seed}", [*LIST_METRICS, *LISTED_GAINS], drawn(seed, 5), facts=GRADES) for seed in range(4)),
+    *(
+        Case(f"lists, drawn {seed}", [*LIST_METRICS, *LISTED_GAINS], drawn(seed, 5), facts=GRADES)
+        for seed in range(4)
+    ),
 ]
