@@ -52,6 +52,7 @@
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
     {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_ideal(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_judged(plan)) -%}
+    {%- if plan['flags'].get('cumulative_gains') -%}{%- do stages.append(sqlmetrics.stage_ideal_gains(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_ranked(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_gained(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_gained_sums(plan)) -%}
@@ -81,8 +82,11 @@ with {{ stages | join(',\n\n') }}
     {%- if plan['truth'] is not none -%}
         {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
     {%- endif -%}
+    {%- if plan['flags'].get('unjudged_ranked') -%}
+        {%- do audited.update({'rows_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
+    {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last then 1 else 0 end', 'max') -%}
+        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ (' and sm_unjudged = 0' if plan['flags'].get('unjudged_ranked')) ~ ' then 1 else 0 end', 'max') -%}
         {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- for name, inner in audited.items() -%}

@@ -12,6 +12,7 @@ from sqlmetrics.differences import explain_difference
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.report import Report
+from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
@@ -22,6 +23,9 @@ __all__ = [
     "evaluate",
     "explain_difference",
     "metrics",
+    "read_qrels",
+    "read_run",
     "render",
     "sql",
+    "trec",
 ]

@@ -14,6 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
+from sqlmetrics.catalog import GRAINS
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -82,6 +83,40 @@ def _evaluate(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+@app.command(
+    "trec",
+    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
+    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
+)
+def _trec(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
+    ],
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
+    metrics: arguments.Metrics,
+    complete: Annotated[
+        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
+    ] = False,
+    positive: Annotated[
+        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    report = sqlmetrics.trec(
+        arguments.runs(runs),
+        qrels,
+        arguments.notations(metrics),
+        complete=complete,
+        positive=positive,
+        max_grade=max_grade,
+    )
+    deliver(report, form, output, keys=int("run" in report.columns))
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
@@ -174,8 +209,15 @@ def _explain_difference(
 
 
 @app.command("list", help="List the metrics.")
-def _list() -> None:
-    print_catalog(sqlmetrics.metrics().to_dicts())
+def _list(
+    grain: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    print_catalog(grain)
 
 
 @app.command("show", help="Show a metric: parameters, range, source.")

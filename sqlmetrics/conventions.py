@@ -44,8 +44,3 @@ def options_of(convention: str, macro: str) -> dict[str, Any] | None:
     """
     of_metric = macros("duckdb")["conventional"](macros("duckdb")["convention"](convention), macro)
     return None if of_metric is None else dict(of_metric)
-
-
-def written_as(value: object) -> str:
-    """An option's value as a notation has it."""
-    return "none" if value is None else str(value)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics import catalog
 from sqlmetrics.catalog import Metric
 from sqlmetrics.checks import checked
-from sqlmetrics.conventions import check_convention, options_of, ties_of, written_as
+from sqlmetrics.conventions import check_convention, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import Opened, opened
 from sqlmetrics.report import Result
@@ -139,7 +139,7 @@ def _steps(
     while different:
         option = next((o for o in different if _goes(given, known, {**now, o: second[o]})), different[0])
         different.remove(option)
-        before, after = (written_as(end[option]) for end in (first, second))
+        before, after = (catalog.written(end[option]) for end in (first, second))
         now[option] = second[option]
         steps.append(Step(option, before, after, _notation(known, now), now.get("ties")))
     return steps
@@ -148,7 +148,7 @@ def _steps(
 def _notation(known: Metric, options: dict[str, Any]) -> str:
     """A metric with those of its options that are not its defaults."""
     other = [
-        f"{name}={written_as(value)}"
+        f"{name}={catalog.written(value)}"
         for name, value in options.items()
         if name not in ("k", "ties") and value != known.parameters[name]
     ]

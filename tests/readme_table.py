@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlmetrics.catalog import GRAINS, Metric, catalog
-from sqlmetrics.conventions import convention_names, written_as
+from sqlmetrics.catalog import GRAINS, Metric, catalog, written
+from sqlmetrics.conventions import convention_names
 from sqlmetrics.templates import macros
 
 README = Path(__file__).parents[1] / "README.md"
@@ -15,13 +15,12 @@ MARKS = "<!-- {}: made by tests/readme_table.py -->\n", "<!-- end of {} -->"
 def table() -> str:
     """The metrics under their grains: notation, options with defaults, what they are."""
     lines = []
-    for grain in reversed(GRAINS.values()):
+    for grain in GRAINS:
         metrics = [metric for metric in catalog().values() if metric.grain == grain]
         lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
         for metric in sorted(metrics, key=lambda metric: metric.notation):
             # what every list metric takes, README says once
-            defaults = {name: metric.parameters[name] for name in metric.own if name != "k"}
-            options = [f"`{name}={'none' if value is None else value}`" for name, value in defaults.items()]
+            options = [f"`{name}={written(value)}`" for name, value in metric.options.items()]
             summary = metric.summary.replace("|", "\\|")
             lines.append(f"| `{metric.notation}` | {' '.join(options)} | {summary} |")
     return "\n".join(lines).lstrip("\n") + "\n"
@@ -37,7 +36,7 @@ def conventions_table() -> str:
         stated = macros("duckdb")["convention"](name)
         lists, others = (
             " ".join(
-                f"`{written(catalog()[f'metric_{metric}'], own)}`"
+                f"`{notation(catalog()[f'metric_{metric}'], own)}`"
                 for metric, own in sorted(stated[kind].items())
             )
             for kind in ("lists", "others")
@@ -46,7 +45,7 @@ def conventions_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def written(metric: Metric, options: dict[str, object]) -> str:
+def notation(metric: Metric, options: dict[str, object]) -> str:
     """A metric's notation with options."""
     between = f"({listed(options)})" if options else ""
     return metric.name + between + metric.notation.removeprefix(metric.name)
@@ -54,7 +53,7 @@ def written(metric: Metric, options: dict[str, object]) -> str:
 
 def listed(options: dict[str, object]) -> str:
     """Options as a notation has them."""
-    return ", ".join(f"{name}={written_as(value)}" for name, value in options.items())
+    return ", ".join(f"{name}={written(value)}" for name, value in options.items())
 
 
 def with_table(readme: str) -> str:

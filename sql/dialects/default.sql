@@ -37,6 +37,10 @@
 {% macro sm_log2(x) -%}{{ return(adapter.dispatch('sm_log2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_log2(x) -%}(ln({{ x }}) / ln({{ sqlmetrics.sm_double('2') }})){%- endmacro %}
 
+{# a positive float to the power of a float #}
+{% macro sm_power(x, y) -%}{{ return(adapter.dispatch('sm_power', 'sqlmetrics')(x, y)) }}{%- endmacro %}
+{% macro default__sm_power(x, y) -%}power({{ sqlmetrics.sm_double(x) }}, {{ y }}){%- endmacro %}
+
 {# 2 to the power of a float #}
 {% macro sm_power_of_2(x) -%}{{ return(adapter.dispatch('sm_power_of_2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_power_of_2(x) -%}power({{ sqlmetrics.sm_double('2') }}, {{ x }}){%- endmacro %}
@@ -78,9 +82,11 @@
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
 
-{# for the Python door, by the engine it runs on, without a default: files, columns, tables of a name, a sample, progress #}
+{# for the Python door, by the engine it runs on, without a default: files, columns, tables of a name, a sample, progress, TREC's files #}
 {% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
 {% macro sm_no_rows(relation) -%}{{ return(adapter.dispatch('sm_no_rows', 'sqlmetrics')(relation)) }}{%- endmacro %}
 {% macro sm_tables(name) -%}{{ return(adapter.dispatch('sm_tables', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro sm_progress_bar(shown) -%}{{ return(adapter.dispatch('sm_progress_bar', 'sqlmetrics')(shown)) }}{%- endmacro %}
 {% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}
+{% macro sm_trec_rows(path, kind) -%}{{ return(adapter.dispatch('sm_trec_rows', 'sqlmetrics')(path, kind)) }}{%- endmacro %}
+{% macro sm_trec_mistake(path, kind) -%}{{ return(adapter.dispatch('sm_trec_mistake', 'sqlmetrics')(path, kind)) }}{%- endmacro %}

@@ -9,13 +9,14 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items, not cut) or
       cutoff (k relevant items, whatever the list has; with gain=binary)
   Returns: float in [0, 1]
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; ideal=cutoff without k or with
-    another gain than binary
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    ideal=cutoff without k or with another gain than binary
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
@@ -37,23 +38,18 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
     log_base: base of the logarithm, a number > 1, or e
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; log_base <= 1
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    log_base <= 1
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
 {% macro metric_dcg(plan, k=none, gain='exponential', log_base=2) -%}
-    {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
-    {%- endif -%}
-    {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
-    {%- set dcg = sqlmetrics.expected_dcg(plan, k, gain) -%}
-    {%- if log_base != 2 -%}
-        {%- set dcg = '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -%}
-    {%- endif -%}
+    {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain), log_base) -%}
     {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
@@ -62,16 +58,17 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: linear (label), exponential (2^label - 1) or binary (1 for a relevant item)
+    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
 {% macro metric_cg(plan, k=none, gain='linear') -%}
     {%- set gains = sqlmetrics.need(
-        plan, 'gained', 'cg_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
+        plan, 'gained', 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k)
     ) -%}
     {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
@@ -217,4 +214,13 @@
         plan, '(' ~ pairs ~ ' - (' ~ ranks ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / 2)', pairs, pairs ~ ' = 0',
         weight=weight, **kwargs
     ) -}}
+{%- endmacro %}
+
+{# A sum of gains over log2(rank + 1), for the logarithm to another base. #}
+{% macro in_log_base(plan, dcg, log_base) -%}
+    {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
+    {%- endif -%}
+    {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
+    {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -}}
 {%- endmacro %}

@@ -128,7 +128,8 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
     {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
-    {%- set of_truth = ['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [] -%}
+    {%- set of_truth = ['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] + (['sm_unjudged'] if plan['flags'].get('unjudged') else [])
+        if plan['truth'] is not none else [] -%}
     {%- do return({'facts': facts + of_truth + plan['list_weights'].values() | list, 'numbers': numbers}) -%}
 {%- endmacro %}
 

@@ -5,12 +5,16 @@
   as run 0, all of them together. Items of the truth that were not listed stay as rows without a rank (sm_listed 0).
 #}
 
-{# sm_given for the two-table form. sm_split: 1 where the truth puts a list in several slices. #}
+{#
+  sm_given for the two-table form. sm_split: 1 where the truth puts a list in several slices. sm_unjudged: 1 for a listed item
+  that nobody judged: the truth lacks it, or has it with a label below 0, as TREC marks what was pooled and not judged.
+#}
 {% macro stage_given_with_truth(plan) -%}
 {%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
 {%- set runs = ['sm_run'] if plan['runs'] else [] -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
+{%- set judgements = plan['flags'].get('unjudged') -%}
 sm_truth as (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
@@ -79,7 +83,7 @@ sm_given as (
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
             'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
             'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
-        ], 8) }}
+        ] + (['case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged'] if judgements else []), 8) }}
     from sm_predicted
     left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
     left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
@@ -91,7 +95,7 @@ sm_given as (
         {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + [
             'sm_truth_items.sm_label', 'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed', '0 as sm_no_truth',
-        ], 8) }}
+        ] + (['0 as sm_unjudged'] if judgements else []), 8) }}
     from sm_truth_items
     inner join sm_truth_lists on {{ sqlmetrics.sm_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
     {%- if models or runs %}

@@ -176,12 +176,23 @@ def test_printed_sql_runs(run):
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_list_names_every_metric_and_fits_into_the_window(run, monkeypatch, width):
+def test_list_has_a_line_for_every_metric_and_fits_into_the_window(run, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     out = printed(run, "list")
     assert max(map(len, out.splitlines())) <= width
-    first_words = [line.split()[0] for line in out.splitlines() if line.startswith("  ") and line[2] != " "]
+    first_words = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     assert sorted(first_words) == sorted(row["metric"] for row in sm.metrics().to_dicts())
+
+
+@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "lists"])
+def test_list_of_one_grain_has_its_metrics_in_full(run, monkeypatch, grain):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = printed(run, "list", grain)
+    assert max(map(len, out.splitlines())) <= 80
+    words = " ".join(out.split())
+    for row in sm.metrics().to_dicts():
+        entry = " ".join(f"{row['metric']} {row['parameters']} {row['description']}".split())
+        assert (entry in words) == (grain in row["grain"])
 
 
 def test_show_prints_the_documentation(run):
