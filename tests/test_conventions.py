@@ -9,6 +9,9 @@ from sklearn import metrics as sklearn
 import sqlmetrics as sm
 from evaluated import evaluated
 from peers import as_rows, compare, random_lists, random_rows, rows_of
+from sqlmetrics.catalog import catalog
+from sqlmetrics.conventions import options_of, ties_of
+from sqlmetrics.templates import macros
 from test_peers_of_rankings import judged_and_listed
 
 CUTOFFS = (1, 3, 10, 100)
@@ -219,3 +222,54 @@ def test_a_metric_that_the_library_lacks_keeps_its_defaults_and_is_noted():
         rows, ["mrr", "gauc"], label="label", score="score", group="g", item="i", convention="trec_eval"
     )
     assert report.notes() == ["not in trec_eval, by our defaults: gauc"]
+
+
+# --- what a convention is
+
+
+STATED = [
+    (name, macro)
+    for name, convention in macros("duckdb")["conventions"]().items()
+    for macro in [*convention["lists"], *convention["others"]]
+]
+
+
+@pytest.mark.parametrize(("name", "macro"), STATED)
+def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
+    metric, options = catalog()[f"metric_{macro}"], options_of(name, f"metric_{macro}")
+    written = ", ".join(f"{option}={'none' if value is None else value}" for option, value in options.items())
+    cutoff = "@10" if "k" in metric.parameters else ""
+    facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1}
+    ties = "item" if options.get("denominator") == "hits" else ties_of(name)
+    under = sm.render(
+        {"x": metric.name + cutoff},
+        "t",
+        convention=name,
+        ties=ties if ties != ties_of(name) else None,
+        **facts,
+    )
+    assert under == sm.render({"x": f"{metric.name}({written}){cutoff}"}, "t", ties=ties, **facts)
+
+
+@pytest.mark.parametrize(("name", "hint"), [("trec", " Did you mean 'trec_eval'?"), (3, "")])
+def test_an_unknown_convention(name, hint):
+    message = f"Unknown convention {name!r}.{hint} Known: trec_eval, sklearn, lightgbm, "
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.evaluate([{"y": 1, "p": 0.5}], "auc", label="y", score="p", convention=name)
+    assert str(refused.value).startswith(message)
+    with pytest.raises(sm.SqlMetricsError, match=f"Unknown convention '{name}'. Known: trec_eval, "):
+        macros("duckdb")["evaluate"]("t", ["auc"], label="y", score="p", convention=name)
+
+
+def test_ties_by_item_are_asked_of_lists_alone():
+    rows = [{"label": label, "score": 0.5, "group": 1} for label in (0, 1)]
+    assert evaluated(["auc"], rows, convention="lightgbm") == {"auc": 0.5}
+    with pytest.raises(sm.SqlMetricsError, match="convention='lightgbm' has ties='item', which needs item="):
+        evaluated(["ndcg@3"], rows, group="group", convention="lightgbm")
+
+
+def test_conventions_are_told():
+    assert "  trec_eval: on_empty=zero, on_missing=skip, gain=linear, ties=item desc" in sm.describe("ndcg")
+    told = {(row["convention"], row["metric"]): row for row in sm.conventions().to_dicts()}
+    assert told["recbole", "gauc"]["options"] == "weight=positives"
+    assert told["sklearn", "auc"] == {"convention": "sklearn", "metric": "auc", "ties": None, "options": ""}
