@@ -63,7 +63,7 @@
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
+        'grains': ['rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks', 'levels', 'gained', 'judged', 'hits', 'averages'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
@@ -129,7 +129,7 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
+    grain: `rows`, `centred`, `label_quantiles`, `error_quantiles`, `ranks` (rows in order), `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
       ranks), `averages` (lists)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated

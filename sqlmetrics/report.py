@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
+    "rows_zero_target": "rows of label 0, left out of mape: {}",
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "listed items that nobody judged: {}",
     "groups_empty": "groups without a relevant item: {}",
