@@ -31,7 +31,7 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
         index = table.column_names.index("is_total")
         table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
     metrics = [result["name"] for result in plan["results"]]
-    unknown = [result["notation"] for result in plan["results"] if not result["conventional"]]
+    unknown = [result["notation"] for result in plan["results"] if not result.get("conventional", True)]
     notes = [f"not in {plan['convention']}, by our defaults: {', '.join(unknown)}"] if unknown else []
     report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
     rows = report.count("n_rows")

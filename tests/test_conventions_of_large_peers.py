@@ -60,9 +60,9 @@ def test_lists_of_torchmetrics(seed):
         found = {}
         for name, peer in names.items():
             for k in (None, *CUTOFFS):
-                if k is None and name in ("precision", "recall"):
+                if (k is None and name in ("precision", "recall")) or (k and name == "r_precision"):
                     continue
-                metric = getattr(torchmetrics.retrieval, f"Retrieval{peer}")(top_k=k)
+                metric = getattr(torchmetrics.retrieval, f"Retrieval{peer}")(**({"top_k": k} if k else {}))
                 found[name if k is None else f"{name}@{k}"] = metric(scores, labels, indexes=indexes)
         return found
 
@@ -74,7 +74,14 @@ def test_lists_of_torchmetrics(seed):
     compare(expected, rows_of(graded), 1e-6, group="group", convention="torchmetrics")
 
     binary = untied({g: ([int(label > 0) for label in labels], s) for g, (labels, s) in graded.items()})
-    names = {"map": "MAP", "mrr": "MRR", "hit_rate": "HitRate", "precision": "Precision", "recall": "Recall"}
+    names = {
+        "map": "MAP",
+        "mrr": "MRR",
+        "hit_rate": "HitRate",
+        "precision": "Precision",
+        "recall": "Recall",
+        "r_precision": "RPrecision",
+    }
     expected = reported(names, binary)
     # any policy of ties will do for lists without any; the default has no form for map(denominator=hits)@k
     compare(expected, rows_of(binary), 1e-6, ties="worst", group="group", convention="torchmetrics")
@@ -85,20 +92,25 @@ def test_lists_of_torchmetrics(seed):
 def test_rows_of_torchmetrics(seed):
     classification = pytest.importorskip("torchmetrics.functional.classification")
     import torch
-    from torchmetrics.functional import mean_absolute_error, mean_squared_error, r2_score
+    import torchmetrics.functional as of
 
     data = random_rows(seed)
     label, score = torch.tensor(data["label"]), torch.tensor(data["score"], dtype=torch.float32)
     expected = {
-        "accuracy(threshold=0.51)": classification.binary_accuracy(score, label, threshold=0.51),
-        "mse": mean_squared_error(score, label),
-        "mae": mean_absolute_error(score, label),
+        "mse": of.mean_squared_error(score, label),
+        "rmse": of.mean_squared_error(score, label, squared=False),
+        "mae": of.mean_absolute_error(score, label),
+        "msle": of.mean_squared_log_error(score, label),
+        "mape": of.mean_absolute_percentage_error(score, label),
     }
     if 0 < label.sum() < len(label):
         expected |= {
             "auc": classification.binary_auroc(score, label),
             "average_precision": classification.binary_average_precision(score, label),
-            "r2": r2_score(score, label.float()),
+            "r2": of.r2_score(score, label.float()),
+            "explained_variance": of.explained_variance(score, label.float()),
+            "pearson": of.pearson_corrcoef(score, label.float()),
+            "spearman": of.spearman_corrcoef(score, label.float()),
         }
     compare(expected, as_rows(data), 1e-5, convention="torchmetrics")
 
@@ -179,6 +191,8 @@ def test_rectools(seed):
         "recall": peers.Recall,
     }  # fmt: skip
     expected = {f"{name}@{k}": peer(k=k).calc(reco, truth) for name, peer in names.items() for k in CUTOFFS}
+    expected |= {f"f1@{k}": peers.F1Beta(k=k).calc(reco, truth) for k in CUTOFFS}
+    expected |= {f"f_beta(beta=2)@{k}": peers.F1Beta(k=k, beta=2).calc(reco, truth) for k in CUTOFFS}
     compare(expected, **facts, **LISTED, convention="rectools")
 
 
