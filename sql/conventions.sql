@@ -14,17 +14,96 @@
   others: its metrics of rows and score levels, likewise
 #}
 {% macro conventions() -%}
-    {%- do return({
-        'trec_eval': {
-            'ties': 'item desc',
-            'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
-            'lists': {
-                'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-                'precision_at': {}, 'recall_at': {},
-            },
-            'others': {},
+    {%- set found = {} -%}
+    {#- map_cut divides by all relevant items; topics that the run lacks are left out, which its option -c counts as 0 -#}
+    {%- do found.update({'trec_eval': {
+        'ties': 'item desc',
+        'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
+        'lists': {
+            'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
+            'precision_at': {}, 'recall_at': {},
+            'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {}, 'interpolated_precision': {}, 'interpolated_map': {},
+            'rbp': {'p': 0.9}, 'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
         },
-    }) -%}
+        'others': {},
+    }}) -%}
+    {#- clips probabilities to the distance from 1 to the next float -#}
+    {%- do found.update({'sklearn': {
+        'ties': 'average',
+        'every_list': {'on_empty': 'zero'},
+        'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
+        'others': {
+            'auc': {}, 'average_precision': {}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
+            'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
+            'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
+            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
+            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
+            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {}, 'd2_absolute_error': {},
+            'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {}, 'd2_tweedie': {},
+        },
+    }}) -%}
+    {#- ties stand as in the input, of which a column of row numbers as item= tells -#}
+    {%- do found.update({'lightgbm': {
+        'ties': 'item',
+        'every_list': {'on_empty': 'one'},
+        'lists': {'ndcg': {}, 'map': {}},
+        'others': {
+            'auc': {}, 'average_precision': {}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {},
+            'mape': {'zero_target': 1}, 'pinball': {'quantile': 0.9}, 'huber': {'delta': 0.9},
+        },
+    }}) -%}
+    {%- do found.update({'xgboost': {
+        'ties': 'item',
+        'every_list': {},
+        'lists': {'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'}, 'precision_at': {'on_empty': 'zero', 'denominator': 'listed'}},
+        'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}, 'rmsle': {}},
+    }}) -%}
+    {#- RankingMetrics takes lists in order, without scores -#}
+    {%- do found.update({'spark': {
+        'ties': 'average',
+        'every_list': {'on_empty': 'zero'},
+        'lists': {'ndcg': {}, 'map': {}, 'precision_at': {}, 'recall_at': {}},
+        'others': {'auc': {}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}},
+    }}) -%}
+    {#- no order of ties is promised -#}
+    {%- do found.update({'ranx': {
+        'ties': 'average',
+        'every_list': {'on_empty': 'zero'},
+        'lists': {
+            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
+            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
+        },
+        'others': {},
+    }}) -%}
+    {#- averages ties in nDCG; elsewhere no order of them is promised -#}
+    {%- do found.update({'torchmetrics': {
+        'ties': 'average',
+        'every_list': {'on_empty': 'zero'},
+        'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'r_precision': {}},
+        'others': {
+            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {}, 'msle': {},
+            'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+        },
+    }}) -%}
+    {%- do found.update({'recbole': {
+        'ties': 'average',
+        'every_list': {},
+        'lists': {
+            'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'gauc': {'weight': 'positives'},
+        },
+        'others': {'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}},
+    }}) -%}
+    {#- lists come with ranks, not scores; the ideal of nDCG has k relevant items, whoever has fewer -#}
+    {%- do found.update({'rectools': {
+        'ties': 'average',
+        'every_list': {},
+        'lists': {
+            'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
+            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
+        },
+        'others': {},
+    }}) -%}
+    {%- do return(found) -%}
 {%- endmacro %}
 
 {#

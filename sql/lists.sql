@@ -164,15 +164,16 @@
         (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
     {%- else -%}
         {{- sqlmetrics.no_negative_grade(plan) -}}
+        {%- set grade = sqlmetrics.grade_of(plan) -%}
         {%- if gain == 'linear' -%}
-            sm_label
+            {{ grade }}
         {%- else -%}
             {{- sqlmetrics.require(
                 plan, 'rows', 'rows_huge_grade', 'sm_label > 500',
                 'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
                 'sm_label'
             ) -}}
-            (case when sm_label <= 500 then {{ sqlmetrics.sm_power_of_2('sm_label') }} - 1 end)
+            (case when sm_label <= 500 then {{ sqlmetrics.sm_power_of_2(grade) }} - 1 end)
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
@@ -190,11 +191,12 @@
             ~ gain
         ) -}}
     {%- endif -%}
+    {%- set grade = sqlmetrics.grade_of(plan) -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', 'sm_label not in (' ~ range(gains | length) | join(', ') ~ ')',
+        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
         'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', 'sm_label'
     ) -}}
-    (case sm_label {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
+    (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}
 
 {# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
@@ -209,12 +211,19 @@
     {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
 
-{# Grades are 0 and up. #}
+{# Refuses negative labels, which could mean not relevant or not judged. In a truth of its own they mean the latter, as in TREC's qrels. #}
 {% macro no_negative_grade(plan) -%}
-    {{- sqlmetrics.require(
-        plan, 'rows', 'rows_negative_grade', 'sm_label < 0',
-        'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', 'sm_label'
-    ) -}}
+    {%- if plan['truth'] is none -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_negative_grade', 'sm_label < 0',
+            'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', 'sm_label'
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The label as a grade, 0 and up: what was not judged is worth nothing. #}
+{% macro grade_of(plan) -%}
+    {{- 'sm_label' if plan['truth'] is none else '(case when sm_label > 0 then sm_label else 0 end)' -}}
 {%- endmacro %}
 
 {# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}

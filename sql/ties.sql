@@ -62,6 +62,14 @@
     ) -}}
 {%- endmacro %}
 
+{# The DCG of k relevant items at gain 1, the same for every list. #}
+{% macro dcg_of_relevant(plan, k) -%}
+    {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
+    {%- do plan['cutoffs'].append(k) -%}
+    {%- do plan['flags'].update({'ideal': true, 'positions_through': [k, plan['flags'].get('positions_through', k)] | max}) -%}
+    {{- sqlmetrics.need(plan, 'judged', 'dcg_of_relevant' ~ suffix, 'sm_cutoffs.sm_discount' ~ suffix, 'max') -}}
+{%- endmacro %}
+
 {# The sum of a discount over the ranks of an item's block that are not below k. #}
 {% macro over_block(plan, k, what) -%}
     {%- do plan['flags'].update({'blocks': true}) -%}

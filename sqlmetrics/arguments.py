@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 # What the commands have in common.
 Data = Annotated[
     list[str],
-    typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: files, globs, or - for standard input."),
+    typer.Argument(
+        metavar="DATA",
+        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header columns are column0, column1 ...",
+    ),
 ]
 Metrics = Annotated[
     list[str],
     typer.Option(
+        "--metrics",
+        "-m",
         metavar="LIST",
         help="What to compute, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
     ),
@@ -49,6 +54,10 @@ By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
 Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
+Truth = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,
@@ -142,6 +151,25 @@ def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
     return found
 
 
+def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
+    """Run files; a mapping of names to them where one has a name.
+
+    >>> runs(["a.run", "b.run"]), runs(["bm25=a.run", "x/b.run"])
+    (['a.run', 'b.run'], {'bm25': 'a.run', 'b.run': 'x/b.run'})
+    """
+    given = list(texts)
+    named = [None if files_of(text) else NAMED.fullmatch(text) for text in given]
+    if not any(named):
+        return given
+    found: dict[str, str] = {}
+    for text, match in zip(given, named, strict=True):
+        name, file = match.groups() if match else (Path(text).name, text)
+        if name in found:
+            raise SqlMetricsError(f"Two runs are named '{name}'; write name=file")
+        found[name] = file
+    return found
+
+
 def number_or_text(text: str | None) -> float | str | None:
     """A number where the text is one; quotes keep it a text.
 
@@ -172,7 +200,10 @@ def data(paths: list[str]) -> Any:
 
 
 def standard_input() -> pa.Table:
-    """Parquet, JSON or CSV, told apart by the first bytes and read as a file of that kind is."""
+    """Parquet, JSON or CSV, told apart by the first bytes and read as a file of that kind is.
+
+    Text may also have its fields between spaces. Columns without a header are column0, column1, ...
+    """
     start = sys.stdin.buffer.read(4)
     if not start:
         raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
@@ -187,10 +218,24 @@ def standard_input() -> pa.Table:
                 return duckdb.read_parquet(str(file)).to_arrow_table()
             if start.lstrip()[:1] in (b"[", b"{"):
                 return duckdb.read_json(str(file)).to_arrow_table()
-            return duckdb.read_csv(str(file)).to_arrow_table()
+            table = duckdb.read_csv(str(file)).to_arrow_table()
+            if table.num_columns == 1 and _has_spaces(table):
+                tabbed = file.with_suffix(".tsv")
+                with file.open("rb") as lines, tabbed.open("wb") as copy:
+                    copy.writelines(b"\t".join(line.split()) + b"\n" for line in lines)
+                table = duckdb.read_csv(str(tabbed)).to_arrow_table()
+            return table
         except duckdb.Error as error:
             reason = str(error).strip().splitlines()[0].replace(str(file), "-")
             raise SqlMetricsError(f"DuckDB cannot read standard input: {reason}") from error
+
+
+def _has_spaces(table: pa.Table) -> bool:
+    """Whether the one column that was read is lines of several fields: the first line of them is its name."""
+    [name] = table.column_names
+    return len(name.split()) > 1 and all(
+        isinstance(line, str) and len(line.split()) > 1 for line in table.column(0).slice(0, 1).to_pylist()
+    )
 
 
 def connection() -> duckdb.DuckDBPyConnection:

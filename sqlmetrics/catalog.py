@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import jinja2
 from jinja2 import nodes
 
+from sqlmetrics.conventions import convention_names, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
 
-GRAINS = {"averages": "lists", "levels": "score levels", "rows": "rows"}
+# What a metric is computed over, in the order in which they are shown, and the grains of a plan that only it needs.
+GRAINS: dict[str, set[str]] = {
+    "rows": set(),
+    "score levels": {"levels"},
+    "lists": {"averages"},
+}
+# Facts for the plan of an example: what most metrics take, and what some ask for besides.
+FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
+FURTHER_FACTS: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -58,12 +68,35 @@ class Metric:
         )
 
     @property
+    def options(self) -> dict[str, Any]:
+        """Its own parameters and their defaults, without the cutoff; those that metrics share are `shared`."""
+        return {name: self.parameters[name] for name in self.own if name != "k"}
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The parameters and defaults that it has in common with all metrics of its kind."""
+        return {name: default for name, default in self.parameters.items() if name not in self.own}
+
+    @functools.cached_property
     def grain(self) -> str:
-        """Where it is summed up: rows, score levels or lists."""
-        plan = macros("duckdb")["plan"](
-            [self.example], label="y", score="s", group="g", item="i", max_grade=1, positive=1
+        """What it is computed over, as its example needs it: rows, score levels, lists ..."""
+        make = macros("duckdb")["plan"]
+        try:
+            plan = make([self.example], **FACTS)
+        except SqlMetricsError:
+            plan = make([self.example], **FACTS, **FURTHER_FACTS)
+        return next(
+            (grain for grain, keys in reversed(GRAINS.items()) if any(plan.get(key) for key in keys)), "rows"
         )
-        return next((grain for key, grain in GRAINS.items() if plan[key]), "rows")
+
+
+def written(value: Any) -> str:
+    """A default as a notation has it; three dots where there is none.
+
+    >>> written(None), written(0.5), written(...)
+    ('none', '0.5', '...')
+    """
+    return {None: "none", ...: "..."}.get(value, str(value))
 
 
 def _macros_of(text: str) -> dict[str, tuple[nodes.Macro, str]]:
@@ -84,19 +117,34 @@ def _all_macros() -> dict[str, tuple[nodes.Macro, str]]:
     return {name: macro for text in sql_files().values() for name, macro in _macros_of(text).items()}
 
 
+def _handed_on(macro: nodes.Macro) -> Iterator[tuple[str, list[str]]]:
+    """The macros to which a macro hands its further parameters (`**kwargs`), with those that it sets itself."""
+    for call in macro.find_all(nodes.Call):
+        if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr):
+            taker = _all_macros()[call.node.attr][0]
+            first = [argument.name for argument in taker.args][: len(call.args)]
+            yield taker.name, [*first, *(keyword.key for keyword in call.kwargs)]
+
+
 def _parameters(macro: nodes.Macro) -> dict[str, Any]:
-    """A macro's parameters and defaults, and those of the macro that it hands its further ones (`**kwargs`) to."""
+    """A macro's parameters and defaults, and those of the macros that take its further ones."""
     names = [argument.name for argument in macro.args]
     required = len(names) - len(macro.defaults)
     found: dict[str, Any] = dict.fromkeys(names[:required], ...)
     found |= {
         name: default.as_const() for name, default in zip(names[required:], macro.defaults, strict=True)
     }
-    for call in macro.find_all(nodes.Call):
-        if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr):
-            further = _parameters(_all_macros()[call.node.attr][0])
-            given = [*list(further)[: len(call.args)], *(keyword.key for keyword in call.kwargs)]
-            found |= {name: default for name, default in further.items() if name not in (*given, *found)}
+    for taker, given in _handed_on(macro):
+        further = _parameters(_all_macros()[taker][0])
+        found |= {name: default for name, default in further.items() if name not in (*given, *found)}
+    return found
+
+
+def _takers(macro: str) -> list[str]:
+    """The macros that take a macro's further parameters, and theirs."""
+    found: list[str] = []
+    for taker, _ in _handed_on(_all_macros()[macro][0]):
+        found += [name for name in [taker, *_takers(taker)] if name not in found]
     return found
 
 
@@ -187,7 +235,27 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     return chosen
 
 
-def metrics() -> Frame:
+class Catalog(Frame):
+    """The metrics, a row each; shown with the names of their parameters and the start of what they are."""
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        header, rows = super()._cells()
+        return header, [
+            [metric, grain, re.sub(r"=[^,]*", "", parameters), shortened(description, 60)]
+            for metric, grain, parameters, description in rows
+        ]
+
+
+def shortened(text: str, width: int) -> str:
+    """A text cut between two words, where it is longer than a width.
+
+    >>> shortened("the share of rows", 12)
+    'the share …'
+    """
+    return textwrap.shorten(text, width, placeholder=" …")
+
+
+def metrics() -> Catalog:
     """The catalog: one row a metric with its notation, grain, parameters and what it is.
 
     >>> metrics().to_dicts()[0]["metric"]
@@ -197,16 +265,41 @@ def metrics() -> Frame:
         {
             "metric": metric.notation,
             "grain": metric.grain,
-            "parameters": ", ".join(
-                f"{name}={'none' if metric.parameters[name] is None else metric.parameters[name]}"
-                for name in metric.own
-                if name != "k"
-            ),
+            "parameters": ", ".join(f"{name}={written(value)}" for name, value in metric.options.items()),
             "description": metric.summary,
         }
         for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
     ]
-    return Frame.from_dicts(rows)
+    return Catalog(Frame.from_dicts(rows).to_arrow())
+
+
+def conventions() -> Frame:
+    """What each convention says of each metric that its library has: one row a convention and metric.
+
+    >>> conventions().to_dicts()[0]["convention"]
+    'trec_eval'
+    """
+    return Frame.from_dicts(
+        [
+            {"convention": name, "metric": metric.notation, "ties": _ties(name, metric), "options": text}
+            for name in convention_names()
+            for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
+            if (text := _conventional(name, metric)) is not None
+        ]
+    )
+
+
+def _ties(name: str, metric: Metric) -> str | None:
+    """The policy of ties of a convention, for a metric that reads one."""
+    return ties_of(name) if metric.grain == "lists" else None
+
+
+def _conventional(name: str, metric: Metric) -> str | None:
+    """What a convention says of a metric, as its notation has it."""
+    options = options_of(name, metric.macro)
+    if options is None:
+        return None
+    return ", ".join(f"{option}={written(value)}" for option, value in options.items())
 
 
 def describe(name: str) -> str:
@@ -234,16 +327,26 @@ def describe(name: str) -> str:
 
 
 def _documentation(metric: Metric) -> str:
-    shared = [name for name in metric.parameters if name not in metric.own]
-    texts = [doc for _, doc in _all_macros().values() if all(f"\n  {name}: " in doc for name in shared)]
-    explained = ""
-    if shared:
-        about = "\n".join(
-            re.findall(rf"^  (?:{'|'.join(shared)}): .*(?:\n    .*)*", texts[0], flags=re.MULTILINE)
-        )
-        explained = f"\n\nOptions of every metric over lists:\n{about}"
-    defaults = "\n".join(
-        f"  {name}" + ("" if default is ... else f" = {'none' if default is None else default}")
+    """What stands above a metric's macro, and above those that take its further parameters."""
+    explained = [line for macro in _takers(metric.macro) for line in _explained(macro, metric.shared)]
+    defaults = [
+        f"  {name}" + ("" if default is ... else f" = {written(default)}")
         for name, default in metric.parameters.items()
+    ]
+    others = [
+        f"  {name}: {text or 'the same'}" + (f", ties={ties}" if (ties := _ties(name, metric)) else "")
+        for name in convention_names()
+        if (text := _conventional(name, metric)) is not None
+    ]
+    return "\n".join(
+        [metric.doc]
+        + (["", f"Options of metrics over {metric.grain}:", *explained] if explained else [])
+        + (["", "Parameters and defaults:", *defaults] if defaults else [])
+        + (["", "Defaults under a convention:", *others] if others else [])
     )
-    return metric.doc + explained + (f"\n\nParameters and defaults:\n{defaults}" if defaults else "")
+
+
+def _explained(macro: str, names: Iterable[str]) -> list[str]:
+    """The lines of a macro's documentation that explain arguments."""
+    doc = _all_macros()[macro][1]
+    return re.findall(rf"^  (?:{'|'.join(names)}): .*(?:\n    .*)*", doc, flags=re.MULTILINE) if names else []

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import curves
+from sqlmetrics.catalog import GRAINS, curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -56,10 +56,7 @@ def _evaluate(
     weight: arguments.Weight = None,
     by: arguments.By = None,
     total: arguments.Total = True,
-    truth: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
-    ] = None,
+    truth: arguments.Truth = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -123,6 +120,40 @@ def _curve(
     deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
 
 
+@app.command(
+    "trec",
+    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
+    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
+)
+def _trec(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
+    ],
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
+    metrics: arguments.Metrics,
+    complete: Annotated[
+        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
+    ] = False,
+    positive: Annotated[
+        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    report = sqlmetrics.trec(
+        arguments.runs(runs),
+        qrels,
+        arguments.notations(metrics),
+        complete=complete,
+        positive=positive,
+        max_grade=max_grade,
+    )
+    deliver(report, form, output, keys=int("run" in report.columns))
+
+
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
 def _sql(
     metrics: arguments.Metrics,
@@ -172,9 +203,56 @@ def _roles(**texts: str | None) -> dict[str, Any]:
     return {role: None if text is None else arguments.column(text) for role, text in texts.items()}
 
 
+@app.command(
+    "explain-difference",
+    help="Compute a metric under two conventions, and which option moves it.\n\nA convention is a library, such as"
+    f" trec_eval or lightgbm, or default for sqlmetrics itself. {EXPRESSION_HELP}",
+)
+def _explain_difference(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: a file, a glob, or -.")],
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Such as ndcg@10.")],
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="The convention to start from.")],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="The convention to come to.")],
+    label: arguments.Label = None,
+    score: Annotated[str | None, typer.Option(metavar="COLUMN", help="What the model said.")] = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    truth: arguments.Truth = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    explained = sqlmetrics.explain_difference(
+        arguments.data([data]),
+        metric,
+        first,
+        second,
+        **_roles(label=label, score=score, group=group, item=item, weight=weight),
+        truth=None if truth is None else arguments.data([truth]),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(explained, form, output, keys=3)
+
+
 @app.command("list", help="List the metrics.")
-def _list() -> None:
-    print_catalog(sqlmetrics.metrics().to_dicts())
+def _list(
+    grain: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    print_catalog(grain)
 
 
 @app.command("show", help="Show a metric: parameters, range, source.")

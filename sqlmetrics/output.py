@@ -7,17 +7,16 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from sqlmetrics.catalog import GRAINS, Metric, catalog, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.report import Result
 
@@ -133,13 +132,35 @@ def _width(column: Column) -> int:
     return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
 
 
-def print_catalog(metrics: Iterable[dict[str, Any]]) -> None:
-    """Prints the metrics under what they are computed over, wrapped to the window."""
+def print_catalog(grain: str | None = None) -> None:
+    """Prints the metrics under what they are computed over: a line each, or in full those of one grain.
+
+    Raises:
+        SqlMetricsError: no grain of that name.
+    """
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
-    for grain, rows in groupby(sorted(metrics, key=lambda row: str(row["grain"])), lambda row: row["grain"]):
-        print(f"Over {grain}" + (" (with --group)" if grain == "lists" else ""))
-        for row in rows:
-            name = f"  {row['metric']:<19} "
-            print(textwrap.fill(row["description"], width, initial_indent=name, subsequent_indent=" " * 22))
+    shown = [name for name in GRAINS if grain is None or grain in (name, *name.split())]
+    if not shown:
+        raise SqlMetricsError(f"No metric is computed over '{grain}'. Known: {', '.join(GRAINS)}")
+    known = sorted(catalog().values(), key=lambda metric: metric.notation)
+    longest = max(len(metric.notation) for metric in known)
+    for name in shown:
+        print(f"Over {name}" + (" (with --group)" if name == "lists" else ""))
+        for metric in known:
+            if metric.grain == name:
+                print(_entry(metric, width) if grain else _line(metric, longest, width))
         print()
-    print("Parameters, range and source of one: sqlmetrics show ndcg")
+    print("One in full: sqlmetrics show ndcg")
+    if not grain:
+        print("Those of a kind with their options: sqlmetrics list lists")
+
+
+def _line(metric: Metric, longest: int, width: int) -> str:
+    name = f"  {metric.notation:<{longest}}   "
+    return name + shortened(metric.summary, width - len(name))
+
+
+def _entry(metric: Metric, width: int) -> str:
+    options = ", ".join(f"{name}={written(value)}" for name, value in metric.options.items())
+    text = textwrap.fill(metric.summary, width, initial_indent=" " * 4, subsequent_indent=" " * 4)
+    return "\n".join([f"  {metric.notation}" + (f"   {options}" if options else ""), text])

@@ -39,7 +39,8 @@ def test_calls_are_qualified(path: str) -> None:
 
 @pytest.mark.parametrize("path", FILES)
 def test_no_engine_outside_the_dialects(path: str) -> None:
-    if not path.startswith("dialects/"):
+    # a library may have the name of its engine
+    if not path.startswith("dialects/") and path != "conventions.sql":
         found = re.findall("|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path])
         assert not found
 

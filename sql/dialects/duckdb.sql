@@ -37,6 +37,48 @@
     ([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }})
 {%- endmacro %}
 
+{#
+  The lines of a TREC file: a run (topic Q0 docno rank score tag) or qrels (topic 0 docno rel), with any white space between fields.
+  Texts stay text, '007' too. The number of a line, its score or rel, is NULL where the line is of another form. Blank lines
+  and comments (#) are left out.
+#}
+{% macro duckdb__sm_trec_lines(path, kind) -%}
+{%- set names = {'run': ['topic', 'docno', 'score', 'run'], 'qrels': ['topic', 'docno', 'rel']}[kind] -%}
+{%- set form = {
+    'run': '(\\S+) \\S+ (\\S+) \\S+ (\\S+) (\\S+)', 'qrels': '(\\S+) \\S+ (\\S+) (\\S+)$',
+}[kind] | replace(' ', '\\s+') | replace('$', '\\s*$') -%}
+{%- set number = 'try_cast(' ~ names[2] ~ ' as double)' -%}
+{%- set valid = 'isfinite(' ~ number ~ ')' ~ {'run': '', 'qrels': ' and ' ~ number ~ ' = floor(' ~ number ~ ')'}[kind] -%}
+(
+    select * replace (case when {{ valid }} then {{ number }} end as {{ names[2] }})
+    from (
+        select sm_number, sm_line, unnest(regexp_extract(sm_line, '^\s*{{ form }}', ['{{ names | join("', '") }}']))
+        from (
+            select row_number() over () as sm_number, sm_line
+            from read_csv(
+                {{ sqlmetrics.sm_text(path) }}, columns = {'sm_line': 'varchar'}, auto_detect = false, header = false,
+                delim = chr(1), quote = '', escape = '', strict_mode = false, max_line_size = 10000000
+            )
+        ) as sm_numbered
+        where regexp_matches(sm_line, '^\s*[^\s#]')
+    ) as sm_fields
+)
+{%- endmacro %}
+
+{# The rows of a TREC file. #}
+{% macro duckdb__sm_trec_rows(path, kind) -%}
+select * exclude (sm_number, sm_line) from {{ sqlmetrics.duckdb__sm_trec_lines(path, kind) }} as sm_lines
+{%- endmacro %}
+
+{# The first line of a TREC file that is of another form: its number and text. #}
+{% macro duckdb__sm_trec_mistake(path, kind) -%}
+select sm_number, sm_line
+from {{ sqlmetrics.duckdb__sm_trec_lines(path, kind) }} as sm_lines
+where {{ {'run': 'score', 'qrels': 'rel'}[kind] }} is null
+order by sm_number
+limit 1
+{%- endmacro %}
+
 {# A query with the columns of a relation and none of its rows. #}
 {% macro duckdb__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} limit 0{%- endmacro %}
 

@@ -41,7 +41,7 @@
     {{- sqlmetrics.one_of(plan, 'gain', gain, ['linear', 'binary']) -}}
     {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
-        else sqlmetrics.ratio('sm_label', plan['max_grade']) -%}
+        else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['max_grade']) -%}
     {%- set rbp = sqlmetrics.need(
         plan, 'gained', 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}

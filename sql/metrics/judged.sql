@@ -17,7 +17,7 @@
   Example: bpref
 #}
 {% macro metric_bpref(plan) -%}
-    {{- sqlmetrics.no_negative_judgement(plan) -}}
+    {{- sqlmetrics.no_negative_grade(plan) -}}
     {%- do sqlmetrics.is_unjudged(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set beside = sqlmetrics.relevant_beside_items(plan) -%}
@@ -50,7 +50,7 @@
   Example: infap
 #}
 {% macro metric_infap(plan) -%}
-    {{- sqlmetrics.no_negative_judgement(plan) -}}
+    {{- sqlmetrics.no_negative_grade(plan) -}}
     {%- do sqlmetrics.is_unjudged(plan) -%}
     {%- do plan['flags'].update({'relevant_through': true, 'pooled': true}) -%}
     {%- set apart = sqlmetrics.has_unjudged(plan) -%}
@@ -84,9 +84,4 @@
     ) -%}
     {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}
     {{- sqlmetrics.list_metric(plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs) -}}
-{%- endmacro %}
-
-{# Without a truth of its own a label below 0 is refused: it could say that an item is not relevant or that nobody judged it. #}
-{% macro no_negative_judgement(plan) -%}
-    {%- if plan['truth'] is none -%}{{- sqlmetrics.no_negative_grade(plan) -}}{%- endif -%}
 {%- endmacro %}

@@ -11,19 +11,25 @@
     k: cutoff in items, integer >= 1; none takes the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
       with a colon between: 0:1:3:7
-    ideal: judged (all judged items, cut at k), listed (listed items only, cut at k) or full (all judged items, not cut)
+    ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items, not cut) or
+      cutoff (k relevant items, whatever the list has; with gain=binary)
   Returns: float in [0, 1]
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    ideal=cutoff without k or with another gain than binary
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
 {% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
-    {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full']) -}}
-    {%- set best = sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
+    {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
+    {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10") -}}
+    {%- endif -%}
+    {%- set best = sqlmetrics.dcg_of_relevant(plan, k) if ideal == 'cutoff'
+        else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
     {{- sqlmetrics.list_metric(
         plan, sqlmetrics.expected_dcg(plan, k, gain), best,
-        (sqlmetrics.gain_of_list(plan, gain) if ideal == 'listed' else best) ~ ' = 0', **kwargs
+        (sqlmetrics.gain_of_list(plan, gain) if ideal in ('listed', 'cutoff') else best) ~ ' = 0', **kwargs
     ) -}}
 {%- endmacro %}
 
@@ -77,7 +83,7 @@
       where R counts the relevant items of the list, listed or not
   Returns: float in [0, 1]
   Undefined: a list without a relevant item is empty (see on_empty)
-  Errors: k < 1; denominator=cutoff without k; denominator=hits with ties='average', whose expectation has no closed form
+  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation has no closed form
   Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
   Example: map@10
 #}
@@ -85,8 +91,11 @@
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
     {%- if denominator == 'cutoff' and k is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
-    {%- elif denominator == 'hits' and plan['ties'] == 'average' -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=hits needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form") -}}
+    {%- elif denominator == 'hits' and k is not none and plan['ties'] == 'average' -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits" ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
+            ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
+        ) -}}
     {%- endif -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set below = {

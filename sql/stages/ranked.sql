@@ -180,12 +180,15 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {#
   sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
   sm_cutoffs: one row, their values at the cutoffs.
+  The longest list bounds the ranks, unless a metric reads further (flag positions_through).
 #}
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
 {%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
 {%- set longest = '(select ' ~ ('case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)')
     ~ ' from (select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set through = plan['flags'].get('positions_through') -%}
+{%- set longest = longest if not through else '(case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end)' -%}
 sm_positions as (
     select
         sm_position,

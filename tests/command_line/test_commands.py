@@ -12,7 +12,7 @@ import pytest
 import typer
 
 import sqlmetrics as sm
-from command_line.calls import AUC, FACTS, SEARCH, printed
+from command_line.calls import AUC, FACTS, ROLES, SEARCH, printed
 from sqlmetrics import cli
 
 
@@ -21,16 +21,23 @@ from sqlmetrics import cli
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
         ("sql", sm.render, set(), set()),
+        ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
     options = {p.name: p for p in typer.main.get_command(cli.app).commands[command].params}
     parameters = inspect.signature(function).parameters
     assert set(options) - command_only == set(parameters) - python_only
-    for name in set(parameters) - python_only - {"data"}:
+    for name in set(parameters) - python_only - {"data", "metric", "first", "second"}:
         assert "--" + name.replace("_", "-") in options[name].opts
         if parameters[name].default is not inspect.Parameter.empty:
             assert (options[name].default or None) == (parameters[name].default or None), name
+
+
+def test_explain_difference_is_that_of_python(run):
+    words = ("explain-difference", SEARCH, "ndcg@10", "default", "sklearn", *ROLES, "--format", "json")
+    explained = sm.explain_difference(SEARCH, "ndcg@10", "default", "sklearn", **FACTS)
+    assert json.loads(printed(run, *words)) == explained.to_dicts()
 
 
 # --- evaluate: what goes in
@@ -169,12 +176,23 @@ def test_printed_sql_runs(run):
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_list_names_every_metric_and_fits_into_the_window(run, monkeypatch, width):
+def test_list_has_a_line_for_every_metric_and_fits_into_the_window(run, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     out = printed(run, "list")
     assert max(map(len, out.splitlines())) <= width
-    first_words = [line.split()[0] for line in out.splitlines() if line.startswith("  ") and line[2] != " "]
+    first_words = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     assert sorted(first_words) == sorted(row["metric"] for row in sm.metrics().to_dicts())
+
+
+@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "lists"])
+def test_list_of_one_grain_has_its_metrics_in_full(run, monkeypatch, grain):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = printed(run, "list", grain)
+    assert max(map(len, out.splitlines())) <= 80
+    words = " ".join(out.split())
+    for row in sm.metrics().to_dicts():
+        entry = " ".join(f"{row['metric']} {row['parameters']} {row['description']}".split())
+        assert (entry in words) == (grain in row["grain"])
 
 
 def test_show_prints_the_documentation(run):

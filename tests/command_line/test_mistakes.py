@@ -33,6 +33,7 @@ MISTAKES = {
     "option": (["evaluate", SEARCH, *AUC, "--lable", "x"], "No such option: --lable"),
     "no metrics": (["evaluate", SEARCH], "Missing option '--metrics'"),
     "command": (["evalute"], "No such command 'evalute'"),
+    "grain": (["list", "columns"], "No metric is computed over 'columns'. Known: rows, "),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "role": (["sql", "--relation", "p", "--metrics", "gauc", "--label", "y", "--score", "p"], "group"),

@@ -22,6 +22,8 @@ def dcg(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
 
 def ndcg(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
     ideal = sorted(one.labels if o.ideal == "listed" else one.judged, reverse=True)
+    if o.ideal == "cutoff":
+        ideal = [math.inf] * o.k  # relevant whatever the threshold
     return discounted(order[: o.k], o), discounted(ideal if o.ideal == "full" else ideal[: o.k], o)
 
 

@@ -56,6 +56,7 @@ LIST_METRICS = [
         "ndcg(gain=binary)",
         "ndcg(ideal=full)@2",
         "ndcg(ideal=listed)@3",
+        "ndcg(gain=binary, ideal=cutoff)@50",
         "dcg(log_base=e)@3",
     ),
     *(
@@ -92,6 +93,7 @@ TRUTH_METRICS = [
         "ndcg",
         "ndcg(ideal=listed)@3",
         "ndcg(ideal=full)@2",
+        "ndcg(gain=binary, ideal=cutoff)@3",
         "map@3",
         "map",
         "mrr@3",
@@ -125,6 +127,7 @@ CASES = [
         GRADED,
         facts={**GRADES, "ties": "worst"},
     ),
+    Case("denominator=hits, averaged", ["map(denominator=hits)"], GRADED, facts=GRADES),
     Case("one class", EVERY_GRAIN, [{**row, "label": 1} for row in UNTIED], facts=BINARY),
     Case("nothing positive", EVERY_GRAIN, [{**row, "label": 0} for row in UNTIED], facts=BINARY),
     Case("one row", EVERY_GRAIN, UNTIED[:1], facts=BINARY),
