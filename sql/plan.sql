@@ -15,7 +15,7 @@
 #}
 {% macro plan(
     metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
+    truth=none, truth_by=[], catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
     columns=none, examples=false
 ) -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -60,9 +60,11 @@
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
+        'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
-        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
+        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages',
+            'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions'],
+        'flags': {}, 'cutoffs': [], 'depths': [], 'exposure_orders': [], 'popularity': [], 'over_items': false, 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
@@ -79,7 +81,7 @@
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
         {%- if truth is not none and not plan['over_lists'] -%}
-            {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
@@ -108,10 +110,11 @@
 
   Args:
     grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists)
+      ranks), `averages` (lists); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
+      item), `exposures` (items), `categories`, `pairs`, `users`, `repeated`, `catalog_items`, `interactions`
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
-    aggregate: sum, min or max
+    aggregate: sum, min, max or count
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
@@ -144,9 +147,9 @@
   Makes the metric null where the data break what it takes for granted, and counts how often.
 
   Args:
-    grain: `rows` or `averages`
+    grain: one of which the result has one row a slice, or one in all
     name: the result column of the count
-    broken: a condition, true for an offending row or list
+    broken: a condition, true for an offending row, list or item
     message: what the door says, after the count; {value} stands for one offending value
     value: an expression, the offending value
 #}

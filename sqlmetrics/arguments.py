@@ -44,6 +44,9 @@ By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
 Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
+Category = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,

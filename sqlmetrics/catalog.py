@@ -15,7 +15,7 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
 
-GRAINS = {"averages": "lists", "levels": "score levels", "rows": "rows"}
+GRAINS = {"over_items": "items", "averages": "lists", "levels": "score levels", "rows": "rows"}
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,10 @@ class Metric:
 
     @property
     def grain(self) -> str:
-        """Where it is summed up: rows, score levels or lists."""
+        """Where it is summed up: rows, score levels, lists or items."""
         plan = macros("duckdb")["plan"](
-            [self.example], label="y", score="s", group="g", item="i", max_grade=1, positive=1
+            [self.example], label="y", score="s", group="g", item="i", max_grade=1, positive=1,
+            catalog="c", category="c", history="h"
         )
         return next(grain for key, grain in GRAINS.items() if plan[key])
 

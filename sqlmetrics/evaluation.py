@@ -29,6 +29,10 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    catalog: Any = None,
+    history: Any = None,
+    distances: Any = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
@@ -55,12 +59,16 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
+        history: for metrics of items: a table of past (training) interactions, with the columns of `group` and `item`.
+        distances: for `diversity`: a table of `item_a`, `item_b` and `distance`, a pair in either order.
+        category: for `diversity`: the column of `catalog` with an item's category.
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation), `worst`, `best`, `item` or `item desc`.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
-        connection: a DuckDB connection whose tables `data` and `truth` may name.
+        connection: a DuckDB connection whose tables `data`, `truth`, `catalog`, `history` and `distances` may name.
 
     Returns:
         A `Report`: the columns of `by`, `is_total`, `model`, the counts, and a float or null for each metric.
@@ -85,11 +93,15 @@ def evaluate(
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     known.text(name, role)
+        items = _tables_of_items(
+            session, group, item, catalog=catalog, history=history, distances=distances, category=category
+        )
         in_truth = [name for name in names if truth is not None and name in known]
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         plan = macros(engine.DIALECT)["plan"](
             **_facts(metrics, columns, score=score, group=group, item=item),
             **_labels(known, label, weight, max_grade, positive),
+            **items,
             relation=relation.text,
             read_once=relation.read_once,
             truth=judged and judged.text,
@@ -122,6 +134,10 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    catalog: str | None = None,
+    history: str | None = None,
+    distances: str | None = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
@@ -136,6 +152,7 @@ def render(
         relation: a table name or a query, as SQL.
         dialect: an engine of `sql/dialects/`.
         truth: a table name or a query, as SQL; `truth_by`: those of `by` that it has.
+        catalog, history, distances: table names or queries, as SQL.
         score_levels: `counted` where scores take few values, `sorted` otherwise; the numbers are the same.
 
     The other arguments are those of `evaluate`; names are quoted and not looked up.
@@ -160,6 +177,10 @@ def render(
         relation=relation,
         truth=truth,
         truth_by=[columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=None if category is None else columns.text(category, "category"),
         by=_slices(columns, names, [columns.text(name, "by") for name in names]),
         total=total,
         max_grade=max_grade,
@@ -194,6 +215,33 @@ def _facts(metrics: Metrics, columns: Columns, *, score: Score, group: Any, item
         "group": None if group is None else columns.text(group, "group"),
         "item": None if item is None else columns.text(item, "item"),
     }
+
+
+def _tables_of_items(
+    session: engine.Session, group: Any, item: Any, category: Any, **tables: Any
+) -> dict[str, str | None]:
+    """The relations of catalog, history and distances, with the columns that are read of them."""
+    opened: dict[str, str | None] = {"category": None}
+    for role, data in tables.items():
+        relation = None if data is None else session.open(data, role)
+        opened[role] = relation and relation.text
+        if relation is None:
+            continue
+        columns = session.columns(relation)
+        if role == "distances":
+            for name in ("item_a", "item_b"):
+                columns.text(name, role)
+            columns.number("distance", role)
+            continue
+        if item is not None:
+            columns.text(item, "item")
+        if role == "history" and group is not None:
+            columns.text(group, "group")
+        if role == "catalog" and category is not None:
+            opened["category"] = columns.text(category, "category")
+    if category is not None and tables["catalog"] is None:
+        raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
+    return opened
 
 
 def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:

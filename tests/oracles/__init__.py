@@ -8,7 +8,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, levels, probability, ranking, regression
+from oracles import classification, items, levels, probability, ranking, regression
 from oracles.lists import RankedList, list_value
 from oracles.observations import Observation
 
@@ -17,8 +17,9 @@ ROWS = {
     for family in (classification, probability, regression, levels)
     for formula in family.METRICS
 }
-OWN_DEFAULTS = {name: own for family in (ranking,) for name, own in family.DEFAULTS.items()}
+OWN_DEFAULTS = {name: own for family in (ranking, items) for name, own in family.DEFAULTS.items()}
 LISTS = {name: formula for family in (ranking,) for name, formula in family.METRICS.items()}
+ITEMS = {formula.__name__: formula for formula in items.METRICS}
 PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
 
 DEFAULTS = {
@@ -63,6 +64,8 @@ def value(
     max_grade: float | None = None,
     positive: float | None = None,
     ties: str = "average",
+    category: str | None = None,
+    **tables: list[dict],
 ) -> float | None:
     """The metric `notation` over `rows`; None where it is undefined.
 
@@ -70,6 +73,7 @@ def value(
         rows: dicts with the named columns; without `label` when `truth` has the labels.
         truth: dicts with the group, item and label columns of every judged item, listed or not.
         ties: average, worst, best, item or item desc.
+        tables: catalog, history and distances, for the metrics of items.
     """
     name, params = parse(notation)
     threshold = 1 if positive is None else positive
@@ -90,6 +94,9 @@ def value(
     o.max_grade, o.weight_column = max_grade, weight
     o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
     o.relevant = lambda label: label >= threshold
+    if name in ITEMS:
+        read = items.recommended(rows, truth, label, score, group, item, category, tables, o)
+        return ITEMS[name](read, o)
     o.gain = {"exponential": lambda label: 2**label - 1, "linear": float, "binary": o.relevant}[o.gain]
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
 
