@@ -21,6 +21,9 @@
 {# x for an item of the top k, else 0. #}
 {% macro in_top(k, x, place='sm_place') -%}{{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}{%- endmacro %}
 
+{# x for a pair of which both items are in the top k, else 0. #}
+{% macro both_in_top(k, x) -%}{{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, 'sm_other.sm_place'), 'sm_one.sm_place') }}{%- endmacro %}
+
 {# The number of items in the top k of a list. #}
 {% macro length_of_top(plan, k) -%}
     {{- sqlmetrics.need(plan, 'tops', 'length' ~ sqlmetrics.top(plan, k), sqlmetrics.in_top(k, '1')) -}}
@@ -47,11 +50,12 @@
     {{- sqlmetrics.need(plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)) -}}
 {%- endmacro %}
 
-{# The number of items that could be recommended; the metric is null where others were. #}
-{% macro catalog_size(plan) -%}
+{# The number of items that could be recommended; the metric is null where the top k has others. #}
+{% macro catalog_size(plan, k) -%}
     {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too') -}}
     {{- sqlmetrics.require(
-        plan, 'exposures', 'items_not_in_catalog', 'sm_catalog.sm_item is null', 'recommended items are not in catalog=, the items that could be recommended'
+        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and sm_catalog.sm_item is null',
+        'recommended items are not in catalog=, the items that could be recommended'
     ) -}}
     {{- sqlmetrics.require(plan, 'catalog_items', 'catalog_bad_items', 'sm_item is null', 'item of catalog= is NULL; leave it out') -}}
     {{- sqlmetrics.need(plan, 'catalog_items', 'catalog_size', 'case when sm_item is not null then 1 else 0 end') -}}

@@ -61,8 +61,16 @@ class Metric:
     def grain(self) -> str:
         """Where it is summed up: rows, score levels, lists or items."""
         plan = macros("duckdb")["plan"](
-            [self.example], label="y", score="s", group="g", item="i", max_grade=1, positive=1,
-            catalog="c", category="c", history="h"
+            [self.example],
+            label="y",
+            score="s",
+            group="g",
+            item="i",
+            max_grade=1,
+            positive=1,
+            catalog="c",
+            category="c",
+            history="h",
         )
         return next(grain for key, grain in GRAINS.items() if plan[key])
 

@@ -20,7 +20,7 @@
     {%- set shown = sqlmetrics.need(
         plan, 'exposures', 'items_shown' ~ sqlmetrics.top(plan, k), 'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
     ) -%}
-    {{- sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan)) -}}
+    {{- sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)) -}}
 {%- endmacro %}
 
 {#
@@ -64,7 +64,7 @@
 #}
 {% macro metric_exposure_gini(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- set items = sqlmetrics.sm_double(sqlmetrics.catalog_size(plan)) -%}
+    {%- set items = sqlmetrics.sm_double(sqlmetrics.catalog_size(plan, k)) -%}
     {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
     {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}
     {%- set ordered = sqlmetrics.need(plan, 'exposures', 'exposures_ordered' ~ suffix, exposure ~ '_order * ' ~ exposure) -%}
@@ -204,20 +204,20 @@
     {%- if plan['category'] is not none -%}
         {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
         {{- sqlmetrics.require(
-            plan, 'exposures', 'items_without_category', 'sm_catalog.sm_category is null',
+            plan, 'exposures', 'items_without_category' ~ suffix, sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and sm_catalog.sm_category is null',
             'recommended items have no category (category=) in catalog=, or several'
         ) -}}
         {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.in_top(k, '1')) -%}
         {%- set distance = '(' ~ pairs ~ ' - ' ~ sqlmetrics.need(plan, 'pairs', 'pairs_alike' ~ suffix, alike ~ ' * (' ~ alike ~ ' - 1)') ~ ')' -%}
     {%- else -%}
         {{- sqlmetrics.require(
-            plan, 'top_lists', 'groups_without_distance',
-            sqlmetrics.need(plan, 'pairs', 'pairs_without_distance', 'case when sm_distance is null then 1 else 0 end') ~ ' > 0',
+            plan, 'top_lists', 'groups_without_distance' ~ suffix,
+            sqlmetrics.need(
+                plan, 'pairs', 'pairs_without_distance' ~ suffix, sqlmetrics.both_in_top(k, 'case when sm_distance is null then 1 else 0 end')
+            ) ~ ' > 0',
             'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
         ) -}}
-        {%- set distance = sqlmetrics.need(
-            plan, 'pairs', 'distance' ~ suffix, sqlmetrics.in_top(k, sqlmetrics.in_top(k, 'sm_distance', 'sm_other.sm_place'), 'sm_one.sm_place')
-        ) -%}
+        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distance' ~ suffix, sqlmetrics.both_in_top(k, 'sm_distance')) -%}
     {%- endif -%}
     {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}
     {%- set counted = sqlmetrics.need(plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end') -%}
@@ -239,13 +239,13 @@
 #}
 {% macro metric_serendipity(plan, k=none) -%}
     {{- sqlmetrics.need_role(plan, 'label') -}}
-    {%- set items = sqlmetrics.catalog_size(plan) -%}
+    {%- set items = sqlmetrics.catalog_size(plan, k) -%}
     {%- set rank = sqlmetrics.popularity_of(plan, 'sm_popularity_rank') -%}
     {%- do plan['flags'].update({'labels_of_tops': true}) -%}
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > sm_place then ' ~ rank ~ ' - sm_place'
-        ~ ' when ' ~ rank ~ ' is null and ' ~ items ~ ' >= sm_place then ' ~ items ~ ' + 1 - sm_place else 0 end else 0 end'
+        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - sm_place else 0 end else 0 end'
     ) -%}
     {{- sqlmetrics.ratio(sooner, items) -}}
 {%- endmacro %}

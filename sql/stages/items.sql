@@ -15,7 +15,8 @@
     {%- elif plan['pairs'] -%}
         {%- do stages.append(sqlmetrics.stage_distances(plan)) -%}
     {%- endif -%}
-    {%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}
+    {%- if plan['tops'] or plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}{%- endif -%}
+    {%- if plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_list_sums(plan)) -%}{%- endif -%}
     {%- if plan['users'] -%}{%- do stages.append(sqlmetrics.stage_users(plan)) -%}{%- endif -%}
     {%- if plan['exposures'] -%}{%- do stages.append(sqlmetrics.stage_exposures(plan)) -%}{%- endif -%}
     {%- do return(stages) -%}
@@ -213,7 +214,7 @@ sm_top_pairs as (
 )
 {%- endmacro %}
 
-{# sm_top_lists: one row a list; sm_top_list_sums: one row a slice. #}
+{# sm_top_lists: what the metrics need of the items of a list, one row a list. #}
 {% macro stage_top_lists(plan) -%}
 {%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
 sm_top_lists as (
@@ -227,11 +228,14 @@ sm_top_lists as (
     cross join sm_catalog_sums
     {%- endif %}
     group by {{ keys | join(', ') }}
-),
+)
+{%- endmacro %}
 
+{# sm_top_list_sums: what they need of those lists, one row a slice. #}
+{% macro stage_top_list_sums(plan) -%}
+{%- set keys = [] -%}
+{%- for key in plan['keys'] -%}{%- do keys.append('sm_top_lists.' ~ key) -%}{%- endfor -%}
 sm_top_list_sums as (
-    {%- set keys = [] -%}
-    {%- for key in plan['keys'] -%}{%- do keys.append('sm_top_lists.' ~ key) -%}{%- endfor %}
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'top_lists'), 8) }}
     from sm_top_lists

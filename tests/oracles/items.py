@@ -64,7 +64,8 @@ def user_coverage(r: Recommended, o: SimpleNamespace) -> float | None:
 
 def exposure_gini(r: Recommended, o: SimpleNamespace) -> float | None:
     """Gini (1912): half the mean absolute difference of two items' exposures, over the mean exposure."""
-    exposures = [shown(r)[item] for item in r.catalog]
+    times = shown(r)
+    exposures = [times[item] for item in r.catalog]
     differences = sum(abs(one - other) for one in exposures for other in exposures)
     return ratio(differences, 2 * len(exposures) * sum(exposures))
 

@@ -92,6 +92,12 @@ CASES = [
     Case("items, tied", EVERY, TIED, facts=BY_KIND, tables=TABLES),
     Case("items, ties=item desc", EVERY, TIED, facts={**BY_KIND, "ties": "item desc"}, tables=TABLES),
     Case("items, beside lists", [*EVERY, "ndcg@3", "auc", "map"], TIED, facts=BY_KIND, tables=TABLES),
+    *(Case(f"{notation} alone", [notation], TIED, facts=BY_KIND, tables=TABLES) for notation in EVERY),
+    *(
+        Case(f"{notation} beside a list", [notation, "ndcg@2"], TIED, facts=BY_KIND, tables=TABLES)
+        for notation in EVERY
+        if "@3" in notation
+    ),
     Case(
         "items without a label",
         [*KNOWN, *DIVERSITY, *USERS],
@@ -108,6 +114,13 @@ CASES = [
         tables={"distances": [*DISTANCES, {**DISTANCES[0], "item_a": "b", "item_b": "a"}]},
     ),
     Case("one list", [*KNOWN, *DIVERSITY], PLAIN[:4], facts=BY_KIND, tables=TABLES),
+    Case(
+        "the whole catalogue",
+        SERENDIPITY,
+        recommendations({"u": "bdfx"}),
+        facts=GIVEN,
+        tables={"catalog": [{"item": i} for i in "bdfx"], "history": HISTORY},
+    ),
     Case("one item", EVERY, PLAIN[:1], facts=BY_KIND, tables=TABLES),
     Case(
         "the same list for all",
@@ -117,7 +130,11 @@ CASES = [
         tables=TABLES,
     ),
     Case(
-        "nothing shared", EVERY, recommendations({"u": "ab", "v": "cd", "w": "e"}), facts=BY_KIND, tables=TABLES
+        "nothing shared",
+        EVERY,
+        recommendations({"u": "ab", "v": "cd", "w": "e"}),
+        facts=BY_KIND,
+        tables=TABLES,
     ),
     Case(
         "a catalogue with repeats",
@@ -161,7 +178,18 @@ CASES = [
         tables=TABLES,
         by="part",
     ),
-    Case("items with a truth", [*EVERY, "ndcg@3"], unlabelled(TIED), truth=JUDGED, facts=BY_KIND, tables=TABLES),
+    Case(
+        "items with a truth", [*EVERY, "ndcg@3"], unlabelled(TIED), truth=JUDGED, facts=BY_KIND, tables=TABLES
+    ),
+    Case(
+        "items with a truth, by run",
+        [*EVERY, "recall@2"],
+        [{**row, "run": int(row["item"] in "ace")} for row in unlabelled(TIED)],
+        truth=JUDGED,
+        facts=BY_KIND,
+        tables=TABLES,
+        by="run",
+    ),
     *(
         Case(f"items drawn {seed}", EVERY, rows, facts=BY_KIND, tables=tables)
         for seed in range(4)
