@@ -223,10 +223,11 @@ def _tables_of_items(
     """The relations of catalog, history and distances, with the columns that are read of them."""
     opened: dict[str, str | None] = {"category": None}
     for role, data in tables.items():
-        relation = None if data is None else session.open(data, role)
-        opened[role] = relation and relation.text
-        if relation is None:
+        opened[role] = None
+        if data is None:
             continue
+        relation = session.open(data, role)
+        opened[role] = relation.text
         columns = session.columns(relation)
         if role == "distances":
             for name in ("item_a", "item_b"):

@@ -36,7 +36,8 @@ def computed(case: Case, engine: Engine) -> Rows:
         tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {}) | case.tables
         statement = sm.render(
             named, "predictions", dialect=engine.dialect, score="score", by=case.by,
-            truth="judged" if case.truth else None, **{"label": "label"} | case.facts, **{name: name for name in case.tables},
+            truth="judged" if case.truth else None,
+            **{"label": "label"} | case.facts | {name: name for name in case.tables},
         )  # fmt: skip
         RESULTS[case.name, engine.name] = engine.query(statement, tables)
     return RESULTS[case.name, engine.name]
