@@ -10,6 +10,7 @@ from sqlmetrics.checks import checked
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.items import tables_of_items
 from sqlmetrics.report import Report
 from sqlmetrics.templates import macros
 
@@ -93,8 +94,14 @@ def evaluate(
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     known.text(name, role)
-        items = _tables_of_items(
-            session, group, item, catalog=catalog, history=history, distances=distances, category=category
+        items = tables_of_items(
+            session,
+            catalog=catalog,
+            history=history,
+            distances=distances,
+            category=category,
+            group=group,
+            item=item,
         )
         in_truth = [name for name in names if truth is not None and name in known]
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
@@ -215,34 +222,6 @@ def _facts(metrics: Metrics, columns: Columns, *, score: Score, group: Any, item
         "group": None if group is None else columns.text(group, "group"),
         "item": None if item is None else columns.text(item, "item"),
     }
-
-
-def _tables_of_items(
-    session: engine.Session, group: Any, item: Any, category: Any, **tables: Any
-) -> dict[str, str | None]:
-    """The relations of catalog, history and distances, with the columns that are read of them."""
-    opened: dict[str, str | None] = {"category": None}
-    for role, data in tables.items():
-        opened[role] = None
-        if data is None:
-            continue
-        relation = session.open(data, role)
-        opened[role] = relation.text
-        columns = session.columns(relation)
-        if role == "distances":
-            for name in ("item_a", "item_b"):
-                columns.text(name, role)
-            columns.number("distance", role)
-            continue
-        if item is not None:
-            columns.text(item, "item")
-        if role == "history" and group is not None:
-            columns.text(group, "group")
-        if role == "catalog" and category is not None:
-            opened["category"] = columns.text(category, "category")
-    if category is not None and tables["catalog"] is None:
-        raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
-    return opened
 
 
 def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:

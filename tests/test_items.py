@@ -113,6 +113,13 @@ def test_several_models_are_each_alone():
     assert [other] == [nearly(values(rows, score="other")[0])]
 
 
+def test_models_and_a_truth():
+    rows = [{**row, "other": (7 * n) % 5} for n, row in enumerate(unlabelled(TIED))]
+    one, other = values(rows, score={"one": "score", "other": "other"}, truth=JUDGED)
+    assert [one] == [nearly(values(rows, truth=JUDGED)[0])]
+    assert [other] == [nearly(values(rows, score="other", truth=JUDGED)[0])]
+
+
 def test_users_of_the_truth_lie_in_its_slices():
     region = {"u": "n", "v": "n", "w": "s", "unserved": "s", "z": "n"}
     truth = [{**row, "region": region[row["list"]]} for row in JUDGED]
