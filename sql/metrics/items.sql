@@ -8,7 +8,7 @@
   Catalogue coverage: the share of the catalogue's items that are in the top k of at least one list.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1]
   Undefined: null for an empty catalogue
   Errors: k < 1; no catalog=; a recommended item that is not in it
@@ -55,7 +55,7 @@
   never shown included; 0 where each has the same number of places.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1)
   Undefined: null where nothing is recommended
   Errors: k < 1; no catalog=; a recommended item that is not in it
@@ -76,7 +76,7 @@
   Shannon entropy of exposure, in bits: how evenly the places of the top k are shared among items.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float >= 0, at most log2 of the number of items shown
   Undefined: null where nothing is recommended
   Errors: k < 1
@@ -101,7 +101,7 @@
   adds 1 / sqrt(items in the top k) over the lists that have the item.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1]
   Undefined: null for fewer than two lists
   Errors: k < 1
@@ -124,7 +124,7 @@
   that had none.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float >= 0, in interactions
   Undefined: null where nothing is recommended
   Errors: k < 1; no history=
@@ -140,7 +140,7 @@
   past users who know the item. An item without a past counts as one that a single user knows.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
     popularity: users (the share of users who had the item) or interactions (the share of all interactions)
   Returns: float >= 0, in bits
   Undefined: null where nothing is recommended, or without a past
@@ -162,7 +162,7 @@
   popular are all of the head or all of the tail.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
     head: the share of interactions that makes the head, a number in [0, 1]: an item is of the head as long as the items more popular than
       it have less than that
   Returns: float in [0, 1]
@@ -185,7 +185,7 @@
   for two categories, 0 for one; distances= gives it for each pair.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1] by category, of the range of the distances otherwise
   Undefined: a list of one item has no pair and is left out; null where all are
   Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a category or of several;
@@ -230,7 +230,7 @@
   numbers share a q) adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes whole lists
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1]
   Undefined: null where nothing is recommended, or for an empty catalogue
   Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalogue
