@@ -168,8 +168,8 @@
   Returns: float in [0, 1]
   Undefined: null where nothing is recommended
   Errors: k < 1; head outside [0, 1]; no history=
-  Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555, average percentage of long-tail items. RecBole, TailPercentage, takes for the
-    tail a share of the items instead, by default the least popular tenth
+  Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which has equally popular items in any order. RecBole,
+    TailPercentage, takes for the tail a share of the items instead, by default the least popular tenth
   Example: long_tail_share(head=0.8)@10
 #}
 {% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
