@@ -8,6 +8,8 @@
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
+    catalog: a relation of the items that could be recommended; category: a column of it
+    history: a relation of (group, item), the past interactions; distances: a relation of (item_a, item_b, distance)
     ties: how tied scores rank in a list: average (by default), worst, best, item or item desc
     convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
@@ -26,7 +28,11 @@
 {% macro statement(plan) -%}
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 -%}
-{%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
+{%- if lists -%}
+    {%- do sqlmetrics.audit_lists(plan) -%}
+{%- elif plan['over_items'] -%}
+    {%- do sqlmetrics.audit_items(plan) -%}
+{%- endif -%}
 {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
 {%- if plan['truth'] is not none -%}
     {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
@@ -61,6 +67,7 @@
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
 {%- endif -%}
+{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
 {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
 {%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
@@ -93,11 +100,16 @@ with {{ stages | join(',\n\n') }}
         {%- do plan['audit'].update({name: sqlmetrics.need(plan, 'averages', name, inner)}) -%}
     {%- endfor -%}
     {%- if plan['item'] is not none -%}
-        {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): {
-            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once'
-                ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
-        }}) -%}
+        {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): sqlmetrics.check_of_repeats(plan)}) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# The check that no list has an item twice. #}
+{% macro check_of_repeats(plan) -%}
+    {%- do return({
+        'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once'
+            ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
+    }) -%}
 {%- endmacro %}
 
 {# The last select: by columns, audit counts, metrics. #}
@@ -129,8 +141,12 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- for grain, stage in [
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
     ('averages', 'sm_list_averages'), ('points', 'sm_points'),
+    ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposures'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeats'),
 ] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
+{%- endfor %}
+{%- for grain, stage in (('catalog_items', 'sm_catalog_sums'), ('interactions', 'sm_history_sums')) if plan[grain] %}
+cross join {{ stage }}
 {%- endfor %}
 {%- set order = (['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [])
     + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}

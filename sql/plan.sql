@@ -15,8 +15,8 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties=none, convention=none, score_levels='sorted',
-    read_once=none, columns=none, examples=false
+    truth=none, truth_by=[], catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties=none, convention=none,
+    score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
@@ -62,13 +62,15 @@
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
+        'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
             'gained', 'judged', 'hits', 'averages',
+            'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
-        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
+        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'depths': [], 'exposure_orders': [], 'popularity': [], 'over_items': false, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
@@ -99,7 +101,7 @@
         {%- set options = sqlmetrics.conventional(sqlmetrics.convention(plan['convention']), macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
-            {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
@@ -141,10 +143,11 @@
   Args:
     grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
       `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists)
+      ranks), `averages` (lists); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
+      item), `exposures` (items), `categories`, `pairs`, `users`, `repeated`, `catalog_items`, `interactions`
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
-    aggregate: sum, min or max
+    aggregate: sum, min, max or count
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
@@ -177,9 +180,9 @@
   Makes the metric null where the data break what it takes for granted, and counts how often.
 
   Args:
-    grain: `rows` or `averages`
+    grain: one of which the result has one row a slice, or one in all
     name: the result column of the count
-    broken: a condition, true for an offending row or list
+    broken: a condition, true for an offending row, list or item
     message: what the door says, after the count; {value} stands for one offending value
     value: an expression, the offending value
 #}

@@ -28,7 +28,8 @@ Data = Annotated[
     list[str],
     typer.Argument(
         metavar="DATA",
-        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header columns are column0, column1 ...",
+        help="Parquet, CSV or JSON: files, globs, or - for standard input."
+        " Without a header columns are column0, column1 ...",
     ),
 ]
 Metrics = Annotated[
@@ -57,6 +58,9 @@ Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
 Truth = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
+]
+Category = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
 ]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[

@@ -22,10 +22,11 @@ GRAINS: dict[str, set[str]] = {
     "rows": set(),
     "score levels": {"levels"},
     "lists": {"averages"},
+    "items": {"over_items"},
 }
 # Facts for the plan of an example: what most metrics take, and what some ask for besides.
 FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
-FURTHER_FACTS: dict[str, str] = {}
+FURTHER_FACTS = {"catalog": "c", "category": "c", "history": "h"}
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,16 @@ def _evaluate(
     by: arguments.By = None,
     total: arguments.Total = True,
     truth: arguments.Truth = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The items that could be recommended.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Past interactions: group and item.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Distances of items: item_a, item_b and distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -75,6 +85,10 @@ def _evaluate(
         **_roles(label=label, group=group, item=item, weight=weight),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
+        catalog=None if catalog is None else arguments.data([catalog]),
+        history=None if history is None else arguments.data([history]),
+        distances=None if distances is None else arguments.data([distances]),
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
@@ -172,6 +186,16 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: items to recommend.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: past interactions.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: item_a, item_b, distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -190,6 +214,10 @@ def _sql(
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,

@@ -28,6 +28,10 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    catalog: Any = None,
+    history: Any = None,
+    distances: Any = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str | None = None,
@@ -55,6 +59,10 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
+        history: for metrics of items: a table of past (training) interactions, with the columns of `group` and `item`.
+        distances: for `diversity`: a table of `item_a`, `item_b` and `distance`, a pair in either order.
+        category: for `diversity`: the column of `catalog` with an item's category.
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation; the default), `worst`, `best`, `item` or
@@ -63,7 +71,7 @@ def evaluate(
             notation says, and `ties`, beat it. A metric that the library lacks keeps our defaults, and a note says so.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
-        connection: a DuckDB connection whose tables `data` and `truth` may name.
+        connection: a DuckDB connection whose tables `data`, `truth`, `catalog`, `history` and `distances` may name.
 
     Returns:
         A `Report`: the columns of `by`, `is_total`, `model`, the counts, and a float or null for each metric.
@@ -85,6 +93,10 @@ def evaluate(
         by=by,
         total=total,
         truth=truth,
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=category,
         max_grade=max_grade,
         positive=positive,
         ties=ties,
@@ -113,6 +125,10 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    catalog: str | None = None,
+    history: str | None = None,
+    distances: str | None = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str | None = None,
@@ -128,6 +144,7 @@ def render(
         relation: a table name or a query, as SQL.
         dialect: an engine of `sql/dialects/`.
         truth: a table name or a query, as SQL; `truth_by`: those of `by` that it has.
+        catalog, history, distances: table names or queries, as SQL.
         score_levels: `counted` where scores take few values, `sorted` otherwise; the numbers are the same.
 
     The other arguments are those of `evaluate`; names are quoted and not looked up.
@@ -150,6 +167,10 @@ def render(
         total=total,
         truth=truth,
         truth_by=truth_by,
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=category,
         max_grade=max_grade,
         positive=positive,
         ties=ties,

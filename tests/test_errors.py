@@ -162,9 +162,12 @@ ARGUMENTS = [
     ({"positive": NAN}, "positive|nan"),
     ({"connection": "x"}, "connection= takes a DuckDB connection, got str"),
     ({"truth": ROWS}, "truth= needs group= and item="),
-    ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists only|ndcg@10"),
+    ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists and items only|ndcg@10"),
     # A metric of rows beside one of lists is refused as it is alone.
-    ({"truth": ROWS, "item": "ad", "metrics": ["ndcg@5", "rmse"]}, "truth= serves metrics of lists only"),
+    (
+        {"truth": ROWS, "item": "ad", "metrics": ["ndcg@5", "rmse"]},
+        "truth= serves metrics of lists and items only",
+    ),
 ]
 
 

@@ -15,6 +15,7 @@ from oracles import (
     correlation,
     decisions,
     graded,
+    items,
     judged,
     levels,
     losses,
@@ -41,9 +42,10 @@ ROWS = {
     for formula in family.METRICS
 }
 LIST_FAMILIES = (ranking, graded, retrieval, judged)
-OWN_DEFAULTS = {name: own for family in LIST_FAMILIES for name, own in family.DEFAULTS.items()}
+OWN_DEFAULTS = {name: own for family in (*LIST_FAMILIES, items) for name, own in family.DEFAULTS.items()}
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
+ITEMS = {formula.__name__: formula for formula in items.METRICS}
 
 DEFAULTS = {
     "k": None,
@@ -88,6 +90,8 @@ def value(
     max_grade: float | None = None,
     positive: float | None = None,
     ties: str = "average",
+    category: str | None = None,
+    **tables: list[dict],
 ) -> float | None:
     """The metric `notation` over `rows`; None where it is undefined.
 
@@ -95,6 +99,7 @@ def value(
         rows: dicts with the named columns; without `label` when `truth` has the labels.
         truth: dicts with the group, item and label columns of every judged item, listed or not.
         ties: average, worst, best, item or item desc.
+        tables: catalog, history and distances, for the metrics of items.
     """
     name, params = parse(notation)
     threshold = 1 if positive is None else positive
@@ -115,6 +120,9 @@ def value(
     o.max_grade, o.weight_column = max_grade, weight
     o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
     o.relevant = lambda label: label >= threshold
+    if name in ITEMS:
+        read = items.recommended(rows, truth, label, score, group, item, category, tables, o)
+        return ITEMS[name](read, o)
     o.gain_word, o.gain = o.gain, gain_of(o.gain, o.relevant)
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
 
