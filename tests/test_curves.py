@@ -333,3 +333,13 @@ def test_values_that_a_curve_cannot_take() -> None:
         points("calibration", [{"label": 0, "score": 2.0}])
     with pytest.raises(sm.SqlMetricsError, match="no row"):
         sm.curve("roc", pyarrow.table({"label": [1], "score": [0.5]})[:0], **ROLES)
+
+
+def test_edges_of_bins() -> None:
+    rows = [{"label": 0, "score": score} for score in (0, 0.1, 0.2, 0.25, 0.3, 1)]
+
+    def edges(notation: str) -> list[tuple]:
+        return [(p["bin"], p["lower"], p["upper"], p["bin_rows"]) for p in points(notation, rows)]
+
+    assert edges("calibration(bins=4)") == [(1, 0, 0.25, 3), (2, 0.25, 0.5, 2), (4, 0.75, 1, 1)]
+    assert edges("calibration(bins=3, equal=count)") == [(1, 0, 0.1, 2), (2, 0.2, 0.25, 2), (3, 0.3, 1, 2)]

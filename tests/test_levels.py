@@ -141,6 +141,17 @@ def test_error_bounds_hold_on_every_engine(rows: list[dict], engine: Engine) -> 
         assert found[f"{name}_error_bound"] < 1
 
 
+def test_the_error_bound_of_precisions_looks_both_ways() -> None:
+    """With the negative row of the lower bin first, average precision is far below that of the bins."""
+    rows = [{"label": 0, "score": 0.9}] * 3 + [{"label": 0, "score": 0.45}]
+    rows += [{"label": 1, "score": score} for score in (0.4, 0.35, 0.3)]
+    [found] = sm.evaluate(
+        rows, {"exact": "average_precision", "x": "average_precision(bins=2)"}, **ROLES
+    ).to_dicts()
+    assert found["x"] - found["exact"] == pytest.approx(3 / 7 - (1 / 5 + 2 / 6 + 3 / 7) / 3)
+    assert found["x"] - found["exact"] <= found["x_error_bound"]
+
+
 def test_error_bounds_shrink_with_the_bins() -> None:
     draw = numpy.random.default_rng(1)
     rows = as_rows({"score": draw.random(3000), "label": draw.integers(0, 2, 3000)})

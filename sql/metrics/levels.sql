@@ -363,7 +363,7 @@
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- if bins is not none -%}
         {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
+        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins, 'width', ['levels']), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
     {%- endif -%}
     {%- for read in reads -%}{%- do plan['flags'].update({'whole_levels' if read == 'whole' else read: true}) -%}{%- endfor -%}
     {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate)) -%}
