@@ -94,12 +94,13 @@ def _evaluate(
     "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
 )
 def _trec(
-    runs: Annotated[
+    run: Annotated[
         list[str],
         typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
     ],
     qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
     metrics: arguments.Metrics,
+    per_topic: Annotated[bool, typer.Option("--per-topic", "-q", help="A row for each topic.")] = False,
     complete: Annotated[
         bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
     ] = False,
@@ -112,14 +113,15 @@ def _trec(
 ) -> None:
     form = chosen(format, output)
     report = sqlmetrics.trec(
-        arguments.runs(runs),
+        arguments.runs(run),
         qrels,
         arguments.notations(metrics),
+        per_topic=per_topic,
         complete=complete,
         positive=positive,
         max_grade=max_grade,
     )
-    deliver(report, form, output, keys=int("run" in report.columns))
+    deliver(report, form, output, keys=("run" in report.columns) + per_topic)
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")

@@ -3,6 +3,7 @@
 import inspect
 import io
 import json
+import math
 
 import duckdb
 import pyarrow
@@ -20,6 +21,7 @@ from sqlmetrics import cli
     ("command", "function", "python_only", "command_only"),
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
+        ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
     ],
 )
@@ -27,7 +29,7 @@ def test_options_are_those_of_the_python_call(command, function, python_only, co
     options = {p.name: p for p in typer.main.get_command(cli.app).commands[command].params}
     parameters = inspect.signature(function).parameters
     assert set(options) - command_only == set(parameters) - python_only
-    for name in set(parameters) - python_only - {"data"}:
+    for name in set(parameters) - python_only - {"data", "run", "qrels"}:
         assert "--" + name.replace("_", "-") in options[name].opts
         if parameters[name].default is not inspect.Parameter.empty:
             assert (options[name].default or None) == (parameters[name].default or None), name
@@ -95,16 +97,28 @@ def kinds():
     return {
         "parquet": parquet.getvalue(),
         "csv": csv.getvalue(),
+        "spaces": csv.getvalue().replace(b",", b"  ").replace(b'"', b""),
         "semicolons": csv.getvalue().replace(b",", b";"),
         "json": json.dumps(table.to_pylist()).encode(),
         "json lines": "\n".join(json.dumps(row) for row in table.to_pylist()).encode(),
     }
 
 
-@pytest.mark.parametrize("kind", ["parquet", "csv", "semicolons", "json", "json lines"])
+@pytest.mark.parametrize("kind", ["parquet", "csv", "spaces", "semicolons", "json", "json lines"])
 def test_standard_input_counts_as_the_file_would(run, kinds, kind):
     expected = printed(run, "evaluate", SEARCH, *AUC)
     assert printed(run, "evaluate", "-", *AUC, stdin=kinds[kind]) == expected
+
+
+@pytest.mark.parametrize("gap", [" ", "  ", "\t", ","])
+def test_lines_of_label_list_and_score_without_a_header(run, gap):
+    # The mean of nDCG@k over lists, where one without gain counts 0: 1/log2(3), 0 and 1.
+    lines = ["1 q1 0.5", "0 q1 0.9", "0 007 0.1", "2 q3 -1e-3"]
+    words = ("--label", "column0", "--group", "column1", "--score", "column2", "--format", "json")
+    stdin = "\n".join(lines).replace(" ", gap).encode()
+    [row] = json.loads(printed(run, "evaluate", "-", "-m", "ndcg(on_empty=zero)@10", *words, stdin=stdin))
+    assert row["n_groups"] == 3
+    assert row["ndcg_on_empty_zero_10"] == pytest.approx((1 / math.log2(3) + 0 + 1) / 3)
 
 
 def test_files_globs_and_several_files(run, tmp_path):
@@ -218,7 +232,7 @@ def test_version(run):
     assert printed(run, "--version").strip() == sm.__version__
 
 
-@pytest.mark.parametrize("command", ["evaluate", "sql", "list", "show", "demo"])
+@pytest.mark.parametrize("command", ["evaluate", "trec", "sql", "list", "show", "demo"])
 def test_help_is_plain_text(run, command):
     out = printed(run, command, "--help")
     assert out.startswith(f"Usage: sqlmetrics {command}")
