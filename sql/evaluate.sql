@@ -83,7 +83,7 @@ with {{ stages | join(',\n\n') }}
         {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- if plan['flags'].get('unjudged_ranked') -%}
-        {%- do audited.update({'rows_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
+        {%- do audited.update({'n_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ (' and sm_unjudged = 0' if plan['flags'].get('unjudged_ranked')) ~ ' then 1 else 0 end', 'max') -%}

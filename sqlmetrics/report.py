@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_without_truth": "rows left out, their group has no truth: {}",
-    "rows_unjudged": "listed items that nobody judged: {}",
+    "n_unjudged": "listed items that nobody judged: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",
