@@ -8,21 +8,25 @@
 
 from sqlmetrics.catalog import describe, metrics
 from sqlmetrics.columns import sql
+from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Report
+from sqlmetrics.report import Curve, Report
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
+    "Curve",
     "Report",
     "SqlMetricsError",
+    "curve",
     "describe",
     "evaluate",
     "metrics",
     "read_qrels",
     "read_run",
     "render",
+    "render_curve",
     "sql",
     "trec",
 ]

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import GRAINS
+from sqlmetrics.catalog import curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -124,6 +124,41 @@ def _trec(
     deliver(report, form, output, keys=("run" in report.columns) + per_topic)
 
 
+@app.command(
+    "curve",
+    help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSION_HELP}",
+)
+def _curve(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain.")
+    ],
+    data: arguments.Data,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    positive: arguments.Positive = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    points = sqlmetrics.curve(
+        kind,
+        arguments.data(data),
+        score=models,
+        by=slices,
+        **_roles(label=label, weight=weight),
+        total=total,
+        positive=arguments.number_or_text(positive),
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
+
+
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
 def _sql(
     metrics: arguments.Metrics,
@@ -178,7 +213,9 @@ def _list(
     grain: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+            metavar="[GRAIN]",
+            help="Only those over rows, levels, lists ..., with their options.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlmetrics.catalog import GRAINS, catalog, written
+from sqlmetrics.catalog import by_grain, written
 
 README = Path(__file__).parents[1] / "README.md"
 START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of metrics -->"
@@ -13,10 +13,9 @@ START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of m
 def table() -> str:
     """The metrics under their grains: notation, options with defaults, what they are."""
     lines = []
-    for grain in GRAINS:
-        metrics = [metric for metric in catalog().values() if metric.grain == grain]
+    for grain, metrics in by_grain().items():
         lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
-        for metric in sorted(metrics, key=lambda metric: metric.notation):
+        for metric in metrics:
             # what every list metric takes, README says once
             options = [f"`{name}={written(value)}`" for name, value in metric.options.items()]
             summary = metric.summary.replace("|", "\\|")

@@ -191,7 +191,7 @@ def test_list_has_a_line_for_every_metric_and_fits_into_the_window(run, monkeypa
     assert sorted(first_words) == sorted(row["metric"] for row in sm.metrics().to_dicts())
 
 
-@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "lists"])
+@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "bins of scores", "lists"])
 def test_list_of_one_grain_has_its_metrics_in_full(run, monkeypatch, grain):
     monkeypatch.setenv("COLUMNS", "80")
     out = printed(run, "list", grain)

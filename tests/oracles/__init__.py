@@ -9,13 +9,35 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, graded, judged, levels, probability, ranking, regression, retrieval
+from oracles import (
+    calibration_error,
+    classification,
+    correlation,
+    decisions,
+    graded,
+    judged,
+    levels,
+    losses,
+    probability,
+    ranking,
+    regression,
+    retrieval,
+)
 from oracles.lists import UNJUDGED, RankedList, list_value
 from oracles.observations import Observation
 
 ROWS = {
     formula.__name__: formula
-    for family in (classification, probability, regression, levels)
+    for family in (
+        classification,
+        decisions,
+        probability,
+        regression,
+        correlation,
+        losses,
+        levels,
+        calibration_error,
+    )
     for formula in family.METRICS
 }
 LIST_FAMILIES = (ranking, graded, retrieval, judged)
