@@ -36,7 +36,11 @@
         'others': {
             'auc': {}, 'average_precision': {}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
             'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
-            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
+            'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
+            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
+            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
+            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {}, 'd2_absolute_error': {},
+            'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {}, 'd2_tweedie': {},
         },
     }}) -%}
     {#- ties stand as in the input, of which a column of row numbers as item= tells -#}
@@ -44,13 +48,16 @@
         'ties': 'item',
         'every_list': {'on_empty': 'one'},
         'lists': {'ndcg': {}, 'map': {}},
-        'others': {'auc': {}, 'average_precision': {}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}},
+        'others': {
+            'auc': {}, 'average_precision': {}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {},
+            'mape': {'zero_target': 1}, 'pinball': {'quantile': 0.9}, 'huber': {'delta': 0.9},
+        },
     }}) -%}
     {%- do found.update({'xgboost': {
         'ties': 'item',
         'every_list': {},
         'lists': {'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'}, 'precision_at': {'on_empty': 'zero', 'denominator': 'listed'}},
-        'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}},
+        'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}, 'rmsle': {}},
     }}) -%}
     {#- RankingMetrics takes lists in order, without scores -#}
     {%- do found.update({'spark': {
@@ -65,7 +72,7 @@
         'every_list': {'on_empty': 'zero'},
         'lists': {
             'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {},
+            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
         },
         'others': {},
     }}) -%}
@@ -73,8 +80,11 @@
     {%- do found.update({'torchmetrics': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
-        'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}},
-        'others': {'auc': {}, 'average_precision': {}, 'accuracy': {}, 'mse': {}, 'mae': {}, 'r2': {}},
+        'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'r_precision': {}},
+        'others': {
+            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {}, 'msle': {},
+            'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+        },
     }}) -%}
     {%- do found.update({'recbole': {
         'ties': 'average',
@@ -90,7 +100,7 @@
         'every_list': {},
         'lists': {
             'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {},
+            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},
     }}) -%}

@@ -6,9 +6,10 @@
 1.0
 """
 
-from sqlmetrics.catalog import describe, metrics
+from sqlmetrics.catalog import conventions, describe, metrics
 from sqlmetrics.columns import sql
 from sqlmetrics.curves import curve, render_curve
+from sqlmetrics.differences import explain_difference
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.report import Curve, Report
@@ -19,9 +20,11 @@ __all__ = [
     "Curve",
     "Report",
     "SqlMetricsError",
+    "conventions",
     "curve",
     "describe",
     "evaluate",
+    "explain_difference",
     "metrics",
     "read_qrels",
     "read_run",

@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 from jinja2 import nodes
 
+from sqlmetrics.conventions import convention_names, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
@@ -284,6 +285,35 @@ def metrics() -> Catalog:
     return Catalog(Frame.from_dicts(rows).to_arrow())
 
 
+def conventions() -> Frame:
+    """What each convention says of each metric that its library has: one row a convention and metric.
+
+    >>> conventions().to_dicts()[0]["convention"]
+    'trec_eval'
+    """
+    return Frame.from_dicts(
+        [
+            {"convention": name, "metric": metric.notation, "ties": _ties(name, metric), "options": text}
+            for name in convention_names()
+            for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
+            if (text := _conventional(name, metric)) is not None
+        ]
+    )
+
+
+def _ties(name: str, metric: Metric) -> str | None:
+    """The policy of ties of a convention, for a metric that reads one."""
+    return ties_of(name) if metric.grain == "lists" else None
+
+
+def _conventional(name: str, metric: Metric) -> str | None:
+    """What a convention says of a metric, as its notation has it."""
+    options = options_of(name, metric.macro)
+    if options is None:
+        return None
+    return ", ".join(f"{option}={written(value)}" for option, value in options.items())
+
+
 def describe(name: str) -> str:
     """The documentation of a metric or a curve: what it is, arguments, range, when it is undefined, errors, source.
 
@@ -315,10 +345,16 @@ def _documentation(metric: Metric) -> str:
         f"  {name}" + ("" if default is ... else f" = {written(default)}")
         for name, default in metric.parameters.items()
     ]
+    others = [
+        f"  {name}: {text or 'the same'}" + (f", ties={ties}" if (ties := _ties(name, metric)) else "")
+        for name in convention_names()
+        if (text := _conventional(name, metric)) is not None
+    ]
     return "\n".join(
         [metric.doc]
         + (["", f"Options of metrics over {metric.grain}:", *explained] if explained else [])
         + (["", "Parameters and defaults:", *defaults] if defaults else [])
+        + (["", "Defaults under a convention:", *others] if others else [])
     )
 
 

@@ -26,7 +26,7 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
     table = table.drop_columns([check["value"] for check in plan["checks"].values() if check["value"]])
     metrics = [result["name"] for result in plan["results"]]
-    unknown = [result["notation"] for result in plan["results"] if not result["conventional"]]
+    unknown = [result["notation"] for result in plan["results"] if not result.get("conventional", True)]
     notes = [f"not in {plan['convention']}, by our defaults: {', '.join(unknown)}"] if unknown else []
     report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
     rows = report.count("n_rows")

@@ -56,10 +56,7 @@ def _evaluate(
     weight: arguments.Weight = None,
     by: arguments.By = None,
     total: arguments.Total = True,
-    truth: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
-    ] = None,
+    truth: arguments.Truth = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -206,6 +203,46 @@ def _sql(
 
 def _roles(**texts: str | None) -> dict[str, Any]:
     return {role: None if text is None else arguments.column(text) for role, text in texts.items()}
+
+
+@app.command(
+    "explain-difference",
+    help="Compute a metric under two conventions, and which option moves it.\n\nA convention is a library, such as"
+    f" trec_eval or lightgbm, or default for sqlmetrics itself. {EXPRESSION_HELP}",
+)
+def _explain_difference(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: a file, a glob, or -.")],
+    metric: Annotated[str, typer.Argument(metavar="METRIC", help="Such as ndcg@10.")],
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="The convention to start from.")],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="The convention to come to.")],
+    label: arguments.Label = None,
+    score: Annotated[str | None, typer.Option(metavar="COLUMN", help="What the model said.")] = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    truth: arguments.Truth = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    explained = sqlmetrics.explain_difference(
+        arguments.data([data]),
+        metric,
+        first,
+        second,
+        **_roles(label=label, score=score, group=group, item=item, weight=weight),
+        truth=None if truth is None else arguments.data([truth]),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(explained, form, output, keys=3)
 
 
 @app.command("list", help="List the metrics.")

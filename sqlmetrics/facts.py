@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics import conventions
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
+from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
@@ -99,7 +99,7 @@ def opened(
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
-            "convention": conventions.check(convention),
+            "convention": check_convention(convention),
             "columns": known,
             "examples": True,
         }
@@ -140,7 +140,7 @@ def named_facts(
         "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
         "columns": columns,
         **others,
-        "convention": conventions.check(others.get("convention")),
+        "convention": check_convention(others.get("convention")),
     }
 
 

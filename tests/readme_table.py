@@ -1,13 +1,15 @@
-"""README's table of metrics, made from `sql/metrics/`; run as a script it writes the table anew."""
+"""README's tables of metrics and conventions, made from `sql/`; run as a script it writes them anew."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sqlmetrics.catalog import by_grain, written
+from sqlmetrics.catalog import Metric, by_grain, catalog, written
+from sqlmetrics.conventions import convention_names
+from sqlmetrics.templates import macros
 
 README = Path(__file__).parents[1] / "README.md"
-START, END = "<!-- metrics: made by tests/readme_table.py -->\n", "<!-- end of metrics -->"
+MARKS = "<!-- {}: made by tests/readme_table.py -->\n", "<!-- end of {} -->"
 
 
 def table() -> str:
@@ -23,10 +25,43 @@ def table() -> str:
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
+def conventions_table() -> str:
+    """A line a convention: its policy of ties, the options of its list metrics, and its metrics in our notation."""
+    lines = [
+        "| convention | ties in lists | every list metric | lists | rows and score levels |",
+        "|---|---|---|---|---|",
+    ]
+    for name in convention_names():
+        stated = macros("duckdb")["convention"](name)
+        lists, others = (
+            " ".join(
+                f"`{notation(catalog()[f'metric_{metric}'], own)}`"
+                for metric, own in sorted(stated[kind].items())
+            )
+            for kind in ("lists", "others")
+        )
+        lines.append(f"| `{name}` | {stated['ties']} | {listed(stated['every_list'])} | {lists} | {others} |")
+    return "\n".join(lines) + "\n"
+
+
+def notation(metric: Metric, options: dict[str, object]) -> str:
+    """A metric's notation with options."""
+    between = f"({listed(options)})" if options else ""
+    return metric.name + between + metric.notation.removeprefix(metric.name)
+
+
+def listed(options: dict[str, object]) -> str:
+    """Options as a notation has them."""
+    return ", ".join(f"{name}={written(value)}" for name, value in options.items())
+
+
 def with_table(readme: str) -> str:
-    """README with the table between its marks."""
-    before, rest = readme.split(START)
-    return before + START + "\n" + table() + "\n" + END + rest.split(END)[1]
+    """README with the tables between their marks."""
+    for subject, made in (("metrics", table), ("conventions", conventions_table)):
+        start, end = (mark.format(subject) for mark in MARKS)
+        before, rest = readme.split(start)
+        readme = before + start + "\n" + made() + "\n" + end + rest.split(end)[1]
+    return readme
 
 
 if __name__ == "__main__":

@@ -39,7 +39,8 @@ def test_calls_are_qualified(path: str) -> None:
 
 @pytest.mark.parametrize("path", FILES)
 def test_no_engine_outside_the_dialects(path: str) -> None:
-    if not path.startswith("dialects/"):
+    # a library may have the name of its engine
+    if not path.startswith("dialects/") and path != "conventions.sql":
         found = re.findall("|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path])
         assert not found
 
@@ -59,6 +60,8 @@ def test_every_primitive_has_a_default_or_says_who_it_is_for() -> None:
         "sm_tables",
         "sm_probe",
         "sm_progress_bar",
+        "sm_trec_rows",
+        "sm_trec_mistake",
     }  # asked by the Python door of the engine it runs on
     for name in names:
         if name.startswith("sm_") and name not in doors:

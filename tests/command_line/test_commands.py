@@ -13,7 +13,7 @@ import pytest
 import typer
 
 import sqlmetrics as sm
-from command_line.calls import AUC, FACTS, SEARCH, printed
+from command_line.calls import AUC, FACTS, ROLES, SEARCH, printed
 from sqlmetrics import cli
 
 
@@ -23,16 +23,24 @@ from sqlmetrics import cli
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
         ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
+        ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
     options = {p.name: p for p in typer.main.get_command(cli.app).commands[command].params}
     parameters = inspect.signature(function).parameters
     assert set(options) - command_only == set(parameters) - python_only
-    for name in set(parameters) - python_only - {"data", "run", "qrels"}:
+    positional = {"data", "run", "qrels", "metric", "first", "second"}
+    for name in set(parameters) - python_only - positional:
         assert "--" + name.replace("_", "-") in options[name].opts
         if parameters[name].default is not inspect.Parameter.empty:
             assert (options[name].default or None) == (parameters[name].default or None), name
+
+
+def test_explain_difference_is_that_of_python(run):
+    words = ("explain-difference", SEARCH, "ndcg@10", "default", "sklearn", *ROLES, "--format", "json")
+    explained = sm.explain_difference(SEARCH, "ndcg@10", "default", "sklearn", **FACTS)
+    assert json.loads(printed(run, *words)) == explained.to_dicts()
 
 
 # --- evaluate: what goes in
