@@ -28,8 +28,8 @@ Data = Annotated[
     list[str],
     typer.Argument(
         metavar="DATA",
-        help="Parquet, CSV or JSON: files, globs, or - for standard input."
-        " Without a header columns are column0, column1 ...",
+        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
+        " column1, ...",
     ),
 ]
 Metrics = Annotated[

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import GRAINS, curves
+from sqlmetrics.catalog import curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -100,6 +100,42 @@ def _evaluate(
 
 
 @app.command(
+    "trec",
+    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
+    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
+)
+def _trec(
+    run: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
+    ],
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
+    metrics: arguments.Metrics,
+    per_topic: Annotated[bool, typer.Option("--per-topic", "-q", help="A row for each topic.")] = False,
+    complete: Annotated[
+        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
+    ] = False,
+    positive: Annotated[
+        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    report = sqlmetrics.trec(
+        arguments.runs(run),
+        qrels,
+        arguments.notations(metrics),
+        per_topic=per_topic,
+        complete=complete,
+        positive=positive,
+        max_grade=max_grade,
+    )
+    deliver(report, form, output, keys=("run" in report.columns) + per_topic)
+
+
+@app.command(
     "curve",
     help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSION_HELP}",
 )
@@ -132,40 +168,6 @@ def _curve(
         connection=arguments.connection(),
     )
     deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
-
-
-@app.command(
-    "trec",
-    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
-    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
-)
-def _trec(
-    runs: Annotated[
-        list[str],
-        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
-    ],
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
-    metrics: arguments.Metrics,
-    complete: Annotated[
-        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
-    ] = False,
-    positive: Annotated[
-        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
-    ] = None,
-    max_grade: arguments.MaxGrade = None,
-    format: arguments.AskedFormat = None,
-    output: arguments.Output = None,
-) -> None:
-    form = chosen(format, output)
-    report = sqlmetrics.trec(
-        arguments.runs(runs),
-        qrels,
-        arguments.notations(metrics),
-        complete=complete,
-        positive=positive,
-        max_grade=max_grade,
-    )
-    deliver(report, form, output, keys=int("run" in report.columns))
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
@@ -276,7 +278,9 @@ def _list(
     grain: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+            metavar="[GRAIN]",
+            help="Only those over rows, levels, lists ..., with their options.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:

@@ -288,11 +288,7 @@ def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
     metric, options = catalog()[f"metric_{macro}"], options_of(name, f"metric_{macro}")
     example = macros("duckdb")["parse_notation"](metric.example)["params"]
     cutoff = f"@{example['k']}" if "k" in example else ""
-    example = {
-        option: value
-        for option, value in example.items()
-        if option != "k" and metric.parameters[option] is ...
-    }
+    example = {option: value for option, value in example.items() if option not in ("k", *options)}
     facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1, "max_grade": 1}
     # the one metric that has no average over ties
     ties = "item" if options.get("denominator") == "hits" else None
