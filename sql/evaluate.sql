@@ -40,15 +40,13 @@
 {%- endif -%}
 {%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
 {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
-{%- set levels = sqlmetrics.stage_levels(plan) if plan['levels'] -%}
+{%- set levels = sqlmetrics.stages_of_levels(plan) -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
 {%- if plan['centred'] -%}{%- do stages.append(sqlmetrics.stage_centred_sums(plan)) -%}{%- endif -%}
 {%- if plan['ranks'] -%}{%- do stages.append(sqlmetrics.stage_ranks(plan)) -%}{%- endif -%}
-{%- if plan['levels'] -%}
-    {%- do stages.append(levels) -%}
-    {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
-{%- endif -%}
+{%- do stages.extend(levels) -%}
+{%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
 {%- if lists -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
@@ -85,7 +83,7 @@ with {{ stages | join(',\n\n') }}
         {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- if plan['flags'].get('unjudged_ranked') -%}
-        {%- do audited.update({'rows_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
+        {%- do audited.update({'n_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ (' and sm_unjudged = 0' if plan['flags'].get('unjudged_ranked')) ~ ' then 1 else 0 end', 'max') -%}
@@ -116,7 +114,8 @@ with {{ stages | join(',\n\n') }}
     {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for result in plan['results'] -%}
-    {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
+    {%- set value = sqlmetrics.sm_integer(result['value']) if result.get('integer') else sqlmetrics.sm_double(result['value']) -%}
+    {%- do columns.append(value ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
@@ -127,12 +126,16 @@ from sm_row_sums
 {%- if plan['by'] %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
-{%- for grain, stage in (('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages')) if plan[grain] %}
+{%- for grain, stage in [
+    ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
+    ('averages', 'sm_list_averages'), ('points', 'sm_points'),
+] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
-{%- if plan['keys'] %}
-{%- set order = ['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [] %}
-order by {{ (order + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])) | join(', ') }}
+{%- set order = (['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [])
+    + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
+{%- if order %}
+order by {{ order | join(', ') }}
 {%- endif %}
 {%- endmacro %}
 

@@ -133,10 +133,14 @@
     {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
 {%- endmacro %}
 
-{# The condition under which nobody judged a listed item; without a truth of its own each row is a judgement. #}
+{# Whether listed items may be there that nobody judged; without a truth of its own each row is a judgement. #}
+{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none) -%}{%- endmacro %}
+
+{# The condition under which nobody judged a listed item. #}
 {% macro is_unjudged(plan) -%}
-    {%- do plan['flags'].update({'unjudged': true, 'unjudged_ranked': true} if plan['truth'] is not none else {}) -%}
-    {{- 'sm_unjudged = 1' if plan['truth'] is not none else '1 = 0' -}}
+    {%- set some = sqlmetrics.has_unjudged(plan) -%}
+    {%- if some -%}{%- do plan['flags'].update({'unjudged': true, 'unjudged_ranked': true}) -%}{%- endif -%}
+    {{- 'sm_unjudged = 1' if some else '1 = 0' -}}
 {%- endmacro %}
 
 {# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}

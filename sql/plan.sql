@@ -63,9 +63,13 @@
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks', 'levels', 'gained', 'judged', 'hits', 'averages'],
+        'grains': [
+            'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
+            'levels', 'peaks',
+            'gained', 'judged', 'hits', 'averages',
+        ],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
@@ -91,7 +95,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
+        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
@@ -102,6 +106,12 @@
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
             'conventional': plan['convention'] is none or options is not none,
         }) -%}
+        {%- if plan['error_bound'] is not none -%}
+            {#- by how much a metric over bins may be off -#}
+            {%- do plan['results'].append({
+                'name': name ~ '_error_bound', 'notation': notation, 'value': sqlmetrics.guarded(plan, plan['error_bound'] | trim),
+            }) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['averages'] -%}
         {{- sqlmetrics.refuse(
@@ -130,7 +140,8 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred`, `label_quantiles`, `error_quantiles`, `ranks` (rows in order), `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
+    grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
+      `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
       ranks), `averages` (lists)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated

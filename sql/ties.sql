@@ -166,7 +166,7 @@
 #}
 {% macro expected_others_below(plan, limit, judged=false) -%}
     {%- do plan['flags'].update({'relevant_through': true, 'positions': true}) -%}
-    {%- set apart = judged and plan['truth'] is not none -%}
+    {%- set apart = judged and sqlmetrics.has_unjudged(plan) -%}
     {%- if plan['ties'] == 'average' -%}
         {%- do plan['flags'].update({'relevant_tied': true}) -%}
         {%- set tied = '(sm_last - sm_first + 1 - sm_relevant_tied' ~ (' - sm_unjudged_tied' if apart) ~ ')' -%}

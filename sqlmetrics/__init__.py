@@ -8,17 +8,20 @@
 
 from sqlmetrics.catalog import conventions, describe, metrics
 from sqlmetrics.columns import sql
+from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Report
+from sqlmetrics.report import Curve, Report
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
+    "Curve",
     "Report",
     "SqlMetricsError",
     "conventions",
+    "curve",
     "describe",
     "evaluate",
     "explain_difference",
@@ -26,6 +29,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "render",
+    "render_curve",
     "sql",
     "trec",
 ]

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import GRAINS
+from sqlmetrics.catalog import GRAINS, curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -83,6 +83,41 @@ def _evaluate(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+@app.command(
+    "curve",
+    help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSION_HELP}",
+)
+def _curve(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain.")
+    ],
+    data: arguments.Data,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    positive: arguments.Positive = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    points = sqlmetrics.curve(
+        kind,
+        arguments.data(data),
+        score=models,
+        by=slices,
+        **_roles(label=label, weight=weight),
+        total=total,
+        positive=arguments.number_or_text(positive),
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
 
 
 @app.command(

@@ -40,8 +40,14 @@ class Opened:
 
     def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
         """The result of a plan, and the statement that gave it."""
+        import pyarrow as pa
+
         statement = statement_of(plan, engine.DIALECT)
-        return self.session.query(statement, self.relation.name), statement
+        table = self.session.query(statement, self.relation.name)
+        if "is_total" in table.column_names:
+            index = table.column_names.index("is_total")
+            table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
+        return table, statement
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""trec_eval, ranx, NTCIREVAL and LightGBM on the same random lists: the metrics beyond those of test_peers_of_rankings.py."""
+"""trec_eval, ir_measures, ranx and NTCIREVAL on random lists: the metrics beyond test_peers_of_rankings.py."""
 
 import math
 import random
@@ -26,7 +26,7 @@ def trec_eval(qrels: dict, run: dict, measures: set[str], level: int) -> dict[st
 @pytest.mark.parametrize("positive", [None, 2])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lists_against_trec_eval(seed, positive):
-    """Ties by document, descending. It takes 0.7 * 3 + 0.9 for less than 3, so lists of three relevant items are left out."""
+    """Ties by document, descending. Lists of three relevant items are left out: see the next test."""
     qrels, run, facts = judged_and_listed(seed, levels=5)
     rounded = [t for t, judged in qrels.items() if sum(g >= (positive or 1) for g in judged.values()) == 3]
     qrels = {topic: judged for topic, judged in qrels.items() if topic not in rounded}

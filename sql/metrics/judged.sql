@@ -2,14 +2,13 @@
   Metrics of ranked lists that know which listed items nobody judged. Grain: lists.
 
   An item is unjudged if the truth (`truth=`) lacks it, or has it with a label below 0, which is how TREC marks what was pooled
-  and not judged. Without a truth of its own every row is a judgement. The audit count rows_unjudged comes with these metrics.
+  and not judged. Without a truth of its own every row is a judgement. The audit count n_unjudged comes with these metrics.
 #}
 
 {#
   Binary preference: over the relevant items, the share of the first R judged non-relevant items that are ranked below,
   over R, the number of relevant items. Unjudged items are passed over.
 
-  Args: none of its own
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: a negative label without truth=, where it could mean unjudged or not relevant
@@ -24,7 +23,7 @@
     {%- set beside = sqlmetrics.relevant_beside_items(plan) -%}
     {%- set others = sqlmetrics.need(
         plan, 'judged', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
-            ~ (' - sm_n_unjudged' if plan['truth'] is not none) ~ ' end'
+            ~ (' - sm_n_unjudged' if sqlmetrics.has_unjudged(plan)) ~ ' end'
     ) -%}
     {%- set above = sqlmetrics.need(
         plan, 'gained', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
@@ -44,7 +43,6 @@
   Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
   closed form.
 
-  Args: none of its own
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: a negative label without truth=, where it could mean unjudged or not relevant
@@ -55,11 +53,11 @@
     {{- sqlmetrics.no_negative_grade(plan) -}}
     {%- do sqlmetrics.is_unjudged(plan) -%}
     {%- do plan['flags'].update({'relevant_through': true, 'pooled': true}) -%}
-    {%- set two = plan['truth'] is not none -%}
+    {%- set apart = sqlmetrics.has_unjudged(plan) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
-    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if two) ~ ')' -%}
-    {%- set pool = '(' ~ judged ~ ' + sm_pooled_through)' if two else judged -%}
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if apart) ~ ')' -%}
+    {%- set pool = '(' ~ judged ~ ' + sm_pooled_through)' if apart else judged -%}
     {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * ' ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
     {%- set precisions = sqlmetrics.need(
         plan, 'gained', 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'

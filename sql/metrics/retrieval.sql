@@ -16,7 +16,7 @@
   Example: f1@10
 #}
 {% macro metric_f1_at(plan, k) -%}
-    {{- sqlmetrics.metric_f_beta_at(plan, k, **kwargs) -}}
+    {{- sqlmetrics.metric_f_beta_at(plan, k, beta=1, **kwargs) -}}
 {%- endmacro %}
 
 {#
@@ -61,10 +61,9 @@
 {#
   R-precision: the share of the top R that is relevant, where R counts the relevant items of the list, listed or not.
 
-  Args: none of its own
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: none
+  Errors: none of its own
   Source: trec_eval, Rprec; ties: McSherry and Najork (2008)
   Example: r_precision
 #}
@@ -109,10 +108,9 @@
   Average rank: the mean rank of the relevant items that are listed; lower is better. One that is not listed has no rank and
   is left out, so compare it only for models that list the same items.
 
-  Args: none of its own
   Returns: float >= 1
   Undefined: a list without a relevant item listed is empty (see on_empty)
-  Errors: none
+  Errors: none of its own
   Source: definition; ties: the mid-rank
   Example: average_rank
 #}
@@ -156,15 +154,21 @@
 
   Args:
     recall: the level, a number >= 0 and <= 1
+    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: recall outside [0, 1]
-  Source: trec_eval, iprec_at_recall, with the level compared exactly
+  Source: trec_eval, iprec_at_recall: version 9 is exact but for rounding errors, version 10 takes the nearest
   Example: interpolated_precision(recall=0.1)
 #}
-{% macro metric_interpolated_precision(plan, recall) -%}
+{% macro metric_interpolated_precision(plan, recall=none, reach='exact') -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.relevant_beside_items(plan)) ~ ' >= ' ~ sqlmetrics.sm_double(recall) -%}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
+    {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
+    {#- a quotient is the float nearest to it, as the level is: they are equal where they should be -#}
+    {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sm_double(recall) if reach == 'exact'
+        else hits ~ ' + 0.5 > ' ~ sqlmetrics.sm_double(recall) ~ ' * ' ~ relevant -%}
     {{- sqlmetrics.list_metric(
         plan, sqlmetrics.highest_precision(plan, reached), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
     ) -}}
@@ -179,18 +183,23 @@
 
   Args:
     points: how many levels, integer >= 2 and <= 101
+    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: points < 2 or > 101
-  Source: trec_eval, 11pt_avg
+  Source: trec_eval, 11pt_avg: version 9 is exact but for rounding errors, version 10 takes the nearest
   Example: interpolated_map
 #}
-{% macro metric_interpolated_map(plan, points=11) -%}
+{% macro metric_interpolated_map(plan, points=11, reach='exact') -%}
     {{- sqlmetrics.number(plan, 'points', points, 2, 101, true) -}}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set steps = points - 1 -%}
+    {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
     {%- set precisions = [] -%}
     {%- for step in range(points) -%}
-        {%- set reached = sqlmetrics.pessimistic_relevant(plan) ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ sqlmetrics.relevant_beside_items(plan) -%}
+        {%- set reached = hits ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ relevant if reach == 'exact'
+            else '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant -%}
         {%- do precisions.append(sqlmetrics.highest_precision(plan, reached)) -%}
     {%- endfor -%}
     {{- sqlmetrics.list_metric(
@@ -216,7 +225,7 @@
     on_empty: what a list without a relevant item gives: none (left out), zero, one or error
   Returns: float in [0.00001, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: on_empty is none of its words
+  Errors: none of its own
   Source: Robertson (2006), doi:10.1145/1183614.1183630; trec_eval, gm_map
   Example: gmap
 #}

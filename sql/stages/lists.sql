@@ -33,9 +33,10 @@ sm_first_hits as (
     select
         {{- sqlmetrics.lines([
             'sm_list', 'sm_position',
-            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
-                ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by sm_list'
-                ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
+            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sm_exp(
+                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end)'
+                ~ ' over (partition by sm_list order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
+            ) ~ ' as sm_chance',
         ], 8) }}
     from sm_gained_sums
     inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1

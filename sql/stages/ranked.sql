@@ -154,7 +154,7 @@ select
     {%- endfor -%}
     {%- if flags.get('cascade') -%}
         {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sm_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
-        {%- set columns = columns + ['exp(coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)) as sm_reached'] -%}
+        {%- set columns = columns + [sqlmetrics.sm_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'] -%}
     {%- endif -%}
 {%- endif -%}
 sm_gained as{{ sqlmetrics.sm_read_again() }} (

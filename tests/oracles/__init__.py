@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from oracles import (
+    calibration_error,
     classification,
     correlation,
     decisions,
@@ -27,7 +28,16 @@ from oracles.observations import Observation
 
 ROWS = {
     formula.__name__: formula
-    for family in (classification, decisions, probability, regression, correlation, losses, levels)
+    for family in (
+        classification,
+        decisions,
+        probability,
+        regression,
+        correlation,
+        losses,
+        levels,
+        calibration_error,
+    )
     for formula in family.METRICS
 }
 LIST_FAMILIES = (ranking, graded, retrieval, judged)

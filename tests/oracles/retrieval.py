@@ -47,10 +47,13 @@ def pauc(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
 def interpolated(order: Order, one: RankedList, o: SimpleNamespace, level: Fraction) -> float:
     """The highest precision at any rank from the first one where recall reaches the level."""
     relevant = relevant_of(one, o)
+    needed = relevant * level
+    if o.reach == "nearest":
+        needed = math.floor(needed + Fraction(1, 2))
     best = 0.0
     for rank in range(1, len(order) + 1):
         hits = sum(map(o.relevant, order[:rank]))
-        if hits and Fraction(hits, relevant) >= level:
+        if hits >= needed:
             best = max(best, hits / rank)
     return best
 
@@ -84,6 +87,7 @@ PESSIMISTIC = ("interpolated_precision", "interpolated_map")
 DEFAULTS = {
     "f1": {"beta": 1},
     "f_beta": {"beta": 1},
-    "interpolated_map": {"points": 11},
+    "interpolated_precision": {"reach": "exact"},
+    "interpolated_map": {"points": 11, "reach": "exact"},
     "gmap": {"denominator": "capped", "scale": "log"},
 }

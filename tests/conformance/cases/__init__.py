@@ -1,8 +1,8 @@
 """The edges that every metric meets on every engine; a module holds the cases of a family."""
 
-from conformance.cases import general, lists, rows
+from conformance.cases import general, levels, lists, rows
 from conformance.cases.tables import Case, Rows
 
-CASES: list[Case] = [*general.CASES, *lists.CASES, *rows.CASES]
+CASES: list[Case] = [*general.CASES, *rows.CASES, *levels.CASES, *lists.CASES]
 
 __all__ = ["CASES", "Case", "Rows"]

@@ -33,6 +33,8 @@ LIST_METRICS = [
         "pauc(weight=positives)@2",
     ),
     *(f"interpolated_precision(recall={level})" for level in (0, 0.1, 0.5, 0.55, 0.75, 1)),
+    *(f"interpolated_precision(recall={level}, reach=nearest)" for level in (0.1, 0.5, 0.7)),
+    *("interpolated_map(reach=nearest)", "interpolated_map(points=4, reach=nearest)"),
     *("interpolated_map", "interpolated_map(points=3)", "interpolated_map(on_empty=one)"),
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
     *("idcg", "idcg(gain=linear)@2", "idcg(ideal=listed)@3", "idcg(log_base=e)@3", "dcg(log_base=10)"),
@@ -57,7 +59,7 @@ POOLED_TRUTH = [
         for row in POOLED_ROWS
         if row["label"] is not None
     ),
-    *({"list": "p", "item": f"u{i}", "label": label} for i, label in enumerate([1, 0, -1])),
+    *({"list": "p", "item": f"u{i}", "label": label} for i, label in enumerate([1, 1, -1])),
     {"list": "lost", "item": "u0", "label": 1},
 ]
 POOLED = [{key: row[key] for key in ("list", "item", "score")} for row in POOLED_ROWS]
