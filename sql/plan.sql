@@ -88,6 +88,7 @@
 #}
 {% macro plan(metrics) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
+    {%- set convention = sqlmetrics.convention(plan['convention']) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -98,7 +99,7 @@
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
-        {%- set options = sqlmetrics.conventional(sqlmetrics.convention(plan['convention']), macro) -%}
+        {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
