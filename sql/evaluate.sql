@@ -9,6 +9,9 @@
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     ties: how tied scores rank in a list: average, worst, best, item or item desc
+    on_extra: what a list without truth gives: drop (left out and counted) or error; on_duplicate: what an item gives that a list has
+      twice: error, or first (its best-ranked row is kept, the others are counted); unjudged: what an item is that nobody judged:
+      not_relevant or drop (left out and counted), see policies.sql
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
     read_once: whether the relation is stored rather than read by each stage; by default if it is a query
     columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL
@@ -47,6 +50,7 @@
     {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
 {%- endif -%}
 {%- if lists -%}
+    {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
     {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_ideal(plan)) -%}{%- endif -%}
@@ -87,9 +91,11 @@ with {{ stages | join(',\n\n') }}
     {%- for name, inner in audited.items() -%}
         {%- do plan['audit'].update({name: sqlmetrics.need(plan, 'averages', name, inner)}) -%}
     {%- endfor -%}
-    {%- if plan['item'] is not none -%}
+    {%- if plan['on_duplicate'] == 'first' -%}
+        {%- do plan['audit'].update({'rows_duplicate': sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows')}) -%}
+    {%- elif plan['item'] is not none -%}
         {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): {
-            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once'
+            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once (on_duplicate=first keeps the best-ranked)'
                 ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
         }}) -%}
     {%- endif -%}
@@ -131,7 +137,7 @@ order by {{ (order + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys']
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) | reject('equalto', 'sm_rows_without_truth') | list -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', ['sm_rows_without_truth', 'sm_rows_unjudged']) | list -%}
     {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
     {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}

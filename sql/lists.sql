@@ -106,20 +106,22 @@
     {{- value -}}
 {%- endmacro %}
 
-{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise. #}
-{% macro column(plan, name) -%}
+{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise; `words` may stand in its place. #}
+{% macro column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
     {%- if plan['columns'] is none -%}
         {{- name -}}
     {%- elif name not in plan['columns'] -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is neither impressions, positives, negatives, pairs, uniform nor a column") -}}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ ('neither ' ~ words ~ ' nor a column' if words else 'no column')) -}}
     {%- else -%}
         {{- plan['columns'][name] -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# The relevant items of a list, listed or not. #}
-{% macro relevant_of_list(plan) -%}
-    {{- sqlmetrics.need(plan, 'judged', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_n else 0 end') -}}
+{# The relevant items of a list, listed or not; their weight where items have one. #}
+{% macro relevant_of_list(plan, item_weight='1') -%}
+    {{- sqlmetrics.need(
+        plan, 'judged', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+    ) -}}
 {%- endmacro %}
 
 {# The listed items of a list. #}
@@ -131,9 +133,12 @@
 {% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
 
 {# The gain of all judged items of a list: 0 where there is nothing to find. #}
-{% macro gain_of_list(plan, gain) -%}
-    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ gain, sqlmetrics.gain_of(plan, gain) ~ ' * sm_n') -}}
+{% macro gain_of_list(plan, gain, item_weight='1') -%}
+    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ gain, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
 {%- endmacro %}
+
+{# What the items of a grade count together: their number, or their weight. #}
+{% macro weight_of_grade(item_weight) -%}{{ 'sm_n' if item_weight == '1' else item_weight }}{%- endmacro %}
 
 {# The gain of an item. #}
 {% macro gain_of(plan, gain) -%}

@@ -15,8 +15,8 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
-    columns=none, examples=false
+    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', on_extra='drop', on_duplicate='error', unjudged=none,
+    score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
         {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
@@ -30,6 +30,7 @@
     {%- if score_levels not in ('sorted', 'counted') -%}
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
     {%- endif -%}
+    {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged, item, truth) -}}
     {%- set positive = 1 if positive is true else positive -%}
     {%- if not (positive is none or positive is string or (positive is number and positive is not boolean and positive | abs < 1e300)) -%}
         {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ positive) -}}
@@ -60,12 +61,14 @@
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
+        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
+        'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
-        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
+        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'checks': {}, 'guards': [], 'guards_of_all': [], 'results': [], 'metric': none,
         'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
+    {%- do sqlmetrics.note_policies(plan) -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- do return(plan) -%}
@@ -88,7 +91,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
+        {%- do plan.update({'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}

@@ -58,6 +58,14 @@ Positive = Annotated[
     ),
 ]
 Ties = Annotated[str, typer.Option(help="How tied scores rank: average, worst, best, item or 'item desc'.")]
+OnExtra = Annotated[str, typer.Option(help="A list without truth: drop (left out and counted) or error.")]
+OnDuplicate = Annotated[
+    str, typer.Option(help="An item twice in a list: error, or first to keep its best-ranked row.")
+]
+Unjudged = Annotated[
+    str | None,
+    typer.Option(help="An item that nobody judged, or a row without a label: not_relevant or drop."),
+]
 OnBadRows = Annotated[
     str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
 ]

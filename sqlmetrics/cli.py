@@ -62,6 +62,9 @@ def _evaluate(
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
@@ -79,6 +82,9 @@ def _evaluate(
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=arguments.connection(),
     )
@@ -106,6 +112,9 @@ def _sql(
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     score_levels: Annotated[
         str, typer.Option(help="counted where scores take few values; the numbers are the same.")
     ] = "sorted",
@@ -123,6 +132,9 @@ def _sql(
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         score_levels=score_levels,
     )
     print(statement.strip())

@@ -58,6 +58,9 @@ def opened(
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Iterator[Opened]:
@@ -91,6 +94,9 @@ def opened(
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
+            "on_extra": on_extra,
+            "on_duplicate": on_duplicate,
+            "unjudged": unjudged,
             "columns": known,
             "examples": True,
         }

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_without_truth": "rows left out, their group has no truth: {}",
+    "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
+    "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",

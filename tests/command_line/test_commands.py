@@ -48,6 +48,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
         " --no-total --max-grade 4 --positive 1 --ties best --on-bad-rows drop"
+        " --on-extra error --on-duplicate first --unjudged drop"
     )
     run("evaluate", SEARCH, *line.split(), "--truth", SEARCH)
     assert isinstance(seen.pop("connection"), duckdb.DuckDBPyConnection)
@@ -65,6 +66,9 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "max_grade": 4,
         "positive": 1,
         "ties": "best",
+        "on_extra": "error",
+        "on_duplicate": "first",
+        "unjudged": "drop",
         "on_bad_rows": "drop",
     }
 

@@ -8,7 +8,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, levels, probability, ranking, regression
+from oracles import classification, item_weights, levels, probability, ranking, regression
 from oracles.lists import RankedList, list_value
 from oracles.observations import Observation
 
@@ -91,6 +91,9 @@ def value(
     o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
     o.relevant = lambda label: label >= threshold
     o.gain = {"exponential": lambda label: 2**label - 1, "linear": float, "binary": o.relevant}[o.gain]
+    if "item_weight" in params:
+        lists = weighted_lists(rows, truth, label, score, group, item, params["item_weight"])
+        return item_weights.value(name, lists, o)
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
 
 
@@ -103,4 +106,23 @@ def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
         unlisted = [row[label] for row in judged if row[item] not in items]
         labels, scores = [row[label] for row in listed], [row[score] for row in listed]
         lists.append(RankedList(labels, scores, items, unlisted, (listed or judged)[0]))
+    return lists
+
+
+def weighted_lists(rows, truth, label, score, group, item, weight) -> list[tuple[list, list]]:
+    """Listed and judged items of each list, with their weights; those of the truth where there is one."""
+    weights = {(row[group], row[item]): row[weight] or 0 for row in (rows if truth is None else truth)}
+    lists = []
+    for key in dict.fromkeys(row[group] for row in [*rows, *(truth or [])]):
+        listed = [
+            item_weights.Item(row[label], row[score], row[item], weights.get((key, row[item]), 0))
+            for row in rows
+            if row[group] == key
+        ]
+        judged = [
+            item_weights.Item(row[label], 0, row[item], row[weight] or 0)
+            for row in truth or []
+            if row[group] == key
+        ]
+        lists.append((listed, listed if truth is None else judged))
     return lists
