@@ -27,7 +27,8 @@
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
 {%- set stages = [] -%}
-{%- set lists = plan['averages'] | length > 0 -%}
+{%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
+{%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
 {%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
 {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
 {%- if plan['truth'] is not none -%}
@@ -68,10 +69,12 @@
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
+    + plan['lists'] | list
     + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
 with {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.result(plan) }}
+{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -85,7 +88,8 @@ with {{ stages | join(',\n\n') }}
         {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last then 1 else 0 end', 'max') -%}
+        {%- set adds = ' and (' ~ sqlmetrics.adds_to_list(plan) ~ ')' if plan['flags'].get('tied_rows') else '' -%}
+        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ adds ~ ' then 1 else 0 end', 'max') -%}
         {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- for name, inner in audited.items() -%}
@@ -107,15 +111,13 @@ with {{ stages | join(',\n\n') }}
 {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
 {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
 {%- if 'sm_model' in plan['keys'] -%}
-    {%- set names = [] -%}
-    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
-    {%- do columns.append('case sm_row_sums.sm_model ' ~ names | join(' ') ~ ' end as model') -%}
+    {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
 {%- endif -%}
 {%- for name, column in plan['counts'].items() -%}
     {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for result in plan['results'] -%}
-    {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
@@ -133,6 +135,18 @@ left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- set order = ['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [] %}
 order by {{ (order + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])) | join(', ') }}
 {%- endif %}
+{%- endmacro %}
+
+{# The name of a model, from its number in a stage. #}
+{% macro model_name(plan, stage) -%}
+    {%- set names = [] -%}
+    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
+    case {{ stage }}.sm_model {{ names | join(' ') }} end
+{%- endmacro %}
+
+{# A metric as a result column. #}
+{% macro result_column(plan, result) -%}
+    {{ sqlmetrics.sm_double(result['value']) }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

@@ -6,7 +6,7 @@
 #}
 
 {#
-  The average of numerator / denominator over lists.
+  The average of numerator / denominator over lists; in `per_group` a list's own value, by the same rules.
 
   Args:
     numerator, denominator: expressions over the columns of a list
@@ -41,7 +41,7 @@
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
     {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
-    {%- if average == 'mean' -%}
+    {%- if average == 'mean' or plan['per_list'] is not none -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' -%}
         {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': '1'}[on_empty], none if on_empty in (none, 'error') else '1']) -%}
         {%- set below = '1' -%}
@@ -50,6 +50,7 @@
         {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': denominator}[on_empty], none if on_empty in (none, 'error') else denominator]) -%}
         {%- set below = denominator -%}
     {%- endif -%}
+    {%- if plan['per_list'] is not none -%}{%- do return(sqlmetrics.by_rules(rules, 1, value, '1')) -%}{%- endif -%}
     {%- set above = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_total', sqlmetrics.by_rules(rules, 1, value, counts)) -%}
     {%- set total = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_counted', sqlmetrics.by_rules(rules, 2, below, counts)) -%}
     {{- sqlmetrics.ratio(above, total) -}}

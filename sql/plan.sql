@@ -65,7 +65,7 @@
         'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'checks': {}, 'guards': [], 'guards_of_all': [], 'results': [], 'metric': none,
-        'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'result': none, 'over_lists': false, 'per_list': none, 'lists': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {%- do sqlmetrics.note_policies(plan) -%}
@@ -77,12 +77,13 @@
 {#
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
-  Args: those of `evaluate`
+  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column
   Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
   Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
 #}
-{% macro plan(metrics) -%}
+{% macro plan(metrics, per_list=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
+    {%- do plan.update({'per_list': per_list}) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -95,6 +96,9 @@
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+        {%- endif -%}
+        {%- if per_list is not none and not plan['over_lists'] -%}
+            {{- sqlmetrics.refuse("per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),

@@ -10,7 +10,18 @@ from sqlmetrics.catalog import describe, metrics
 from sqlmetrics.columns import sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Report
+from sqlmetrics.lists import per_group
+from sqlmetrics.report import ListReport, Report
 
 __version__ = "0.1.0"
-__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]
+__all__ = [
+    "ListReport",
+    "Report",
+    "SqlMetricsError",
+    "describe",
+    "evaluate",
+    "metrics",
+    "per_group",
+    "render",
+    "sql",
+]

@@ -49,6 +49,10 @@ By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
 Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
+Truth = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,

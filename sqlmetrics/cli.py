@@ -55,10 +55,7 @@ def _evaluate(
     weight: arguments.Weight = None,
     by: arguments.By = None,
     total: arguments.Total = True,
-    truth: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
-    ] = None,
+    truth: arguments.Truth = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
@@ -89,6 +86,51 @@ def _evaluate(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+@app.command(
+    "per-group",
+    help=f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{EXPRESSION_HELP}",
+)
+def _per_group(
+    data: arguments.Data,
+    metrics: arguments.Metrics,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    truth: arguments.Truth = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = "average",
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    report = sqlmetrics.per_group(
+        arguments.data(data),
+        arguments.notations(metrics),
+        score=models,
+        by=slices,
+        **_roles(label=label, group=group, item=item, weight=weight),
+        truth=None if truth is None else arguments.data([truth]),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(report, form, output, keys=len(slices) + isinstance(models, dict) + 1)
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")

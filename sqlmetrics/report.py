@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.frame import Frame
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from rich.table import Table
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
@@ -95,5 +98,47 @@ class Report(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
-        counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
-        return [NOTES[name].format(f"{count:,}") for name, count in counted if count]
+        return noted(self.count, self._counts)
+
+
+class ListReport(Result):
+    """The result of `per_group`: one row a list (and slice and model), one column a metric.
+
+    A table of many lists is shown by its first rows; conversions and files have them all.
+    """
+
+    HEAD = 20  #: the rows that are shown
+
+    def __init__(self, table: pa.Table, by: list[str], audit: pa.Table, sql: str) -> None:
+        super().__init__(table, by, sql)
+        self._audit = audit
+
+    @property
+    def audit(self) -> Frame:
+        """The counts over all lists, a row a model: rows, rows dropped and why, groups that are empty or tied."""
+        return Frame(self._audit)
+
+    def count(self, name: str) -> int:
+        """A count over all lists, of the model for which it is largest."""
+        return max(self._audit.column(name).to_pylist(), default=0)
+
+    def __rich__(self) -> Table:
+        return Frame(self._table.slice(0, self.HEAD)).__rich__()
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
+        return Frame(self._table.slice(0, self.HEAD))._repr_html_() + notes
+
+    def notes(self) -> list[str]:
+        """How many rows are not shown, and the counts that a reader should know of, a line each."""
+        more = len(self) - self.HEAD
+        return [
+            *([f"... {more:,} more rows"] if more > 0 else []),
+            *noted(self.count, self._audit.column_names),
+        ]
+
+
+def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
+    """The counts that a reader should know of, a line each."""
+    counted = [(name, count(name)) for name in NOTES if name in names]
+    return [NOTES[name].format(f"{number:,}") for name, number in counted if number]

@@ -155,7 +155,7 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
         from sm_ranked
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
-    where {{ sqlmetrics.adds_to_list(plan) }}
+    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}
 )
 {%- endmacro %}
 
