@@ -20,6 +20,7 @@ from sqlmetrics import cli
     ("command", "function", "python_only", "command_only"),
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
+        ("per-group", sm.per_group, {"connection"}, {"format", "output"}),
         ("sql", sm.render, set(), set()),
     ],
 )
