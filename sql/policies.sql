@@ -7,7 +7,7 @@
     rows and score levels take every row
   unjudged: an item that nobody judged. With truth=, a listed item that the truth lacks, or has with a label below 0; without,
     a row without a label, which is a bad row unless this is given. not_relevant (with truth= the default): its label is 0;
-    drop: left out of its list, which closes up (a condensed list), and counted in rows_unjudged
+    drop: left out of its list, which closes up (a condensed list; missing where nothing is left), and counted in rows_unjudged
 #}
 
 {# Refuses a policy that is not known, or for which there is nothing to decide. #}

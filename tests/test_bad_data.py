@@ -136,7 +136,7 @@ TWO_TABLES = [
     (LISTED, TRUTH, {"by": "day"}, "Column 'day' (by=)"),
     ([{**row, "day": 1} for row in LISTED], ON_TWO_DAYS, {"by": "day"}, "1 group|by"),
     (LISTED, TRUTH, {"on_extra": "error"}, "1 row|groups that the truth lacks|on_extra='error'"),
-    (LISTED, TRUTH, {"metrics": "dcg(item_weight=w)"}, "'w' is no column"),
+    (LISTED, TRUTH, {"metrics": "dcg(item_weight=w)"}, "'w' is no column of the truth"),
     (
         LISTED,
         [{**TRUTH[0], "w": 1.0}, {**TRUTH[0], "w": 2.0}],

@@ -14,6 +14,7 @@ from hypothesis import given
 
 import sqlmetrics as sm
 from conformance.cases.general import LIST_METRICS
+from conformance.cases.tables import GRADED, weighted_lists
 from sqlmetrics.catalog import catalog
 from test_bad_data import LISTED, TRUTH, with_first
 from test_errors import CALL, NAN, ROWS, assert_told, told
@@ -55,6 +56,16 @@ def test_the_weighted_mean_of_lists_is_what_evaluate_gives(rows: Rows) -> None:
         )
         expected = None if sum(weights) == 0 else pytest.approx(total / sum(weights), rel=1e-9, abs=1e-12)
         assert whole[name] == expected, notation
+
+
+def test_the_mean_takes_the_weight_of_lists() -> None:
+    rows = weighted_lists(GRADED)
+    facts = {**FACTS, "weight": "w"}
+    weights = {row["list"]: row["w"] for row in rows}
+    lists = [row for row in sm.per_group(rows, "map", **facts).to_dicts() if row["map"] is not None]
+    [whole] = sm.evaluate(rows, "map", **facts).to_dicts()
+    above = sum(weights[row["list"]] * row["map"] for row in lists)
+    assert whole["map"] == pytest.approx(above / sum(weights[row["list"]] for row in lists), rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(20))
