@@ -130,21 +130,43 @@
     {{- sqlmetrics.need(plan, 'judged', 'listed', sqlmetrics.listed_count(plan)) -}}
 {%- endmacro %}
 
+{# The listed items of a list, k at most. #}
+{% macro listed_in_top(plan, k) -%}
+    {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+    {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
+{%- endmacro %}
+
+{# Whether listed items may be there that nobody judged; without a truth of its own each row is a judgement. #}
+{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none) -%}{%- endmacro %}
+
+{# The condition under which nobody judged a listed item. #}
+{% macro is_unjudged(plan) -%}
+    {%- set some = sqlmetrics.has_unjudged(plan) -%}
+    {%- if some -%}{%- do plan['flags'].update({'unjudged': true, 'unjudged_ranked': true}) -%}{%- endif -%}
+    {{- 'sm_unjudged = 1' if some else '1 = 0' -}}
+{%- endmacro %}
+
 {# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
 {% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
 
 {# The gain of all judged items of a list: 0 where there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
-    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ gain, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
+    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
 {%- endmacro %}
 
 {# What the items of a grade count together: their number, or their weight. #}
 {% macro weight_of_grade(item_weight) -%}{{ 'sm_n' if item_weight == '1' else item_weight }}{%- endmacro %}
 
-{# The gain of an item. #}
+{# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}
-    {{- sqlmetrics.one_of(plan, 'gain', gain, ['exponential', 'linear', 'binary']) -}}
-    {%- if gain == 'binary' -%}
+    {%- if ':' in gain | string -%}
+        {{- sqlmetrics.listed_gain(plan, gain) -}}
+    {%- elif gain not in ('exponential', 'linear', 'binary') -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
+            ~ gain
+        ) -}}
+    {%- elif gain == 'binary' -%}
         (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
     {%- else -%}
         {{- sqlmetrics.no_negative_grade(plan) -}}
@@ -159,6 +181,38 @@
             (case when sm_label <= 500 then {{ sqlmetrics.sm_power_of_2('sm_label') }} - 1 end)
         {%- endif -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#
+  The gain of a label in a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since an item that nobody judged has it, and
+  gains do not fall, since the ideal order is that of the labels.
+#}
+{% macro listed_gain(plan, gain) -%}
+    {%- set gains = [] -%}
+    {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
+    {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
+            ~ gain
+        ) -}}
+    {%- endif -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', 'sm_label not in (' ~ range(gains | length) | join(', ') ~ ')',
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', 'sm_label'
+    ) -}}
+    (case sm_label {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
+{%- endmacro %}
+
+{# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
+{% macro within_max_grade(plan) -%}
+    {%- if plan['max_grade'] is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
+    {%- endif -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
+        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'
+    ) -}}
+    {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
 
 {# Grades are 0 and up. #}

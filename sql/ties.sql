@@ -11,7 +11,7 @@
     {{- 'sm_first' if plan['ties'] == 'average' else 'sm_rank' -}}
 {%- endmacro %}
 
-{# The chance that an item is in the top k. #}
+{# The chance that an item is in the top k, a number or a column. #}
 {% macro chance_in_top(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- if k is none -%}
@@ -19,7 +19,7 @@
     {%- elif plan['ties'] != 'average' -%}
         case when {{ first }} <= {{ k }} then 1 else 0 end
     {%- else -%}
-        case when sm_last <= {{ k }} then 1 when sm_first <= {{ k }} then {{ sqlmetrics.ratio((k + 1) ~ ' - sm_first', 'sm_last - sm_first + 1') }} else 0 end
+        case when sm_last <= {{ k }} then 1 when sm_first <= {{ k }} then {{ sqlmetrics.ratio(k ~ ' + 1 - sm_first', 'sm_last - sm_first + 1') }} else 0 end
     {%- endif -%}
 {%- endmacro %}
 
@@ -43,7 +43,7 @@
         {%- do cases.append('when sm_first < sm_last then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ gain ~ suffix, sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)) -}}
+    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix, sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)) -}}
 {%- endmacro %}
 
 {# The DCG of the ideal order of a list, from its counts per grade: a grade holds the ranks above + 1 to through. #}
@@ -57,7 +57,7 @@
     ) -%}
     {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
     {{- sqlmetrics.need(
-        plan, 'judged', 'ideal_dcg_' ~ gain ~ ('_listed' if which == 'listed' else '') ~ suffix,
+        plan, 'judged', 'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when sm_' ~ which ~ '_above < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
@@ -127,5 +127,45 @@
         (case when sm_hit_last - sm_hit_first + 1 > sm_hit_relevant then {{ expected }} else {{ certain }} end)
     {%- else -%}
         ({{ certain }})
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The rank of an item in the pessimistic order, where of tied items the lower grade comes first: for what has no closed form of its
+  expectation. With any other policy the rank is its own.
+#}
+{% macro pessimistic_rank(plan) -%}
+    {%- do plan['flags'].update({'pessimistic': true, 'positions': true}) -%}
+    {{- 'sm_pessimistic_rank' if plan['ties'] == 'average' else 'sm_rank' -}}
+{%- endmacro %}
+
+{# The relevant items down to an item, itself included, in the pessimistic order. #}
+{% macro pessimistic_relevant(plan) -%}
+    {%- do plan['flags'].update({'pessimistic_relevant': true} if plan['ties'] == 'average' else {'relevant_through': true}) -%}
+    {{- 'sm_pessimistic_relevant' if plan['ties'] == 'average' else 'sm_relevant_through' -}}
+{%- endmacro %}
+
+{# The relevant items of a list, listed or not, as a column beside its items. #}
+{% macro relevant_beside_items(plan) -%}
+    {%- do plan['flags'].update({'relevant': sqlmetrics.relevant_of_list(plan)}) -%}
+    {{- plan['flags']['relevant'] -}}
+{%- endmacro %}
+
+{#
+  Of the first `limit` others (a number or a column) those expected below a relevant item: max(0, limit - others above it).
+  Others are items that are not relevant; with `judged`, judged so. Of the n others of a block 0, 1, ... or n stand above
+  the item, each as likely.
+#}
+{% macro expected_others_below(plan, limit, judged=false) -%}
+    {%- do plan['flags'].update({'relevant_through': true, 'positions': true}) -%}
+    {%- set apart = judged and sqlmetrics.has_unjudged(plan) -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do plan['flags'].update({'relevant_tied': true}) -%}
+        {%- set tied = '(sm_last - sm_first + 1 - sm_relevant_tied' ~ (' - sm_unjudged_tied' if apart) ~ ')' -%}
+        {%- set below = '(' ~ limit ~ ' - sm_first + 1 + sm_relevant_through - sm_relevant_tied' ~ (' + sm_unjudged_through - sm_unjudged_tied' if apart) ~ ')' -%}
+        case when {{ below }} <= 0 then 0 when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }} else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
+    {%- else -%}
+        {%- set below = '(' ~ limit ~ ' - sm_rank + sm_relevant_through' ~ (' + sm_unjudged_through' if apart) ~ ')' -%}
+        case when {{ below }} > 0 then {{ below }} else 0 end
     {%- endif -%}
 {%- endmacro %}

@@ -17,6 +17,7 @@ NOTES = {
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
+    "n_unjudged": "listed items that nobody judged: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",

@@ -37,6 +37,14 @@
 {% macro sm_log2(x) -%}{{ return(adapter.dispatch('sm_log2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_log2(x) -%}(ln({{ x }}) / ln({{ sqlmetrics.sm_double('2') }})){%- endmacro %}
 
+{# e to the power of a float that is not NULL; 0, or next to it, where that is too small for a float #}
+{% macro sm_exp(x) -%}{{ return(adapter.dispatch('sm_exp', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_exp(x) -%}exp({{ x }}){%- endmacro %}
+
+{# a positive float to the power of a float #}
+{% macro sm_power(x, y) -%}{{ return(adapter.dispatch('sm_power', 'sqlmetrics')(x, y)) }}{%- endmacro %}
+{% macro default__sm_power(x, y) -%}power({{ sqlmetrics.sm_double(x) }}, {{ y }}){%- endmacro %}
+
 {# 2 to the power of a float #}
 {% macro sm_power_of_2(x) -%}{{ return(adapter.dispatch('sm_power_of_2', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_power_of_2(x) -%}power({{ sqlmetrics.sm_double('2') }}, {{ x }}){%- endmacro %}

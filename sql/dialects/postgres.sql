@@ -10,6 +10,9 @@
 (coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))
 {%- endmacro %}
 
+{# A result too small for a float is an error here. #}
+{% macro postgres__sm_exp(x) -%}exp(greatest({{ x }}, -700)){%- endmacro %}
+
 {% macro postgres__sm_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sm_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}

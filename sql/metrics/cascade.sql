@@ -17,19 +17,13 @@
   Example: err@10
 #}
 {% macro metric_err(plan, k=none) -%}
-    {%- if plan['max_grade'] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
-    {%- endif -%}
-    {{- sqlmetrics.require(
-        plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
-        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'
-    ) -}}
-    {{- sqlmetrics.no_negative_grade(plan) -}}
-    {%- do plan['flags'].update({'cascade': true, 'positions': true}) -%}
-    {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * sm_reached / sm_stop_rank' -%}
+    {{- sqlmetrics.within_max_grade(plan) -}}
+    {%- do plan['flags'].update({'cascade': true}) -%}
+    {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
+    {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * sm_reached / ' ~ rank -%}
     {%- set err = sqlmetrics.need(
         plan, 'gained', 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
-        stops if k is none else 'case when sm_stop_rank <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
+        stops if k is none else 'case when ' ~ rank ~ ' <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
     ) -%}
     {{- sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}

@@ -12,11 +12,12 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k) or full (all judged items, not cut)
   Returns: float in [0, 1]
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
@@ -37,27 +38,21 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label) or binary (1 for a relevant item)
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
     log_base: base of the logarithm, a number > 1, or e
     item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
       the item's gain
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; log_base <= 1; a missing or
-    negative item_weight of an item that is relevant or has a gain
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    log_base <= 1; a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
 {% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none) -%}
-    {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
-    {%- endif -%}
-    {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set dcg = sqlmetrics.expected_dcg(plan, k, gain, weight) -%}
-    {%- if log_base != 2 -%}
-        {%- set dcg = '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -%}
-    {%- endif -%}
+    {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
     {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
@@ -66,20 +61,21 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-    gain: linear (label), exponential (2^label - 1) or binary (1 for a relevant item)
+    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
     item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
       the item's gain
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a missing or negative
-    item_weight of an item that is relevant or has a gain
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
 {% macro metric_cg(plan, k=none, gain='linear', item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set gains = sqlmetrics.need(
-        plan, 'gained', 'cg_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
+        plan, 'gained', 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
     {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
@@ -240,4 +236,13 @@
         plan, '(' ~ pairs ~ ' - (' ~ ranks ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / 2)', pairs, pairs ~ ' = 0',
         weight=weight, **kwargs
     ) -}}
+{%- endmacro %}
+
+{# A sum of gains over log2(rank + 1), for the logarithm to another base. #}
+{% macro in_log_base(plan, dcg, log_base) -%}
+    {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
+    {%- endif -%}
+    {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
+    {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -}}
 {%- endmacro %}

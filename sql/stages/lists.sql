@@ -11,6 +11,12 @@ sm_gained_sums as (
     left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
     cross join sm_cutoffs
     {%- endif %}
+    {%- if plan['flags'].get('cumulative_gains') %}
+    left join sm_ideal_gains
+        on sm_ideal_gains.sm_ideal_list = sm_gained.sm_list
+        and {{ sqlmetrics.pessimistic_rank(plan) }} > sm_ideal_above
+        and {{ sqlmetrics.pessimistic_rank(plan) }} <= sm_ideal_through
+    {%- endif %}
     group by sm_list
 )
 {%- endmacro %}
@@ -27,9 +33,10 @@ sm_first_hits as (
     select
         {{- sqlmetrics.lines([
             'sm_list', 'sm_position',
-            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * exp(coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i
-                ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end) over (partition by sm_list'
-                ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)) as sm_chance',
+            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sm_exp(
+                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end)'
+                ~ ' over (partition by sm_list order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
+            ) ~ ' as sm_chance',
         ], 8) }}
     from sm_gained_sums
     inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1
@@ -55,6 +62,21 @@ sm_ideal as (
         sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) as sm_{{ which }}_through
         {%- endfor %}
     from sm_grades
+)
+{%- endmacro %}
+
+{# sm_ideal_gains: the ranks of each grade in the ideal order of a list, what an item of it gains, and the gains down to the last of them. #}
+{% macro stage_ideal_gains(plan) -%}
+{%- set lists = 'over (partition by sm_list order by sm_label desc)' -%}
+{%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
+{%- for gain, column in plan['flags']['cumulative_gains'].items() -%}
+    {%- do columns.extend([gain ~ ' as ' ~ column ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as ' ~ column ~ '_ideal']) -%}
+{%- endfor -%}
+sm_ideal_gains as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_grades
+    inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_grades', 'sm_judged') }}
 )
 {%- endmacro %}
 

@@ -28,7 +28,8 @@
 #}
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + (['sm_model'] if 'sm_model' in plan['keys'] else []) -%}
-{%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else []) -%}
+{%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
+    + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
 {%- set more = [] -%}
 {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
     {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
@@ -99,9 +100,10 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 {# The ranks of rows inside lists. #}
 {% macro ranked(plan, source, part, keys) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
-{%- set decides = {'worst': 'sm_label asc', 'best': 'sm_label desc', 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
-{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + plan['item_weights'].values() | list
-    + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
+{%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
+{%- set decides = {'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged), 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
+    + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}
     {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
@@ -118,7 +120,9 @@ select
   sm_gained: the items that add to some metric, and what stands above them; items of no gain only take up ranks.
 
   sm_relevant_through: relevant items down to the block, itself included; sm_relevant_tied: those of the block
-  sm_stop_rank, sm_reached: the rank in the pessimistic order, and the chance that a cascading user comes that far
+  sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same of items that nobody judged, and of those of them with a label
+  sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down to there
+  sm_reached: the chance that a cascading user comes down to there
 #}
 {% macro stage_gained(plan) -%}
 {%- set flags = plan['flags'] -%}
@@ -134,13 +138,31 @@ select
 {%- if flags.get('relevant_tied') -%}
     {%- set columns = columns + [relevant ~ ' range between current row and current row) as sm_relevant_tied'] -%}
 {%- endif -%}
-{%- if flags.get('cascade') -%}
+{%- if flags.get('relevant') -%}{%- set columns = columns + [flags['relevant']] -%}{%- endif -%}
+{%- if flags.get('unjudged_ranked') -%}
+    {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
+    {%- set columns = columns + ['sm_unjudged', unjudged ~ ') as sm_unjudged_through'] -%}
+    {%- if average -%}{%- set columns = columns + [unjudged ~ ' range between current row and current row) as sm_unjudged_tied'] -%}{%- endif -%}
+    {%- if flags.get('pooled') -%}
+        {%- set columns = columns + ['count(case when sm_label < 0 then 1 end) over (' ~ lists ~ ') as sm_pooled_through'] -%}
+    {%- endif -%}
+{%- endif -%}
+{%- if flags.get('cascade') or flags.get('pessimistic') -%}
     {%- set order = lists ~ (', sm_label asc' if average else '') -%}
-    {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sm_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
-    {%- set columns = columns + [
-        'sm_last - count(*) over (' ~ lists ~ ') + row_number() over (' ~ order ~ ') as sm_stop_rank' if average else 'sm_rank as sm_stop_rank',
-        'exp(coalesce(sum(' ~ passed ~ ') over (' ~ order ~ ' rows between unbounded preceding and 1 preceding), 0)) as sm_reached',
-    ] -%}
+    {%- set above = order ~ ' rows between unbounded preceding and ' -%}
+    {%- if average -%}
+        {%- set columns = columns + ['sm_last - count(*) over (' ~ lists ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'] -%}
+    {%- endif -%}
+    {%- if flags.get('pessimistic_relevant') -%}
+        {%- set columns = columns + ['count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant'] -%}
+    {%- endif -%}
+    {%- for gain, column in flags.get('cumulative_gains', {}).items() -%}
+        {%- do columns.append('sum(' ~ gain ~ ') over (' ~ above ~ 'current row) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- if flags.get('cascade') -%}
+        {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sm_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
+        {%- set columns = columns + [sqlmetrics.sm_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'] -%}
+    {%- endif -%}
 {%- endif -%}
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
@@ -151,11 +173,14 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
             {%- if average or flags.get('midrank') %}
             {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_last,
             {%- endif %}
+            {%- if flags.get('relevant') %}
+            {{ flags['relevant'] }},
+            {%- endif %}
             sm_list
         from sm_ranked
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
-    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}
+    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
 )
 {%- endmacro %}
 

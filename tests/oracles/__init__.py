@@ -5,11 +5,12 @@
 
 import math
 import re
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, item_weights, levels, probability, ranking, regression
-from oracles.lists import RankedList, list_value
+from oracles import classification, graded, item_weights, judged, levels, probability, ranking, regression, retrieval
+from oracles.lists import UNJUDGED, RankedList, list_value
 from oracles.observations import Observation
 
 ROWS = {
@@ -17,9 +18,10 @@ ROWS = {
     for family in (classification, probability, regression, levels)
     for formula in family.METRICS
 }
-OWN_DEFAULTS = {name: own for family in (ranking,) for name, own in family.DEFAULTS.items()}
-LISTS = {name: formula for family in (ranking,) for name, formula in family.METRICS.items()}
-PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
+LIST_FAMILIES = (ranking, graded, retrieval, judged)
+OWN_DEFAULTS = {name: own for family in LIST_FAMILIES for name, own in family.DEFAULTS.items()}
+LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
+PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
 
 DEFAULTS = {
     "k": None,
@@ -31,6 +33,7 @@ DEFAULTS = {
     "weight": "uniform",
     "on_empty": "none",
     "on_missing": "zero",
+    "scale": "linear",
 }
 
 
@@ -77,7 +80,7 @@ def value(
         # An unjudged item is not relevant; a list without truth is left out.
         grades = {(row[group], row[item]): row[label] for row in truth}
         judged = {row[group] for row in truth}
-        rows = [{**r, label: grades.get((r[group], r[item]), 0)} for r in rows if r[group] in judged]
+        rows = [{**r, label: grades.get((r[group], r[item]), UNJUDGED)} for r in rows if r[group] in judged]
     if name in ROWS and "k" not in params:
         observations = [
             Observation(row[label] >= threshold, row[label], row[score], row[weight] if weight else 1)
@@ -90,11 +93,20 @@ def value(
     o.max_grade, o.weight_column = max_grade, weight
     o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
     o.relevant = lambda label: label >= threshold
-    o.gain = {"exponential": lambda label: 2**label - 1, "linear": float, "binary": o.relevant}[o.gain]
+    o.gain_word, o.gain = o.gain, gain_of(o.gain, o.relevant)
     if "item_weight" in params:
         lists = weighted_lists(rows, truth, label, score, group, item, params["item_weight"])
         return item_weights.value(name, lists, o)
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
+
+
+def gain_of(word: str, relevant: Callable[[float], bool]) -> Callable[[float], float]:
+    """The gain of a label; nothing for an item that nobody judged."""
+    if ":" in word:
+        gains = [float(gain) for gain in word.split(":")]
+        return lambda label: gains[int(max(label, 0))]
+    words = {"exponential": lambda label: 2 ** max(label, 0) - 1, "linear": lambda label: max(label, 0)}
+    return words.get(word, relevant)
 
 
 def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:

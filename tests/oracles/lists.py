@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from oracles.observations import ratio
 
+UNJUDGED = -0.5  # the label of a listed item that the truth lacks: below every grade, above TREC's -1
 MOST_ORDERS = 5040  # a list with more orders than 7! is a test that should have been smaller
 
 Order = Sequence[float]  # the labels of one list from the top
@@ -83,7 +84,10 @@ def list_weight(one: RankedList, o: SimpleNamespace) -> float:
 def list_value(
     formula: Callable[..., Parts], is_empty: Callable[..., bool], lists: list[RankedList], o: SimpleNamespace
 ) -> float | None:
-    """Mean of the lists' ratios, or (micro) the ratio of the lists' sums; weights multiply both sums."""
+    """Mean of the lists' ratios, or (micro) the ratio of the lists' sums; weights multiply both sums.
+
+    On a logarithmic scale the mean is the geometric one of ratios of 0.00001 at least (Robertson, 2006).
+    """
     tops, bottoms = [], []
     for one in lists:
         if not one.labels and o.on_missing == "skip":
@@ -96,7 +100,11 @@ def list_value(
                 continue
             value = {"zero": 0.0, "one": 1.0}[o.on_empty]
             numerator = value * denominator
+        if o.scale == "log":
+            value = numerator = math.log(max(value, 0.00001))
+            denominator = 1.0
         weight = list_weight(one, o)
         tops.append(weight * (numerator if o.average == "micro" else value))
         bottoms.append(weight * (denominator if o.average == "micro" else 1))
-    return ratio(math.fsum(tops), math.fsum(bottoms))
+    mean = ratio(math.fsum(tops), math.fsum(bottoms))
+    return math.exp(mean) if mean is not None and o.scale == "log" else mean

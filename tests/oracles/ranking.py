@@ -59,7 +59,7 @@ def err(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
     """Chapelle et al. (CIKM 2009): 1/rank where a cascading user stops, R = (2^g - 1) / 2^max_grade."""
     still_reading, total = 1.0, 0.0
     for rank, g in enumerate(order[: o.k], 1):
-        stops = (2**g - 1) / 2**o.max_grade
+        stops = (2 ** max(g, 0) - 1) / 2**o.max_grade
         total += still_reading * stops / rank
         still_reading *= 1 - stops
     return total, 1

@@ -1,0 +1,128 @@
+{# Metrics of ranked lists that read how relevant an item is, beside nDCG and its kin in ranking.sql. Grain: lists. #}
+
+{#
+  Ideal discounted cumulative gain: the DCG of the ideal order, which nDCG divides by.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
+    ideal: judged (all judged items) or listed (listed items only)
+    log_base: base of the logarithm, a number > 1, or e
+  Returns: float >= 0
+  Undefined: a list without an item of gain > 0 is empty (see on_empty)
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    log_base <= 1
+  Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
+  Example: idcg@10
+#}
+{% macro metric_idcg(plan, k=none, gain='exponential', ideal='judged', log_base=2) -%}
+    {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed']) -}}
+    {%- set best = sqlmetrics.in_log_base(plan, sqlmetrics.ideal_dcg(plan, k, gain, ideal == 'listed'), log_base) -%}
+    {{- sqlmetrics.list_metric(plan, best, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Rank-biased precision: the gain met by a user who goes on to the next item with chance p, (1 - p) times the sum of
+  gain * p^(rank - 1).
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    p: persistence, a number > 0 and < 1
+    gain: linear (label / max_grade) or binary (1 for a relevant item)
+  Returns: float in [0, 1)
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (in Python and on the command line it is 1 for boolean and text
+    labels), a label above max_grade, a negative label
+  Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)
+  Example: rbp(p=0.95)@10
+#}
+{% macro metric_rbp(plan, k=none, p=0.8, gain='linear') -%}
+    {{- sqlmetrics.one_of(plan, 'gain', gain, ['linear', 'binary']) -}}
+    {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
+    {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
+        else sqlmetrics.ratio('sm_label', plan['max_grade']) -%}
+    {%- set rbp = sqlmetrics.need(
+        plan, 'gained', 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
+    ) -%}
+    {{- sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Residual of rank-biased precision: what RBP would gain if all listed items that nobody judged, and all items below the
+  list or its cutoff, turned out to be of the highest grade.
+
+  An item is unjudged if the truth (`truth=`) lacks it or has it with a label below 0. Without a truth of its own every
+  row is judged, and the residual is that of the items below.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+    p: persistence, a number > 0 and < 1
+  Returns: float in [0, 1]; 1 for a list that the predictions lack
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1; p outside (0, 1)
+  Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952
+  Example: rbp_residual(p=0.95)@10
+#}
+{% macro metric_rbp_residual(plan, k=none, p=0.8) -%}
+    {%- set unjudged = sqlmetrics.need(
+        plan, 'gained', 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
+        'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.expected_attention(plan, k, p) ~ ' else 0 end'
+    ) -%}
+    {{- sqlmetrics.list_metric(
+        plan, '(' ~ unjudged ~ ' + ' ~ sqlmetrics.persistence(p, sqlmetrics.listed_in_top(plan, k)) ~ ')', '1',
+        sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{# The attention of a user of persistence p that an item gets: (1 - p) * p^(rank - 1), the mean of it over the ranks of a block. #}
+{% macro expected_attention(plan, k, p) -%}
+    {%- if p is not number or p is boolean or p <= 0 or p >= 1 -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": p must be a number > 0 and < 1, got " ~ p) -}}
+    {%- endif -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- set cases = [] -%}
+    {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
+    {%- set share = '(1 - ' ~ sqlmetrics.sm_double(p) ~ ')' -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- set last = 'sm_last' if k is none else '(case when sm_last < ' ~ k ~ ' then sm_last else ' ~ k ~ ' end)' -%}
+        {%- do cases.append('when sm_first < sm_last then ' ~ sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_first + 1'), 'sm_last - sm_first + 1')) -%}
+    {%- endif -%}
+    (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
+{%- endmacro %}
+
+{# p^n for 0 < p < 1, or 0 where that leaves the floats, which some engines take for an error. #}
+{% macro persistence(p, n) -%}
+(case when ({{ n }}) * {{ sqlmetrics.sm_ln(sqlmetrics.sm_double(p)) }} > -690 then {{ sqlmetrics.sm_power(p, n) }} else 0 end)
+{%- endmacro %}
+
+{#
+  Q-measure: over the relevant items, the blended ratio (relevant items down to it + beta * cumulative gain) / (its rank +
+  beta * cumulative gain of the ideal order down to that rank), over the number of relevant items. beta=0 is average precision.
+
+  Tied scores take the pessimistic order, lower grade first, unless `ties` says otherwise: the expectation has no closed form.
+
+  Args:
+    beta: what cumulative gain counts beside precision, a number >= 0
+    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
+      with a colon between: 0:1:3:7
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: beta < 0; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
+  Source: Sakai (2004), NTCIR-4, "New performance metrics based on multigrade relevance"
+  Example: q_measure(beta=1)
+#}
+{% macro metric_q_measure(plan, beta=1, gain='linear') -%}
+    {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
+    {%- set gains = plan['flags'].setdefault('cumulative_gains', {}) -%}
+    {%- set column = gains.setdefault(sqlmetrics.gain_of(plan, gain) | trim, 'sm_cumulative_gain_' ~ (gains | length + 1)) -%}
+    {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
+    {%- set ideal = '(' ~ column ~ '_ideal - ' ~ column ~ '_of_grade * (sm_ideal_through - ' ~ rank ~ '))' -%}
+    {%- set beta = sqlmetrics.sm_double(beta) -%}
+    {%- set blended = sqlmetrics.need(
+        plan, 'gained', 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
+            ~ sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ column, rank ~ ' + ' ~ beta ~ ' * ' ~ ideal) ~ ' else 0 end'
+    ) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(plan, blended, relevant, relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}

@@ -1,0 +1,92 @@
+{#
+  Metrics of ranked lists that know which listed items nobody judged. Grain: lists.
+
+  An item is unjudged if the truth (`truth=`) lacks it, or has it with a label below 0, which is how TREC marks what was pooled
+  and not judged. Without a truth of its own every row is a judgement. The audit count n_unjudged comes with these metrics.
+#}
+
+{#
+  Binary preference: over the relevant items, the share of the first R judged non-relevant items that are ranked below,
+  over R, the number of relevant items. Unjudged items are passed over.
+
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: a negative label without truth=, where it could mean unjudged or not relevant
+  Source: Buckley and Voorhees (2004), doi:10.1145/1008992.1009000, as in trec_eval: the smaller of R and the judged non-relevant
+    items is what a share is of; ties: the exact expectation
+  Example: bpref
+#}
+{% macro metric_bpref(plan) -%}
+    {{- sqlmetrics.no_negative_judgement(plan) -}}
+    {%- do sqlmetrics.is_unjudged(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set beside = sqlmetrics.relevant_beside_items(plan) -%}
+    {%- set others = sqlmetrics.need(
+        plan, 'judged', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
+            ~ (' - sm_n_unjudged' if sqlmetrics.has_unjudged(plan)) ~ ' end'
+    ) -%}
+    {%- set above = sqlmetrics.need(
+        plan, 'gained', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
+            ~ sqlmetrics.expected_others_below(plan, beside, judged=true) ~ ') else 0 end'
+    ) -%}
+    {%- set most = 'case when ' ~ others ~ ' < ' ~ relevant ~ ' then ' ~ others ~ ' else ' ~ relevant ~ ' end' -%}
+    {{- sqlmetrics.list_metric(
+        plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))', relevant, relevant ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Inferred average precision: AP estimated from a pool of which a random part is judged. At the rank r of a relevant item the
+  precision is 1/r + (items of the pool above)/r * (relevant above + e)/(judged above + 2e), e = 0.00001; the sum is over R,
+  the number of relevant items. The pool are the judged items and those with a label below 0.
+
+  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
+  closed form.
+
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: a negative label without truth=, where it could mean unjudged or not relevant
+  Source: Yilmaz and Aslam (2006), doi:10.1145/1183614.1183633, as in trec_eval
+  Example: infap
+#}
+{% macro metric_infap(plan) -%}
+    {{- sqlmetrics.no_negative_judgement(plan) -}}
+    {%- do sqlmetrics.is_unjudged(plan) -%}
+    {%- do plan['flags'].update({'relevant_through': true, 'pooled': true}) -%}
+    {%- set apart = sqlmetrics.has_unjudged(plan) -%}
+    {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
+    {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if apart) ~ ')' -%}
+    {%- set pool = '(' ~ judged ~ ' + sm_pooled_through)' if apart else judged -%}
+    {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * ' ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
+    {%- set precisions = sqlmetrics.need(
+        plan, 'gained', 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
+    ) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(plan, precisions, relevant, relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Judged: the share of the top k that somebody judged, of the whole list where it is shorter.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+  Returns: float in [0, 1]; 1 without truth=
+  Undefined: a list that the predictions lack is empty (see on_empty)
+  Errors: k < 1
+  Source: ir_measures, Judged; ties: McSherry and Najork (2008)
+  Example: judged@10
+#}
+{% macro metric_judged(plan, k=none) -%}
+    {%- set unjudged = sqlmetrics.need(
+        plan, 'gained', 'unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
+        'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
+    ) -%}
+    {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}
+    {{- sqlmetrics.list_metric(plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{# Without a truth of its own a label below 0 is refused: it could say that an item is not relevant or that nobody judged it. #}
+{% macro no_negative_judgement(plan) -%}
+    {%- if plan['truth'] is none -%}{{- sqlmetrics.no_negative_grade(plan) -}}{%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,246 @@
+{#
+  Further metrics of ranked lists whose items are relevant or not: set measures at a cutoff, ranks of relevant items, and the
+  precision-recall graph. Grain: lists. What they have in common is told in ranking.sql.
+#}
+
+{#
+  F1 at k: the harmonic mean of a list's precision@k and recall@k, 2 hits / (k + R), where R counts the relevant items, listed or
+  not. Without a cutoff, `f1`, the metric at a threshold.
+
+  Args:
+    k: cutoff in items, integer >= 1
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
+  Example: f1@10
+#}
+{% macro metric_f1_at(plan, k) -%}
+    {{- sqlmetrics.metric_f_beta_at(plan, k, beta=1, **kwargs) -}}
+{%- endmacro %}
+
+{#
+  F-beta at k: (1 + beta^2) P R / (beta^2 P + R) of a list's precision and recall at k. Without a cutoff, `f_beta`, the metric at a
+  threshold.
+
+  Args:
+    k: cutoff in items, integer >= 1
+    beta: how much more recall counts than precision, a number >= 0
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1; beta < 0
+  Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
+  Example: f_beta(beta=2)@10
+#}
+{% macro metric_f_beta_at(plan, k, beta=1) -%}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+    {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set squared = sqlmetrics.sm_double(beta * beta) -%}
+    {{- sqlmetrics.list_metric(
+        plan, '((1 + ' ~ squared ~ ') * ' ~ sqlmetrics.expected_hits(plan, k) ~ ')', '(' ~ squared ~ ' * ' ~ relevant ~ ' + ' ~ k ~ ')',
+        relevant ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Success at k, another name of `hit_rate`: 1 for a list with a relevant item in the top k, else 0.
+
+  Args:
+    k: cutoff in items, integer >= 1; none takes the whole list
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: trec_eval, success; ties: McSherry and Najork (2008)
+  Example: success@10
+#}
+{% macro metric_success(plan, k=none) -%}
+    {{- sqlmetrics.metric_hit_rate(plan, k, **kwargs) -}}
+{%- endmacro %}
+
+{#
+  R-precision: the share of the top R that is relevant, where R counts the relevant items of the list, listed or not.
+
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: none of its own
+  Source: trec_eval, Rprec; ties: McSherry and Najork (2008)
+  Example: r_precision
+#}
+{% macro metric_r_precision(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set hits = sqlmetrics.need(
+        plan, 'gained', 'hits_in_top_r', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
+            ~ sqlmetrics.chance_in_top(plan, sqlmetrics.relevant_beside_items(plan)) ~ ' else 0 end'
+    ) -%}
+    {{- sqlmetrics.list_metric(plan, hits, relevant, relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Mean reciprocal rank of every relevant item, not of the first alone: the sum of 1 / rank over the relevant items, over
+  their number, listed or not. News and click models report it as MRR.
+
+  Args:
+    k: cutoff in items, integer >= 1, below which a relevant item adds 0; none takes the whole list
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: Wu et al. (2020), MIND, doi:10.18653/v1/2020.acl-main.331, mrr_score of its evaluation; FuxiCTR, MRR;
+    ties: McSherry and Najork (2008)
+  Example: mrr_all
+#}
+{% macro metric_mrr_all(plan, k=none) -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
+    {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do cases.append('when sm_first < sm_last then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / (sm_last - sm_first + 1)') -%}
+    {%- endif -%}
+    {%- set ranks = sqlmetrics.need(
+        plan, 'gained', 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
+        'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('1', first) ~ ' end'
+    ) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(plan, ranks, relevant, relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Average rank: the mean rank of the relevant items that are listed; lower is better. One that is not listed has no rank and
+  is left out, so compare it only for models that list the same items.
+
+  Returns: float >= 1
+  Undefined: a list without a relevant item listed is empty (see on_empty)
+  Errors: none of its own
+  Source: definition; ties: the mid-rank
+  Example: average_rank
+#}
+{% macro metric_average_rank(plan) -%}
+    {%- set first = sqlmetrics.first_rank(plan) -%}
+    {%- set twice = sqlmetrics.need(
+        plan, 'gained', 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
+            ~ ('sm_last' if plan['ties'] == 'average' else first) ~ ' else 0 end'
+    ) -%}
+    {%- set hits = sqlmetrics.expected_hits(plan, none) -%}
+    {{- sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Partial AUC at k: of the pairs of a relevant item, listed or not, and one of the first k others of the list, the share
+  that is in the right order. Of a list with fewer others than k the missing ones count as ranked below what is listed.
+
+  Args:
+    k: how many others are read, integer >= 1
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: k < 1
+  Source: RecTools, PAUC; ties: the exact expectation, one half a pair where all are read
+  Example: pauc@10
+#}
+{% macro metric_pauc_at(plan, k) -%}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+    {%- set right = sqlmetrics.need(
+        plan, 'gained', 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
+    ) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {{- sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sm_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Interpolated precision at a recall level: the highest precision at a rank where recall is that level or more; 0 where the list
+  does not come so far.
+
+  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
+  closed form.
+
+  Args:
+    recall: the level, a number >= 0 and <= 1
+    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: recall outside [0, 1]
+  Source: trec_eval, iprec_at_recall: version 9 is exact but for rounding errors, version 10 takes the nearest
+  Example: interpolated_precision(recall=0.1)
+#}
+{% macro metric_interpolated_precision(plan, recall=none, reach='exact') -%}
+    {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
+    {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
+    {#- a quotient is the float nearest to it, as the level is: they are equal where they should be -#}
+    {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sm_double(recall) if reach == 'exact'
+        else hits ~ ' + 0.5 > ' ~ sqlmetrics.sm_double(recall) ~ ' * ' ~ relevant -%}
+    {{- sqlmetrics.list_metric(
+        plan, sqlmetrics.highest_precision(plan, reached), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{#
+  Interpolated mean average precision: the mean of the interpolated precisions at equally spaced recall levels, by default the
+  eleven of 11-point average precision: 0, 0.1, ..., 1.
+
+  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
+  closed form.
+
+  Args:
+    points: how many levels, integer >= 2 and <= 101
+    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
+  Returns: float in [0, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: points < 2 or > 101
+  Source: trec_eval, 11pt_avg: version 9 is exact but for rounding errors, version 10 takes the nearest
+  Example: interpolated_map
+#}
+{% macro metric_interpolated_map(plan, points=11, reach='exact') -%}
+    {{- sqlmetrics.number(plan, 'points', points, 2, 101, true) -}}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
+    {%- set steps = points - 1 -%}
+    {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
+    {%- set precisions = [] -%}
+    {%- for step in range(points) -%}
+        {%- set reached = hits ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ relevant if reach == 'exact'
+            else '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant -%}
+        {%- do precisions.append(sqlmetrics.highest_precision(plan, reached)) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.list_metric(
+        plan, '(' ~ precisions | join(' + ') ~ ')', points, sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    ) -}}
+{%- endmacro %}
+
+{# The highest precision at the rank of a relevant item of a list that meets a condition. #}
+{% macro highest_precision(plan, condition) -%}
+    {%- set precision = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.pessimistic_rank(plan)) -%}
+    coalesce({{ sqlmetrics.need(
+        plan, 'gained', 'highest_precision', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end', 'max'
+    ) }}, 0)
+{%- endmacro %}
+
+{#
+  Geometric mean average precision: exp of the mean of ln AP over lists, where an AP below 0.00001 counts as that. It rewards
+  what helps the worst lists.
+
+  Over ties it is the geometric mean of the lists' expected AP.
+
+  Args:
+    on_empty: what a list without a relevant item gives: none (left out), zero, one or error
+  Returns: float in [0.00001, 1]
+  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Errors: none of its own
+  Source: Robertson (2006), doi:10.1145/1183614.1183630; trec_eval, gm_map
+  Example: gmap
+#}
+{% macro metric_gmap(plan, on_empty=none) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set ap = sqlmetrics.ratio(sqlmetrics.expected_precisions(plan, none), relevant) -%}
+    {%- set least = sqlmetrics.sm_double('0.00001') -%}
+    {%- set value = 'case when ' ~ ap ~ ' > ' ~ least ~ ' then ' ~ ap ~ ' else ' ~ least ~ ' end' -%}
+    {%- set empty = relevant ~ ' = 0' -%}
+    {%- if on_empty in ('zero', 'one') -%}
+        {#- the logarithm of what an empty list gives: the least, which `value` is there, or 1 -#}
+        {%- set value = value if on_empty == 'zero' else 'case when ' ~ empty ~ ' then 1 else ' ~ value ~ ' end' -%}
+        {%- set empty = '1 = 0' -%}
+    {%- endif -%}
+    exp({{ sqlmetrics.list_metric(
+        plan, sqlmetrics.sm_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
+    ) }})
+{%- endmacro %}
