@@ -136,8 +136,8 @@
     {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
 {%- endmacro %}
 
-{# Whether listed items may be there that nobody judged; without a truth of its own each row is a judgement. #}
-{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none) -%}{%- endmacro %}
+{# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
+{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
 
 {# The condition under which nobody judged a listed item. #}
 {% macro is_unjudged(plan) -%}

@@ -79,6 +79,8 @@ def test_every_list_against_trec_eval(seed: int) -> None:
         "precision(on_empty=zero)@5": m.P @ 5,
         "recall(on_empty=zero)@5": m.R @ 5,
         "hit_rate(on_empty=zero)@1": m.Success @ 1,
+        "r_precision(on_empty=zero)": m.Rprec,
+        "bpref(on_empty=zero)": m.Bpref,
     }
     peer: dict[tuple[str, Any], float] = {}
     for metric in ir_measures.pytrec_eval.iter_calc(list(measures.values()), qrels, run):

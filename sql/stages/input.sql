@@ -15,6 +15,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if plan['label'] is not none -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
+        {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
@@ -129,8 +130,8 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
     {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
-    {%- set of_truth = ['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] + (['sm_unjudged'] if plan['flags'].get('unjudged') else [])
-        if plan['truth'] is not none else [] -%}
+    {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
+        + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
     {%- do return({
         'facts': facts + of_truth + plan['list_weights'].values() | list + plan['item_weights'].values() | list, 'numbers': numbers,
     }) -%}

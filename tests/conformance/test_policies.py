@@ -178,6 +178,24 @@ def test_rows_without_a_label(by: str | None, engine: Engine) -> None:
                 assert row["rows_unjudged"] == len(given) - len(here)
 
 
+def test_a_row_without_a_label_is_an_item_of_no_truth(engine: Engine) -> None:
+    """One table with unjudged rows gives what two tables give, the second with the judged ones."""
+    rows = [
+        {**row, "label": None if i % 3 == 0 else row["label"]} for i, row in enumerate(each_once(drawn(5)))
+    ]
+    judged = [
+        {key: row[key] for key in ("list", "item", "label")} for row in rows if row["label"] is not None
+    ]
+    rows = [row for row in rows if row["list"] in {row["list"] for row in judged}]
+    listed = [{key: row[key] for key in ("list", "item", "score")} for row in rows]
+    metrics = ["bpref", "infap", "judged@3", "map@3", "rbp_residual(p=0.5)", "mrr"]
+    (one,) = computed(metrics, rows, engine, unjudged="not_relevant")
+    (two,) = computed(metrics, listed, engine, judged)
+    for number, notation in enumerate(metrics):
+        assert math.isclose(one[f"m{number}"], two[f"m{number}"], rel_tol=1e-12), notation
+    assert one["n_unjudged"] == two["n_unjudged"] > 0
+
+
 def test_a_text_without_a_label(engine: Engine) -> None:
     words = {1: "yes", 0: "no", None: None}
     rows = [

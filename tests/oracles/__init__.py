@@ -9,7 +9,17 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, graded, item_weights, judged, levels, probability, ranking, regression, retrieval
+from oracles import (
+    classification,
+    graded,
+    item_weights,
+    judged,
+    levels,
+    probability,
+    ranking,
+    regression,
+    retrieval,
+)
 from oracles.lists import UNJUDGED, RankedList, list_value
 from oracles.observations import Observation
 
