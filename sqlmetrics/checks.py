@@ -48,17 +48,16 @@ def checked_lists(
     import pyarrow.compute as pc
 
     examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
-    group, counts = plan["per_list"]["name"], list(plan["counts"])
-    audit = table.group_by(["model"] if "model" in table.column_names else [], use_threads=False).aggregate(
-        [(name, "max") for name in counts]
-    )
+    models = ["model"] if "sm_model" in plan["keys"] else []
+    audit = table.group_by(models, use_threads=False).aggregate([(name, "max") for name in plan["counts"]])
     audit = audit.rename_columns([name.removesuffix("_max") for name in audit.column_names])
-    shown = [*by, *(["model"] if "model" in table.column_names else []), *plan["lists"]]
-    table = table.select([*shown, *(result["name"] for result in plan["results"])])
+    table = table.select([*by, *models, *plan["lists"], *(result["name"] for result in plan["results"])])
     # the counts come with one row more where there is no list
-    report = ListReport(table.filter(pc.is_valid(table.column(group))), by, audit, statement)
+    report = ListReport(
+        table.filter(pc.is_valid(table.column(plan["per_list"]["name"]))), by, audit, statement
+    )
     _refuse_broken(report, plan, examples, drop)
-    _refuse_lists_of_one_run(report, plan, group)
+    _refuse_lists_of_one_run(report, plan)
     return report
 
 
@@ -105,16 +104,20 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
         raise SqlMetricsError(_undivided(plan))
 
 
-def _refuse_lists_of_one_run(report: ListReport, plan: dict[str, Any], group: str) -> None:
+def _refuse_lists_of_one_run(report: ListReport, plan: dict[str, Any]) -> None:
     """The same of lists: those of the data are of one run each, and stand as missing in the others."""
     if not plan["runs"]:
         return
     import pyarrow.compute as pc
 
     table = report.to_arrow()
-    models = ["model"] if "model" in table.column_names else []
+    models = ["model"] if "sm_model" in plan["keys"] else []
     listed = table.filter(pc.greater(table.column("n_items"), 0))
-    runs = listed.group_by([group, *models]).aggregate([([], "count_all")]).column("count_all")
+    runs = (
+        listed.group_by([plan["per_list"]["name"], *models])
+        .aggregate([([], "count_all")])
+        .column("count_all")
+    )
     slices = listed.group_by([run["name"] for run in plan["runs"]]).aggregate([])
     if len(slices) > 1 and pc.max(runs).as_py() == 1:
         raise SqlMetricsError(_undivided(plan))

@@ -165,6 +165,13 @@ def test_models_slices_and_counts() -> None:
     assert report.sql.startswith("with sm_given")
 
 
+def test_a_slice_named_model() -> None:
+    rows = [{**row, "model": row["user"][0]} for row in ROWS]
+    report = sm.per_group(rows, "mrr", **CALL, by="model")
+    assert [(row["model"], row["user"]) for row in report.to_dicts()] == [("a", "ann"), ("b", "bob")]
+    assert len(report.audit) == 1
+
+
 def test_left_out_rows_are_counted() -> None:
     twice = [*LISTED, {**LISTED[0], "p": 0.1}]
     facts = {**CALL, "item": "ad", "truth": TRUTH, "on_duplicate": "first", "unjudged": "drop"}
