@@ -36,6 +36,9 @@ def evaluate(
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Report:
@@ -69,6 +72,12 @@ def evaluate(
             `item desc`.
         convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`); what a
             notation says, and `ties`, beat it. A metric that the library lacks keeps our defaults, and a note says so.
+        on_extra: what becomes of a list of the data that the truth lacks: `drop` (left out and counted) or `error`.
+        on_duplicate: what becomes of an item that a list has twice: `error`, or `first` to keep its best-ranked row
+            (highest score, then highest label) and count the others in `rows_duplicate`; metrics over rows take all.
+        unjudged: what an item is that nobody judged: `not_relevant` or `drop` (left out of its list and counted in
+            `rows_unjudged`). With `truth` those are listed items that it lacks, by default not relevant; without,
+            rows that have no label, which are bad rows unless this is given.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
         connection: a DuckDB connection whose tables `data`, `truth`, `catalog`, `history` and `distances` may name.
@@ -101,10 +110,13 @@ def evaluate(
         positive=positive,
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=connection,
     ) as given:
-        plan = given.plan("plan", metrics=_notations(metrics))
+        plan = given.plan("plan", metrics=notations(metrics))
         if plan["levels"] and given.scores_repeat():
             plan["score_levels"] = "counted"
         table, statement = given.run(plan)
@@ -133,6 +145,9 @@ def render(
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     score_levels: str = "sorted",
 ) -> str:
     """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
@@ -175,12 +190,15 @@ def render(
         positive=positive,
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         score_levels=score_levels,
     )
-    return statement_of(macros(dialect)["plan"](metrics=_notations(metrics), **facts), dialect)
+    return statement_of(macros(dialect)["plan"](metrics=notations(metrics), **facts), dialect)
 
 
-def _notations(metrics: Metrics) -> list[str] | dict[str, str]:
+def notations(metrics: Metrics) -> list[str] | dict[str, str]:
     """The metrics as macros take them, each of them known."""
     asked: Any = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     for notation in asked.values() if isinstance(asked, dict) else asked:

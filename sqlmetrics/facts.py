@@ -71,6 +71,9 @@ def opened(
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Iterator[Opened]:
@@ -115,6 +118,9 @@ def opened(
             "total": total,
             "ties": ties,
             "convention": check_convention(convention),
+            "on_extra": on_extra,
+            "on_duplicate": on_duplicate,
+            "unjudged": unjudged,
             "columns": known,
             "examples": True,
         }

@@ -21,6 +21,7 @@ from sqlmetrics import cli
     ("command", "function", "python_only", "command_only"),
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
+        ("per-group", sm.per_group, {"connection"}, {"format", "output"}),
         ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
         ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
@@ -59,6 +60,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
         " --no-total --max-grade 4 --positive 1 --ties best --convention trec_eval --on-bad-rows drop"
         " --category country"
+        " --on-extra error --on-duplicate first --unjudged drop"
     )
     tables = ("truth", "catalog", "history", "distances")
     run("evaluate", SEARCH, *line.split(), *(word for name in tables for word in (f"--{name}", SEARCH)))
@@ -79,6 +81,9 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "positive": 1,
         "ties": "best",
         "convention": "trec_eval",
+        "on_extra": "error",
+        "on_duplicate": "first",
+        "unjudged": "drop",
         "on_bad_rows": "drop",
     }
 

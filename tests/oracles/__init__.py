@@ -15,6 +15,7 @@ from oracles import (
     correlation,
     decisions,
     graded,
+    item_weights,
     items,
     judged,
     levels,
@@ -124,6 +125,9 @@ def value(
         read = items.recommended(rows, truth, label, score, group, item, category, tables, o)
         return ITEMS[name](read, o)
     o.gain_word, o.gain = o.gain, gain_of(o.gain, o.relevant)
+    if "item_weight" in params:
+        lists = weighted_lists(rows, truth, label, score, group, item, params["item_weight"])
+        return item_weights.value(name, lists, o)
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
 
 
@@ -145,4 +149,23 @@ def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
         unlisted = [row[label] for row in judged if row[item] not in items]
         labels, scores = [row[label] for row in listed], [row[score] for row in listed]
         lists.append(RankedList(labels, scores, items, unlisted, (listed or judged)[0]))
+    return lists
+
+
+def weighted_lists(rows, truth, label, score, group, item, weight) -> list[tuple[list, list]]:
+    """Listed and judged items of each list, with their weights; those of the truth where there is one."""
+    weights = {(row[group], row[item]): row[weight] or 0 for row in (rows if truth is None else truth)}
+    lists = []
+    for key in dict.fromkeys(row[group] for row in [*rows, *(truth or [])]):
+        listed = [
+            item_weights.Item(row[label], row[score], row[item], weights.get((key, row[item]), 0))
+            for row in rows
+            if row[group] == key
+        ]
+        judged = [
+            item_weights.Item(row[label], 0, row[item], row[weight] or 0)
+            for row in truth or []
+            if row[group] == key
+        ]
+        lists.append((listed, listed if truth is None else judged))
     return lists
