@@ -54,7 +54,7 @@ NOTATIONS = [
     ),
     ("ndcg(plan=1)", "Unknown parameter 'plan'"),
     ("recall(average=micro)", "Unknown parameter 'average' of recall|Parameters: threshold"),
-    ("auc(bins=5)", "Unknown parameter 'bins' of auc|Parameters: none"),
+    ("base_rate(bins=5)", "Unknown parameter 'bins' of base_rate|Parameters: none"),
     ("ndcg(gain=cubic)", "gain must be one of exponential, linear, binary|got cubic"),
     ("ndcg(ideal=best)", "ideal must be one of judged, listed, full|got best"),
     ("ndcg(average=pooled)", "average must be one of mean, micro|got pooled"),

@@ -1,0 +1,191 @@
+{#
+  Metrics of the decision at the best threshold, at one that has to reach something, and of the top share of rows. Grain: score levels; the words
+  are those of levels.sql.
+#}
+
+{#
+  Break-even point of precision and recall: their common value at the rank that is the number of positive rows, where they are equal.
+  Inside a score level the positive rows are spread evenly.
+
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Joachims (2005), A support vector method for multivariate performance measures; over lists: R-precision
+  Example: break_even
+#}
+{% macro metric_break_even(plan) -%}
+    {{- sqlmetrics.ratio(sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sm_double(sqlmetrics.positives(plan))), sqlmetrics.positives(plan)) -}}
+{%- endmacro %}
+
+{#
+  Best F1 over all thresholds.
+
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
+  Example: best_f1
+#}
+{% macro metric_best_f1(plan) -%}{{- sqlmetrics.metric_best_f_beta(plan, beta=1) -}}{%- endmacro %}
+
+{#
+  Threshold of the best F1: the highest of the scores that reach it, taken as `score >= threshold`.
+
+  Returns: float, a score
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
+  Example: best_f1_threshold
+#}
+{% macro metric_best_f1_threshold(plan) -%}{{- sqlmetrics.metric_best_f_beta_threshold(plan, beta=1) -}}{%- endmacro %}
+
+{#
+  Best F-beta over all thresholds.
+
+  Args:
+    beta: the weight of recall, >= 0; it is squared in the formula
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
+  Source: van Rijsbergen, Information Retrieval (1979), chapter 7
+  Example: best_f_beta(beta=2)
+#}
+{% macro metric_best_f_beta(plan, beta=1) -%}
+    case when {{ sqlmetrics.positives(plan) }} > 0 then {{ sqlmetrics.level_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) }} end
+{%- endmacro %}
+
+{#
+  Threshold of the best F-beta: the highest of the scores that reach it, taken as `score >= threshold`.
+
+  Args:
+    beta: the weight of recall, >= 0; it is squared in the formula
+  Returns: float, a score
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
+  Source: van Rijsbergen, Information Retrieval (1979), chapter 7
+  Example: best_f_beta_threshold(beta=2)
+#}
+{% macro metric_best_f_beta_threshold(plan, beta=1) -%}
+    case when {{ sqlmetrics.positives(plan) }} > 0 then {{ sqlmetrics.score_at_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) }} end
+{%- endmacro %}
+
+{#
+  Recall at a precision: the greatest recall over thresholds whose precision is at least the given one.
+
+  Args:
+    precision: what the precision has to reach, a number in [0, 1]
+  Returns: float in [0, 1]; 0 where no threshold reaches the precision; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a precision outside [0, 1]
+  Source: torchmetrics, RecallAtFixedPrecision
+  Example: recall_at_precision(precision=0.8)
+#}
+{% macro metric_recall_at_precision(plan, precision=0.9) -%}
+    {{- sqlmetrics.number(plan, 'precision', precision, 0, 1) -}}
+    {%- set reached = 'case when ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' >= ' ~ precision ~ ' - 1e-12 then sm_positives_through end' -%}
+    {{- sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_precision', reached) ~ ', 0)', sqlmetrics.positives(plan)) -}}
+{%- endmacro %}
+
+{#
+  Precision at a recall: the greatest precision over thresholds whose recall is at least the given one.
+
+  Args:
+    recall: what the recall has to reach, a number in [0, 1]
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a recall outside [0, 1]
+  Source: torchmetrics, PrecisionAtFixedRecall
+  Example: precision_at_recall(recall=0.8)
+#}
+{% macro metric_precision_at_recall(plan, recall=0.9) -%}
+    {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
+    {%- set reached = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall ~ ' - 1e-12' -%}
+    {{- sqlmetrics.level_max(
+        plan, 'precision_at_recall', 'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  True positive rate at a false positive rate: the greatest recall over thresholds whose false positive rate is at most the given one.
+
+  Args:
+    fpr: what the false positive rate may not pass, a number in [0, 1]
+  Returns: float in [0, 1]; 0 where every threshold passes it; weighted by the row weight
+  Undefined: null where only one class is present
+  Errors: a label that is neither 0 nor 1, unless positive= is given; an fpr outside [0, 1]
+  Source: torchmetrics, SensitivityAtSpecificity, where specificity is 1 - fpr
+  Example: tpr_at_fpr(fpr=0.01)
+#}
+{% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
+    {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
+    {%- set kept = 'case when ' ~ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) ~ ' <= ' ~ fpr ~ ' + 1e-12 then sm_positives_through end' -%}
+    {%- set most = sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)) -%}
+    case when {{ sqlmetrics.negatives(plan) }} > 0 then {{ most }} end
+{%- endmacro %}
+
+{#
+  Lift: the share of positive rows in the top share of all rows by score, over their share in all rows. Inside the score level at the
+  border the positive rows are spread evenly.
+
+  Args:
+    share: the share of rows that is taken from the top, a number in (0, 1]
+  Returns: float >= 0, 1 for a random score; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a share outside (0, 1]
+  Source: Ling and Li (1998), Data mining for direct marketing
+  Example: lift(share=0.05)
+#}
+{% macro metric_lift(plan, share=0.1) -%}
+    ({{ sqlmetrics.metric_capture(plan, share=share) }} / {{ share }})
+{%- endmacro %}
+
+{#
+  Capture, also called cumulative gain: the share of all positive rows that is in the top share of rows by score. Inside the score level
+  at the border the positive rows are spread evenly.
+
+  Args:
+    share: the share of rows that is taken from the top, a number in (0, 1]
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a share outside (0, 1]
+  Source: Ling and Li (1998), Data mining for direct marketing
+  Example: capture(share=0.05)
+#}
+{% macro metric_capture(plan, share=0.1) -%}
+    {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
+    {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), share ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.row_total(plan))) -%}
+    {{- sqlmetrics.ratio(top, sqlmetrics.positives(plan)) -}}
+{%- endmacro %}
+
+{#
+  Threshold of the Kolmogorov-Smirnov statistic: the highest of the scores where the distance is largest, taken as `score >= threshold`.
+
+  Returns: float, a score
+  Undefined: null where only one class is present
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
+  Example: ks_threshold
+#}
+{% macro metric_ks_threshold(plan) -%}
+    {{- sqlmetrics.score_at_max(plan, 'ks', sqlmetrics.distance_of_level(plan)) -}}
+{%- endmacro %}
+
+{# F-beta of the decision at a level. #}
+{% macro f_beta_of_level(plan, beta) -%}
+    {{- sqlmetrics.number(plan, 'beta', beta, 0, 1e6) -}}
+    {{- sqlmetrics.ratio((1 + beta * beta) ~ ' * sm_positives_through', (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + sm_through') -}}
+{%- endmacro %}
+
+{# The positive rows expected among so many rows from the top. #}
+{% macro positives_in_top(plan, name, limit) -%}
+    {{- sqlmetrics.level_sum(
+        plan, 'positives_' ~ name, 'sm_level_positives * ' ~ sqlmetrics.part_within(limit, 'sm_above', 'sm_through'), ['above', 'totals']
+    ) -}}
+{%- endmacro %}
+
+{# The highest score at which an expression over score levels is greatest. #}
+{% macro score_at_max(plan, name, x) -%}
+    {%- set most = sqlmetrics.level_max(plan, name, x) -%}
+    {%- do plan['flags'].update({'whole_levels': true}) -%}
+    {%- do return(sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then sm_score end', 'max')) -%}
+{%- endmacro %}
