@@ -57,10 +57,23 @@ def _evaluate(
     by: arguments.By = None,
     total: arguments.Total = True,
     truth: arguments.Truth = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The items that could be recommended.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Past interactions: group and item.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Distances of items: item_a, item_b and distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
     convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
@@ -75,10 +88,17 @@ def _evaluate(
         **_roles(label=label, group=group, item=item, weight=weight),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
+        catalog=None if catalog is None else arguments.data([catalog]),
+        history=None if history is None else arguments.data([history]),
+        distances=None if distances is None else arguments.data([distances]),
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=arguments.connection(),
     )
@@ -156,6 +176,53 @@ def _curve(
     deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
 
 
+@app.command(
+    "per-group",
+    help=f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{EXPRESSION_HELP}",
+)
+def _per_group(
+    data: arguments.Data,
+    metrics: arguments.Metrics,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    truth: arguments.Truth = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = None,
+    convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    report = sqlmetrics.per_group(
+        arguments.data(data),
+        arguments.notations(metrics),
+        score=models,
+        by=slices,
+        **_roles(label=label, group=group, item=item, weight=weight),
+        truth=None if truth is None else arguments.data([truth]),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(report, form, output, keys=len(slices) + isinstance(models, dict) + 1)
+
+
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
 def _sql(
     metrics: arguments.Metrics,
@@ -174,10 +241,23 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: items to recommend.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: past interactions.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: item_a, item_b, distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
     convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     score_levels: Annotated[
         str, typer.Option(help="counted where scores take few values; the numbers are the same.")
     ] = "sorted",
@@ -192,10 +272,17 @@ def _sql(
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         score_levels=score_levels,
     )
     print(statement.strip())

@@ -21,6 +21,7 @@ from sqlmetrics import cli
     ("command", "function", "python_only", "command_only"),
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
+        ("per-group", sm.per_group, {"connection"}, {"format", "output"}),
         ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
         ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
@@ -58,8 +59,11 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
         " --no-total --max-grade 4 --positive 1 --ties best --convention trec_eval --on-bad-rows drop"
+        " --category country"
+        " --on-extra error --on-duplicate first --unjudged drop"
     )
-    run("evaluate", SEARCH, *line.split(), "--truth", SEARCH)
+    tables = ("truth", "catalog", "history", "distances")
+    run("evaluate", SEARCH, *line.split(), *(word for name in tables for word in (f"--{name}", SEARCH)))
     assert isinstance(seen.pop("connection"), duckdb.DuckDBPyConnection)
     assert seen == {
         "data": SEARCH,
@@ -71,11 +75,15 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "weight": "w",
         "by": ["country", "device", "day"],
         "total": False,
-        "truth": SEARCH,
+        **dict.fromkeys(tables, SEARCH),
+        "category": "country",
         "max_grade": 4,
         "positive": 1,
         "ties": "best",
         "convention": "trec_eval",
+        "on_extra": "error",
+        "on_duplicate": "first",
+        "unjudged": "drop",
         "on_bad_rows": "drop",
     }
 
