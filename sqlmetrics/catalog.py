@@ -81,17 +81,22 @@ class Metric:
         return {name: default for name, default in self.parameters.items() if name not in self.own}
 
     @functools.cached_property
-    def grain(self) -> str:
-        """What it is computed over, as its example needs it: rows, score levels, lists ..."""
+    def plan(self) -> dict[str, Any]:
+        """The plan of its example."""
         make = macros("duckdb")["plan"]
         try:
-            plan = make([self.example], **FACTS)
+            return dict(make([self.example], **FACTS))
         except SqlMetricsError:
             known = _parameters(_all_macros()["facts"][0])
             further = {name: fact for name, fact in FURTHER_FACTS.items() if name in known}
-            plan = make([self.example], **FACTS, **further)
+            return dict(make([self.example], **FACTS, **further))
+
+    @property
+    def grain(self) -> str:
+        """What it is computed over, as its example needs it: rows, score levels, lists ..."""
         return next(
-            (grain for grain, keys in reversed(GRAINS.items()) if any(plan.get(key) for key in keys)), "rows"
+            (grain for grain, keys in reversed(GRAINS.items()) if any(self.plan.get(key) for key in keys)),
+            "rows",
         )
 
 

@@ -11,7 +11,7 @@
     log_base: base of the logarithm, a number > 1, or e
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
     log_base <= 1
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: idcg@10
@@ -33,7 +33,7 @@
   Returns: float in [0, 1)
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
   Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (in Python and on the command line it is 1 for boolean and text
-    labels), a label above max_grade, a negative label
+    labels), a label above max_grade, a negative label without truth=
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)
   Example: rbp(p=0.95)@10
 #}
@@ -108,7 +108,7 @@
       with a colon between: 0:1:3:7
   Returns: float in [0, 1]
   Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: beta < 0; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
+  Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
   Source: Sakai (2004), NTCIR-4, "New performance metrics based on multigrade relevance"
   Example: q_measure(beta=1)
 #}

@@ -18,7 +18,7 @@
       cutoff (k relevant items, whatever the list has; with gain=binary)
   Returns: float in [0, 1]
   Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
     ideal=cutoff without k or with another gain than binary
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
@@ -51,7 +51,7 @@
       the item's gain
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
     log_base <= 1; a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
@@ -73,7 +73,7 @@
       the item's gain
   Returns: float >= 0
   Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
     a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5

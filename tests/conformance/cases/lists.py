@@ -65,6 +65,9 @@ POOLED_TRUTH = [
 POOLED = [{key: row[key] for key in ("list", "item", "score")} for row in POOLED_ROWS]
 POOLED_METRICS = [
     *JUDGEMENTS,
+    # what was not judged gains nothing
+    *("ndcg", "ndcg(gain=linear)@3", "ndcg(gain=linear, ideal=full)@3", "ndcg(gain=0:1:3)@5", "idcg@3"),
+    *("dcg(gain=linear)", "cg@5", "cg(gain=exponential)", "rbp", "rbp@3", "err", "err@3", "q_measure"),
     *("map", "mrr", "recall@5", "r_precision", "pauc@3", "rbp(gain=binary)", "gauc", "average_rank"),
     *(
         "bpref(on_missing=skip)",
@@ -132,7 +135,7 @@ CASES = [
             POOLED_METRICS,
             POOLED,
             truth=POOLED_TRUTH,
-            facts={**GIVEN, "ties": ties, "positive": 1},
+            facts={**GIVEN, "ties": ties, "positive": 1, "max_grade": 2},
         )
         for ties in ("average", "worst", "best", "item")
     ),
