@@ -7,6 +7,7 @@
     label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
+    prediction: the column of the predicted class, for the metrics of classes
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     ties: how tied scores rank in a list: average, worst, best, item or item desc
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
@@ -59,8 +60,13 @@
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
 {%- endif -%}
+{%- if plan['classes'] -%}
+    {%- do sqlmetrics.audit_classes(plan) -%}
+    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
+{%- endif -%}
+{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
 {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
@@ -120,7 +126,8 @@ from sm_row_sums
 {%- if plan['by'] %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
-{%- for grain, stage in (('centred', 'sm_centred_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages')) if plan[grain] %}
+{%- for grain, stage in (('centred', 'sm_centred_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages'),
+    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('areas', 'sm_area_sums')) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
 {%- if plan['keys'] %}

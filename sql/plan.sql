@@ -15,7 +15,7 @@
 #}
 {% macro plan(
     metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
+    truth=none, truth_by=[], prediction=none, max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
     columns=none, examples=false
 ) -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -26,6 +26,9 @@
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
         {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
+    {%- endif -%}
+    {%- if truth is not none and prediction is not none -%}
+        {{- sqlmetrics.refuse("prediction= stands beside the label of its row, so it does not go with truth=, where labels are in another table") -}}
     {%- endif -%}
     {%- if score_levels not in ('sorted', 'counted') -%}
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
@@ -58,12 +61,12 @@
     {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
+        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages'],
+        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages', 'classes', 'cells', 'opponents', 'areas'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'result': none, 'decides': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
@@ -77,6 +80,8 @@
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
+        {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
+        {%- do plan.update({'decides': 'score' if prediction is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
         {%- if truth is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
@@ -108,7 +113,8 @@
 
   Args:
     grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists)
+      ranks), `averages` (lists), `classes`, `cells` (of the confusion matrix), `opponents` (pairs of classes), `areas`
+      (classes, by their AUC)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min or max
@@ -171,10 +177,16 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a metric whose role (label, score, group ...) was not given. #}
+{# Refuses a metric whose role (label, score, group ...) was not given. The label that it asks for is a number. #}
 {% macro need_role(plan, role) -%}
+    {{- sqlmetrics.role_given(plan, role) -}}
+    {%- if role == 'label' -%}{%- do plan['flags'].update({'numeric_label': true}) -%}{%- endif -%}
+{%- endmacro %}
+
+{# Refuses a metric whose role was not given. #}
+{% macro role_given(plan, role) -%}
     {%- if plan[role] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ role) -}}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)) -}}
     {%- endif -%}
 {%- endmacro %}
 
