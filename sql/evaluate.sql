@@ -19,7 +19,7 @@
   Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
 #}
 {% macro evaluate(relation, metrics) -%}
-    {{- sqlmetrics.statement(sqlmetrics.plan(metrics, relation, **kwargs)) -}}
+    {{- sqlmetrics.statement(sqlmetrics.plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {# The query of a plan: the stages that its metrics need, and no other. #}

@@ -7,14 +7,14 @@
 #}
 
 {#
-  Makes the plan: reads the facts, then asks every metric for its expression.
+  A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`
-  Returns: a dict, see below; `results` holds one entry a result column: `name`, `notation`, `value`
-  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+  Args: those of `evaluate`, without the metrics
+  Returns: a dict, see below
+  Errors: facts that cannot be
 #}
-{% macro plan(
-    metrics, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+{% macro facts(
+    relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
     truth=none, truth_by=[], prediction=none, max_grade=none, positive=none, ties='average', score_levels='sorted', read_once=none,
     columns=none, examples=false
 ) -%}
@@ -71,6 +71,18 @@
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{#
+  Makes the plan of metrics: reads the facts, then asks every metric for its expression.
+
+  Args: those of `evaluate`
+  Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
+  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+#}
+{% macro plan(metrics) -%}
+    {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -81,9 +93,9 @@
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
         {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
-        {%- do plan.update({'decides': 'score' if prediction is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
+        {%- do plan.update({'decides': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
-        {%- if truth is not none and not plan['over_lists'] -%}
+        {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({

@@ -17,12 +17,17 @@ import typer
 from sqlmetrics.columns import sql
 from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.output import Format
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 # What the commands have in common.
+Data = Annotated[
+    list[str],
+    typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: files, globs, or - for standard input."),
+]
 Metrics = Annotated[
     list[str],
     typer.Option(
@@ -53,6 +58,13 @@ Positive = Annotated[
     ),
 ]
 Ties = Annotated[str, typer.Option(help="How tied scores rank: average, worst, best, item or 'item desc'.")]
+OnBadRows = Annotated[
+    str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
+]
+AskedFormat = Annotated[
+    Format | None, typer.Option(help="By default that of the output's name, else table.", show_default=False)
+]
+Output = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")]
 
 EXPRESSION = "sql:"
 COMMA = re.compile(r",(?![^()]*\))")  # not one between brackets

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.output import Format, chosen, deliver, print_catalog
+from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
@@ -46,10 +46,7 @@ def _root(
 
 @app.command("evaluate", help=f"Compute metrics over data, by slice and in total.\n\n{EXPRESSION_HELP}")
 def _evaluate(
-    data: Annotated[
-        list[str],
-        typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: files, globs, or - for standard input."),
-    ],
+    data: arguments.Data,
     metrics: arguments.Metrics,
     label: arguments.Label = None,
     score: arguments.Score = None,
@@ -65,14 +62,9 @@ def _evaluate(
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
-    on_bad_rows: Annotated[
-        str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
-    ] = "error",
-    format: Annotated[
-        Format | None,
-        typer.Option(help="By default that of the output's name, else table.", show_default=False),
-    ] = None,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")] = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
 ) -> None:
     form = chosen(format, output)
     slices, models = arguments.columns(by), arguments.scores(score)

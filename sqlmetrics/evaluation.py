@@ -7,14 +7,13 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.checks import checked
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
-from sqlmetrics.engines import duckdb as engine
+from sqlmetrics.columns import as_list
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.facts import Score, named_facts, opened, statement_of
 from sqlmetrics.report import Report
 from sqlmetrics.templates import macros
 
 Metrics = str | Iterable[str] | Mapping[str, str]
-Score = str | Mapping[str, str] | None
 
 
 def evaluate(
@@ -72,40 +71,27 @@ def evaluate(
     >>> evaluate(rows, "auc", label="y", score="p").to_dicts()[0]["auc"]
     0.75
     """
-    if on_bad_rows not in ("error", "drop"):
-        raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
-    names = as_list(by, "by")
-    with engine.session(connection) as session:
-        relation = session.open(data, "data")
-        columns = known = session.columns(relation)
-        judged = None
-        if truth is not None:
-            judged = session.open(truth, "truth")
-            known = session.columns(judged)
-            for role, name in (("group", group), ("item", item)):
-                if name is not None:
-                    known.text(name, role)
-        in_truth = [name for name in names if truth is not None and name in known]
-        slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
-        plan = macros(engine.DIALECT)["plan"](
-            **_facts(metrics, columns, score=score, group=group, item=item),
-            **_labels(known, label, weight, max_grade, positive),
-            relation=relation.text,
-            read_once=relation.read_once,
-            truth=judged and judged.text,
-            truth_by=[known.text(name, "by") for name in in_truth],
-            by=_slices(columns, names, slices),
-            total=total,
-            ties=ties,
-            columns=known,
-            examples=True,
-        )
-        if plan["levels"] and all(session.repeats(relation, model["score"]) for model in plan["models"]):
+    with opened(
+        data,
+        label=label,
+        score=score,
+        group=group,
+        item=item,
+        weight=weight,
+        by=by,
+        total=total,
+        truth=truth,
+        max_grade=max_grade,
+        positive=positive,
+        ties=ties,
+        on_bad_rows=on_bad_rows,
+        connection=connection,
+    ) as given:
+        plan = given.plan("plan", metrics=_notations(metrics))
+        if plan["levels"] and given.scores_repeat():
             plan["score_levels"] = "counted"
-        statement = macros(engine.DIALECT)["statement"](plan)
-        _check_names(plan)
-        table = session.query(statement, relation.name)
-    return checked(table, plan, names, statement, drop=on_bad_rows == "drop")
+        table, statement = given.run(plan)
+    return checked(table, plan, given.by, statement, drop=on_bad_rows == "drop")
 
 
 def render(
@@ -146,92 +132,32 @@ def render(
     >>> print(render("rmse", "predictions", label="y", score="p").splitlines()[-2])
         cast(sqrt((cast(sm_squared_error as double) / nullif(cast(sm_weights as double), 0))) as double) as "rmse"
     """
-    if not isinstance(relation, str) or not relation.strip():
-        raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
-    columns = AnyColumns(macros(dialect)["sm_quote"])
-    names = as_list(by, "by")
-    for name in as_list(truth_by, "truth_by"):
-        if name not in names:
-            raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
-    plan = macros(dialect)["plan"](
-        **_facts(metrics, columns, score=score, group=group, item=item),
-        label=None if label is None else columns.text(label, "label"),
-        weight=None if weight is None else columns.text(weight, "weight"),
-        relation=relation,
-        truth=truth,
-        truth_by=[columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
-        by=_slices(columns, names, [columns.text(name, "by") for name in names]),
+    facts = named_facts(
+        relation,
+        dialect,
+        label=label,
+        score=score,
+        group=group,
+        item=item,
+        weight=weight,
+        by=by,
         total=total,
+        truth=truth,
+        truth_by=truth_by,
         max_grade=max_grade,
         positive=positive,
         ties=ties,
         score_levels=score_levels,
-        columns=columns,
     )
-    statement = str(macros(dialect)["statement"](plan))
-    _check_names(plan)
-    return statement
+    return statement_of(macros(dialect)["plan"](metrics=_notations(metrics), **facts), dialect)
 
 
-def _facts(metrics: Metrics, columns: Columns, *, score: Score, group: Any, item: Any) -> dict[str, Any]:
-    """What macros take: checked notations, and columns as SQL."""
+def _notations(metrics: Metrics) -> list[str] | dict[str, str]:
+    """The metrics as macros take them, each of them known."""
     asked: Any = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     for notation in asked.values() if isinstance(asked, dict) else asked:
         catalog.check(notation)
     for name in asked if isinstance(asked, dict) else ():
         if not isinstance(name, str) or not name.strip():
             raise SqlMetricsError(f"A mapping of metrics names result columns by text, got {name!r}")
-    scores: Any = None
-    if isinstance(score, Mapping):
-        if not score:
-            raise SqlMetricsError('score={} names no model; write score={"model a": "score_a"}')
-        scores = {str(model): columns.number(column, "score") for model, column in score.items()}
-    elif score is not None:
-        scores = columns.number(score, "score")
-    return {
-        "metrics": asked,
-        "score": scores,
-        "group": None if group is None else columns.text(group, "group"),
-        "item": None if item is None else columns.text(item, "item"),
-    }
-
-
-def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:
-    """The columns of `by` as SQL, under the names that they have in the result."""
-    return [
-        {"sql": text, "name": str(name), "alias": columns.quote(str(name))}
-        for name, text in zip(names, texts, strict=True)
-    ]
-
-
-def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any) -> dict[str, Any]:
-    """The label and weight as SQL, after a look at the label's type."""
-    text = None if label is None else columns.text(label, "label")
-    kind = columns.types.get(label, "")
-    textual = kind.startswith(TEXT)
-    if textual and not isinstance(positive, str):
-        raise SqlMetricsError(
-            f"Label column '{label}' is text; pass positive='...', the text of a positive row"
-        )
-    if isinstance(positive, str) and kind and not textual:
-        raise SqlMetricsError(
-            f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
-        )
-    return {
-        "label": text,
-        "weight": None if weight is None else columns.number(weight, "weight"),
-        "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
-        "positive": positive,
-    }
-
-
-def _check_names(plan: dict[str, Any]) -> None:
-    """Refuses result columns of the same name."""
-    seen: set[str] = set()
-    for name in plan["names"]:
-        if name.lower() in seen:
-            raise SqlMetricsError(
-                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics,"
-                " or rename the column of by="
-            )
-        seen.add(name.lower())
+    return asked  # type: ignore[no-any-return]

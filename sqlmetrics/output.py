@@ -19,7 +19,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.report import Report
+from sqlmetrics.report import Result
 
 GAP = 3  # between two columns of a rich table
 
@@ -65,11 +65,11 @@ def chosen(asked: Format | None, output: Path | None) -> Format:
     return asked or SUFFIXES[suffix]
 
 
-def deliver(report: Report, form: Format, output: Path | None, keys: int) -> None:
+def deliver(report: Result, form: Format, output: Path | None, keys: int) -> None:
     """Writes a report in a format to a file or to standard output.
 
     Args:
-        report: what `evaluate` gave.
+        report: what `evaluate` or one of its like gave.
         form: see `chosen`.
         output: the file; none for standard output.
         keys: how many columns at the left say what a row is.
@@ -85,7 +85,7 @@ def deliver(report: Report, form: Format, output: Path | None, keys: int) -> Non
             raise SqlMetricsError(f"Cannot write '{output}': {error.strerror}") from error
 
 
-def _content(report: Report, form: Format) -> bytes:
+def _content(report: Result, form: Format) -> bytes:
     if form is Format.parquet:
         import pyarrow.parquet
 
@@ -101,7 +101,7 @@ def _content(report: Report, form: Format) -> bytes:
     return (texts[form]().rstrip("\n") + "\n").encode()
 
 
-def _show(report: Report, keys: int) -> None:
+def _show(report: Result, keys: int) -> None:
     """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
     console = Console(highlight=False)
     table = report.__rich__()

@@ -19,19 +19,37 @@ NOTES = {
 }
 
 
-class Report(Frame):
-    """The result of `evaluate`: one row a slice (and model), one column a metric, and the counts beside them.
+class Result(Frame):
+    """What a statement gave: rows of slices, and of all of them together.
 
     Attributes:
         sql: the statement that ran.
     """
 
-    def __init__(
-        self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str
-    ) -> None:
+    def __init__(self, table: pa.Table, by: list[str], sql: str) -> None:
         super().__init__(table)
         self.sql = sql
         self._by = by
+
+    def _visible(self) -> list[str]:
+        return [name for name in self.columns if name != "is_total"]
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        header, rows = super()._cells()
+        if "is_total" in self.columns:
+            for cells, total in zip(rows, self._table.column("is_total").to_pylist(), strict=True):
+                if total:
+                    cells[: len(self._by)] = ["all", *[""] * (len(self._by) - 1)]
+        return header, rows
+
+
+class Report(Result):
+    """The result of `evaluate`: one row a slice (and model), one column a metric, and the counts beside them."""
+
+    def __init__(
+        self, table: pa.Table, by: list[str], counts: list[str], metrics: list[str], sql: str
+    ) -> None:
+        super().__init__(table, by, sql)
         self._counts = counts
         self._metrics = metrics
 
@@ -72,14 +90,6 @@ class Report(Frame):
         shown_counts = [name for name in ("n_rows", "n_groups") if name in self._counts]
         keys = [key for key in self._keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
-
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        header, rows = super()._cells()
-        if "is_total" in self.columns:
-            for cells, total in zip(rows, self._table.column("is_total").to_pylist(), strict=True):
-                if total:
-                    cells[: len(self._by)] = ["all", *[""] * (len(self._by) - 1)]
-        return header, rows
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""

@@ -1,0 +1,197 @@
+"""What the user says of the data, as the macros take it: roles become SQL, after a look at the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
+from sqlmetrics.engines import duckdb as engine
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Score = str | Mapping[str, str] | None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Data that is open, and the facts about it."""
+
+    session: engine.Session
+    relation: engine.Relation
+    by: list[str]  #: the columns of by=, as the user named them
+    facts: dict[str, Any]  #: the arguments of the macro `facts`
+
+    def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
+        """The plan that a macro makes of these facts and what is asked."""
+        return dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+
+    def scores_repeat(self) -> bool:
+        """Whether every score takes few values for its number of rows, judged by a sample."""
+        score = self.facts["score"]
+        scores = score.values() if isinstance(score, dict) else [score]
+        return all(self.session.repeats(self.relation, column) for column in scores)
+
+    def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
+        """The result of a plan, and the statement that gave it."""
+        statement = statement_of(plan, engine.DIALECT)
+        return self.session.query(statement, self.relation.name), statement
+
+
+@contextmanager
+def opened(
+    data: Any,
+    *,
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    truth: Any = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: str = "average",
+    on_bad_rows: str = "error",
+    connection: Any = None,
+) -> Iterator[Opened]:
+    """Opens data for as long as it is read; the arguments are those of `evaluate`.
+
+    Raises:
+        SqlMetricsError: data that cannot be opened; a column that it lacks, or of the wrong type.
+    """
+    if on_bad_rows not in ("error", "drop"):
+        raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
+    names = as_list(by, "by")
+    with engine.session(connection) as session:
+        relation = session.open(data, "data")
+        columns = known = session.columns(relation)
+        judged = None
+        if truth is not None:
+            judged = session.open(truth, "truth")
+            known = session.columns(judged)
+            for role, name in (("group", group), ("item", item)):
+                if name is not None:
+                    known.text(name, role)
+        in_truth = [name for name in names if truth is not None and name in known]
+        slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
+        facts = {
+            **_lists(columns, score, group, item),
+            **_labels(known, label, weight, max_grade, positive),
+            "relation": relation.text,
+            "read_once": relation.read_once,
+            "truth": judged and judged.text,
+            "truth_by": [known.text(name, "by") for name in in_truth],
+            "by": _slices(columns, names, slices),
+            "total": total,
+            "ties": ties,
+            "columns": known,
+            "examples": True,
+        }
+        yield Opened(session, relation, names, facts)
+
+
+def named_facts(
+    relation: str,
+    dialect: str,
+    *,
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    truth_by: str | Iterable[str] | None = None,
+    **others: Any,
+) -> dict[str, Any]:
+    """The arguments of the macro `facts` for a relation that is not at hand: names are quoted and not looked up.
+
+    Raises:
+        SqlMetricsError: no relation; a column of `truth_by` that is none of `by`.
+    """
+    if not isinstance(relation, str) or not relation.strip():
+        raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
+    columns = AnyColumns(macros(dialect)["sm_quote"])
+    names = as_list(by, "by")
+    for name in as_list(truth_by, "truth_by"):
+        if name not in names:
+            raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
+    return {
+        **_lists(columns, score, group, item),
+        "label": None if label is None else columns.text(label, "label"),
+        "weight": None if weight is None else columns.text(weight, "weight"),
+        "relation": relation,
+        "truth_by": [columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
+        "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
+        "columns": columns,
+        **others,
+    }
+
+
+def statement_of(plan: dict[str, Any], dialect: str) -> str:
+    """The statement of a plan.
+
+    Raises:
+        SqlMetricsError: two result columns of one name.
+    """
+    statement = str(macros(dialect)["statement"](plan))
+    seen: set[str] = set()
+    for name in plan["names"]:
+        if name.lower() in seen:
+            raise SqlMetricsError(
+                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics,"
+                " or rename the column of by="
+            )
+        seen.add(name.lower())
+    return statement
+
+
+def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:
+    """The score, group and item as SQL."""
+    scores: Any = None
+    if isinstance(score, Mapping):
+        if not score:
+            raise SqlMetricsError('score={} names no model; write score={"model a": "score_a"}')
+        scores = {str(model): columns.number(column, "score") for model, column in score.items()}
+    elif score is not None:
+        scores = columns.number(score, "score")
+    return {
+        "score": scores,
+        "group": None if group is None else columns.text(group, "group"),
+        "item": None if item is None else columns.text(item, "item"),
+    }
+
+
+def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:
+    """The columns of `by` as SQL, under the names that they have in the result."""
+    return [
+        {"sql": text, "name": str(name), "alias": columns.quote(str(name))}
+        for name, text in zip(names, texts, strict=True)
+    ]
+
+
+def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any) -> dict[str, Any]:
+    """The label and weight as SQL, after a look at the label's type."""
+    text = None if label is None else columns.text(label, "label")
+    kind = columns.types.get(label, "")
+    textual = kind.startswith(TEXT)
+    if textual and not isinstance(positive, str):
+        raise SqlMetricsError(
+            f"Label column '{label}' is text; pass positive='...', the text of a positive row"
+        )
+    if isinstance(positive, str) and kind and not textual:
+        raise SqlMetricsError(
+            f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
+        )
+    return {
+        "label": text,
+        "weight": None if weight is None else columns.number(weight, "weight"),
+        "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
+        "positive": positive,
+    }
