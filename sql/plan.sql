@@ -64,9 +64,9 @@
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
-        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages', 'classes', 'cells', 'opponents', 'areas'],
+        'grains': ['rows', 'centred', 'levels', 'gained', 'judged', 'hits', 'averages', 'classes', 'cells', 'examples', 'areas'],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'decides': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'result': none, 'decides': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [], 'named_classes': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
@@ -125,8 +125,8 @@
 
   Args:
     grain: `rows`, `centred`, `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists), `classes`, `cells` (of the confusion matrix), `opponents` (pairs of classes), `areas`
-      (classes, by their AUC)
+      ranks), `averages` (lists), `classes`, `cells` (of the confusion matrix), `examples` (whose classes
+      have scores), `areas` (classes, by their AUC)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min or max

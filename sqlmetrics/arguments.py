@@ -49,6 +49,9 @@ By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
 Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
+Prediction = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The predicted class, for the metrics of classes.")
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,

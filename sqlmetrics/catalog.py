@@ -15,7 +15,7 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
 
-GRAINS = {"averages": "lists", "levels": "score levels", "rows": "rows"}
+GRAINS = {"areas": "classes", "averages": "lists", "levels": "score levels", "rows": "rows"}
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ def _evaluate(
         str | None,
         typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
     ] = None,
+    prediction: arguments.Prediction = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
@@ -73,7 +74,7 @@ def _evaluate(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight),
+        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
         max_grade=max_grade,
@@ -103,6 +104,7 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    prediction: arguments.Prediction = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = "average",
@@ -116,7 +118,7 @@ def _sql(
         dialect=dialect,
         score=arguments.scores(score),
         by=arguments.columns(by),
-        **_roles(label=label, group=group, item=item, weight=weight),
+        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),

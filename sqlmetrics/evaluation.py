@@ -28,6 +28,7 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
@@ -54,6 +55,8 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        prediction: the predicted class, a value as those of the label. It decides in place of a score at a threshold, and
+            metrics take averages over classes: `["accuracy", "f1(average=macro)", "recall(class=cat)"]`.
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation), `worst`, `best`, `item` or `item desc`.
@@ -81,6 +84,7 @@ def evaluate(
         by=by,
         total=total,
         truth=truth,
+        prediction=prediction,
         max_grade=max_grade,
         positive=positive,
         ties=ties,
@@ -108,6 +112,7 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
@@ -144,6 +149,7 @@ def render(
         total=total,
         truth=truth,
         truth_by=truth_by,
+        prediction=prediction,
         max_grade=max_grade,
         positive=positive,
         ties=ties,

@@ -16,6 +16,42 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Score = str | Mapping[str, str] | None
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What the columns of label and prediction hold: text, a number, a boolean, or nothing that is known."""
+
+    label: Any
+    kind: str
+    predicted: str
+    positive: float | str | None
+
+    def check(self, plan: dict[str, Any]) -> None:
+        """Refuses what a plan asks of a label that is not of that kind."""
+        if self.kind and self.predicted and self.kind != self.predicted:
+            common = "varchar" if "text" in (self.kind, self.predicted) else "integer"
+            raise SqlMetricsError(
+                f"Label column '{self.label}' is {self.kind} and the prediction is {self.predicted}, which cannot be"
+                f" compared; make them alike, such as sm.sql('cast({self.label} as {common})')"
+            )
+        if self.kind == "text" and not isinstance(self.positive, str):
+            if plan["flags"].get("numeric_label") or not self.predicted:
+                raise SqlMetricsError(
+                    f"Label column '{self.label}' is text; pass positive='...', the text of a positive row"
+                )
+            if plan["flags"].get("class_places"):
+                raise SqlMetricsError(
+                    f"Label column '{self.label}' is text, which has no order to tell how far two classes are apart;"
+                    " pass classes as numbers, or leave out weights= of kappa"
+                )
+        for kind in plan["named_classes"]:
+            if self.kind not in ("", kind):
+                raise SqlMetricsError(
+                    f"class= is {kind}, but label column '{self.label}' is {self.kind}"
+                    + ("; quotes make it text, class='1'" if self.kind == "text" else "")
+                )
 
 
 @dataclass(frozen=True)
@@ -26,10 +62,13 @@ class Opened:
     relation: engine.Relation
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
+    labels: Labels  #: what the columns of label and prediction hold
 
     def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
         """The plan that a macro makes of these facts and what is asked."""
-        return dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+        plan = dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+        self.labels.check(plan)
+        return plan
 
     def scores_repeat(self) -> bool:
         """Whether every score takes few values for its number of rows, judged by a sample."""
@@ -55,6 +94,7 @@ def opened(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str = "average",
@@ -88,13 +128,17 @@ def opened(
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
+            "prediction": None if prediction is None else columns.text(prediction, "prediction"),
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
             "columns": known,
             "examples": True,
         }
-        yield Opened(session, relation, names, facts)
+        labels = Labels(
+            label, _kind(known.types.get(label, "")), _kind(columns.types.get(prediction, "")), positive
+        )
+        yield Opened(session, relation, names, facts, labels)
 
 
 def named_facts(
@@ -106,6 +150,7 @@ def named_facts(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
+    prediction: str | None = None,
     by: str | Iterable[str] | None = None,
     truth_by: str | Iterable[str] | None = None,
     **others: Any,
@@ -126,6 +171,7 @@ def named_facts(
         **_lists(columns, score, group, item),
         "label": None if label is None else columns.text(label, "label"),
         "weight": None if weight is None else columns.text(weight, "weight"),
+        "prediction": None if prediction is None else columns.text(prediction, "prediction"),
         "relation": relation,
         "truth_by": [columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
         "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
@@ -181,10 +227,6 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
     text = None if label is None else columns.text(label, "label")
     kind = columns.types.get(label, "")
     textual = kind.startswith(TEXT)
-    if textual and not isinstance(positive, str):
-        raise SqlMetricsError(
-            f"Label column '{label}' is text; pass positive='...', the text of a positive row"
-        )
     if isinstance(positive, str) and kind and not textual:
         raise SqlMetricsError(
             f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
@@ -195,3 +237,10 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
         "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
         "positive": positive,
     }
+
+
+def _kind(of: str) -> str:
+    """What a column's type holds, as a message says it; nothing where the type is not known."""
+    if of.startswith("BOOL"):
+        return "a boolean"
+    return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""

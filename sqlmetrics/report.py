@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_without_truth": "rows left out, their group has no truth: {}",
+    "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
+    "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",
