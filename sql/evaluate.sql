@@ -42,7 +42,9 @@
 {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
 {%- set levels = sqlmetrics.stage_levels(plan) if plan['levels'] -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
+{%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
 {%- if plan['centred'] -%}{%- do stages.append(sqlmetrics.stage_centred_sums(plan)) -%}{%- endif -%}
+{%- if plan['ranks'] -%}{%- do stages.append(sqlmetrics.stage_ranks(plan)) -%}{%- endif -%}
 {%- if plan['levels'] -%}
     {%- do stages.append(levels) -%}
     {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
@@ -126,8 +128,10 @@ from sm_row_sums
 {%- if plan['by'] %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
-{%- for grain, stage in (('centred', 'sm_centred_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages'),
-    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('examples', 'sm_example_sums'), ('areas', 'sm_area_sums')) if plan[grain] %}
+{%- for grain, stage in (
+    ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages'),
+    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('examples', 'sm_example_sums'), ('areas', 'sm_area_sums'),
+) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
 {%- if plan['keys'] %}

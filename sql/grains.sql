@@ -76,3 +76,42 @@ sm_label >= {{ plan['positive'] if plan['positive'] is number else 1 }}
         plan, 'negatives', 'case when sm_problem = 0 and not (' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
     ) -}}
 {%- endmacro %}
+
+{# An expression, null in a row of weight 0. #}
+{% macro if_weighed(plan, x) -%}{{ x if plan['weight'] is none else 'case when sm_weight > 0 then ' ~ x ~ ' end' }}{%- endmacro %}
+
+{# The least label (or score). #}
+{% macro least(plan, role) -%}{{ sqlmetrics.need(plan, 'rows', 'least_' ~ role, sqlmetrics.if_weighed(plan, 'sm_' ~ role), 'min') }}{%- endmacro %}
+
+{# The greatest label (or score). #}
+{% macro greatest(plan, role) -%}{{ sqlmetrics.need(plan, 'rows', 'greatest_' ~ role, sqlmetrics.if_weighed(plan, 'sm_' ~ role), 'max') }}{%- endmacro %}
+
+{# Whether a role has two values: by the values themselves, since a rounded mean of equal values need not be equal to them. #}
+{% macro varies(plan, role) -%}{{ sqlmetrics.least(plan, role) }} < {{ sqlmetrics.greatest(plan, role) }}{%- endmacro %}
+
+{# A row's label (or score) less the mean, for sums about the mean: the difference of two large sums would lose the digits. #}
+{% macro centred(plan, role) -%}(sm_{{ role }} - {{ sqlmetrics.row_mean(plan, role ~ 's', sqlmetrics[role ~ '_of'](plan)) }}){%- endmacro %}
+
+{# The sum over rows of the product of two roles, each less its mean. #}
+{% macro centred_product(plan, one, other) -%}
+    {{- sqlmetrics.need(
+        plan, 'centred', one ~ '_' ~ other ~ '_deviation',
+        sqlmetrics.weighted(plan, sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other))
+    ) -}}
+{%- endmacro %}
+
+{#
+  A quantile of the label or of the absolute error: a value with at least that share of the weight at or below it and at least
+  the rest at or above it, the mean of the two where a gap between two rows divides the weight so.
+
+  Args:
+    grain: label_quantiles or error_quantiles, the order that is needed (see stages/orders.sql)
+    quantile: in (0, 1)
+#}
+{% macro quantile(plan, grain, quantile) -%}
+    {#- the share is a rounded one: within 1e-12 it is the quantile -#}
+    {%- set name = (grain | replace('quantiles', '')) ~ sqlmetrics.column_name(quantile) -%}
+    {%- set lower = sqlmetrics.need(plan, grain, 'lower_' ~ name, 'case when sm_share >= ' ~ quantile * (1 - 1e-12) ~ ' then sm_value end', 'min') -%}
+    {%- set upper = sqlmetrics.need(plan, grain, 'upper_' ~ name, 'case when sm_share > ' ~ quantile * (1 + 1e-12) ~ ' then sm_value end', 'min') -%}
+    (({{ lower }} + {{ upper }}) / 2)
+{%- endmacro %}

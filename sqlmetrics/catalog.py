@@ -63,7 +63,7 @@ class Metric:
         plan = macros("duckdb")["plan"](
             [self.example], label="y", score="s", group="g", item="i", max_grade=1, positive=1
         )
-        return next(grain for key, grain in GRAINS.items() if plan[key])
+        return next((grain for key, grain in GRAINS.items() if plan[key]), "rows")
 
 
 def _macros_of(text: str) -> dict[str, tuple[nodes.Macro, str]]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
+    "rows_zero_target": "rows of label 0, left out of mape: {}",
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",

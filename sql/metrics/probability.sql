@@ -31,3 +31,80 @@
     {%- set difference = '(' ~ sqlmetrics.probability_of(plan) ~ ' - ' ~ sqlmetrics.positive_of(plan) ~ ')' -%}
     {{- sqlmetrics.row_mean(plan, 'brier', difference ~ ' * ' ~ difference) -}}
 {%- endmacro %}
+
+{#
+  Calibration ratio, COPC (clicks over predicted clicks): the number of positive rows / the sum of the scores; above 1 where the
+  score is too low.
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows, or where every score is 0
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
+  Example: copc
+#}
+{% macro metric_copc(plan) -%}
+    {{- sqlmetrics.ratio(sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))) -}}
+{%- endmacro %}
+
+{#
+  Log loss of the base rate, the entropy of the label: what a score pays that is the share of positive rows (of the slice)
+  for every row.
+
+  Returns: float in [0, ln 2], in nats; weighted by the row weight; 0 where only one class is present
+  Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
+  Example: base_log_loss
+#}
+{% macro metric_base_log_loss(plan) -%}
+    {%- set terms = [] -%}
+    {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
+        {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
+        {%- do terms.append('case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sm_ln(share) ~ ' else 0 end') -%}
+    {%- endfor -%}
+    case when {{ sqlmetrics.row_total(plan) }} > 0 then 0 - {{ terms | join(' - ') }} end
+{%- endmacro %}
+
+{#
+  Normalised entropy: log loss / log loss of the base rate; 1 for a score that knows the base rate alone.
+
+  Args:
+    eps: that of log_loss
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows, or where only one class is present
+  Errors: those of log_loss
+  Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
+  Example: normalized_entropy
+#}
+{% macro metric_normalized_entropy(plan, eps=1e-15) -%}
+    {{- sqlmetrics.ratio(sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan)) -}}
+{%- endmacro %}
+
+{#
+  Relative information gain: 1 - normalised entropy; scikit-learn calls it D2 of the log loss.
+
+  Args:
+    eps: that of log_loss
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where only one class is present
+  Errors: those of log_loss
+  Source: He et al. (2014), doi:10.1145/2648584.2648589, section 3; scikit-learn, d2_log_loss_score
+  Example: rig
+#}
+{% macro metric_rig(plan, eps=1e-15) -%}(1 - {{ sqlmetrics.metric_normalized_entropy(plan, eps=eps) }}){%- endmacro %}
+
+{#
+  Brier skill score: 1 - Brier score / that of the base rate (of the slice) as a constant score.
+
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where only one class is present
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
+  Source: Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2; scikit-learn, d2_brier_score
+  Example: brier_skill
+#}
+{% macro metric_brier_skill(plan) -%}
+    {%- set total = sqlmetrics.row_total(plan) -%}
+    (1 - {{ sqlmetrics.ratio(
+        sqlmetrics.metric_brier(plan),
+        sqlmetrics.ratio(sqlmetrics.positives(plan), total) ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total)
+    ) }})
+{%- endmacro %}

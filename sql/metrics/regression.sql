@@ -43,6 +43,32 @@
 {%- endmacro %}
 
 {#
+  Median absolute error: half of the weight has an error as large or larger, half as small or smaller.
+
+  Returns: float >= 0, in units of the label; weighted by the row weight, and the mean of the two middle errors where two are
+    in the middle
+  Undefined: null without rows
+  Source: scikit-learn, median_absolute_error
+  Example: median_absolute_error
+#}
+{% macro metric_median_absolute_error(plan) -%}
+    {%- do sqlmetrics.residual(plan) -%}
+    {{- sqlmetrics.quantile(plan, 'error_quantiles', 0.5) -}}
+{%- endmacro %}
+
+{#
+  Max error: the largest absolute error of a row that has a weight.
+
+  Returns: float >= 0, in units of the label
+  Undefined: null without rows
+  Source: scikit-learn, max_error
+  Example: max_error
+#}
+{% macro metric_max_error(plan) -%}
+    {{- sqlmetrics.need(plan, 'rows', 'greatest_error', sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual(plan) ~ ')'), 'max') -}}
+{%- endmacro %}
+
+{#
   Coefficient of determination: 1 - squared error / squared deviation of the label from its mean.
 
   Returns: float <= 1, unbounded below; weighted by the row weight
@@ -51,16 +77,49 @@
   Example: r2
 #}
 {% macro metric_r2(plan) -%}
-    {%- set mean = sqlmetrics.row_mean(plan, 'labels', sqlmetrics.label_of(plan)) -%}
-    {%- set squared_error = sqlmetrics.row_sum(plan, 'squared_error', sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)) -%}
-    {#- about the mean itself: the difference of two large sums would lose the digits -#}
-    {%- set deviation = sqlmetrics.need(
-        plan, 'centred', 'squared_deviation', sqlmetrics.weighted(plan, '(sm_label - ' ~ mean ~ ') * (sm_label - ' ~ mean ~ ')')
-    ) -%}
-    {#- by the labels themselves: the deviation from a rounded mean of equal labels need not be 0 -#}
-    {%- set counted = 'sm_label' if plan['weight'] is none else 'case when sm_weight > 0 then sm_label end' -%}
-    case when {{ sqlmetrics.need(plan, 'rows', 'least_label', counted, 'min') }} < {{ sqlmetrics.need(plan, 'rows', 'greatest_label', counted, 'max') }} then 1 - {{ sqlmetrics.ratio(squared_error, deviation) }} end
+    {{- sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'squared_error', sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)),
+        sqlmetrics.centred_product(plan, 'label', 'label')
+    ) -}}
+{%- endmacro %}
+
+{#
+  Adjusted coefficient of determination: 1 - (1 - r2) (n - 1) / (n - features - 1) of n rows, which a feature that
+  explains nothing does not raise.
+
+  Args:
+    features: the number of features of the model that made the score, integer >= 0
+  Returns: float <= 1, unbounded below; r2 is weighted by the row weight, n is the number of rows with a weight above 0
+  Undefined: null where r2 is, or without more than features + 1 rows
+  Errors: features missing or no integer >= 0
+  Source: Theil, Economic Forecasts and Policy (1961)
+  Example: adjusted_r2(features=3)
+#}
+{% macro metric_adjusted_r2(plan, features=none) -%}
+    {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
+    {%- set counted = 'case when sm_problem = 0' ~ ('' if plan['weight'] is none else ' and sm_weight > 0') ~ ' then 1 else 0 end' -%}
+    {%- set n = sqlmetrics.need(plan, 'rows', 'count', counted) -%}
+    case when {{ n }} > {{ features }} + 1 then 1 - (1 - {{ sqlmetrics.metric_r2(plan) }}) * {{ sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) }} end
+{%- endmacro %}
+
+{#
+  Explained variance: 1 - variance of the error / variance of the label; r2 of a score whose bias is taken out.
+
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where the label is constant
+  Source: scikit-learn, explained_variance_score
+  Example: explained_variance
+#}
+{% macro metric_explained_variance(plan) -%}
+    {%- set error = '(' ~ sqlmetrics.residual(plan) ~ ' - ' ~ sqlmetrics.metric_bias(plan) ~ ')' -%}
+    {%- set unexplained = sqlmetrics.need(plan, 'centred', 'error_deviation', sqlmetrics.weighted(plan, error ~ ' * ' ~ error)) -%}
+    {{- sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label')) -}}
 {%- endmacro %}
 
 {# score - label #}
 {% macro residual(plan) -%}({{ sqlmetrics.score_of(plan) }} - {{ sqlmetrics.label_of(plan) }}){%- endmacro %}
+
+{# 1 - what a score leaves unexplained / what a constant does; null where the label is constant. #}
+{% macro explained(plan, unexplained, of_constant) -%}
+    case when {{ sqlmetrics.varies(plan, 'label') }} then 1 - {{ sqlmetrics.ratio(unexplained, of_constant) }} end
+{%- endmacro %}

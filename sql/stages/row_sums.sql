@@ -62,7 +62,7 @@ sm_row_sums as (
     {{- equal | join(' and ') or '1 = 1' -}}
 {%- endmacro %}
 
-{# sm_centred_sums: a second scan for the sums about a mean, which the first scan found. #}
+{# sm_centred_sums: a second scan for the sums about a mean or a quantile, which the first found. #}
 {% macro stage_centred_sums(plan) -%}
 {%- set keys = [] -%}
 {%- for key in plan['keys'] -%}{%- do keys.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
@@ -71,6 +71,9 @@ sm_centred_sums as (
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'centred'), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
+    {%- if plan['label_quantiles'] %}
+    inner join sm_label_quantiles on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_label_quantiles') }}
+    {%- endif %}
     {%- if keys %}
     group by {{ keys | join(', ') }}
     {%- endif %}

@@ -1,0 +1,106 @@
+{#
+  Deviances: twice the log-likelihood that a score loses against the label itself, of the distributions whose variance grows as a power
+  of their mean. Grain: rows.
+#}
+
+{#
+  Mean Poisson deviance, of counts: the mean of 2 (label ln(label / score) - label + score).
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label below 0, a score that is not above 0
+  Source: scikit-learn, mean_poisson_deviance
+  Example: poisson_deviance
+#}
+{% macro metric_poisson_deviance(plan) -%}{{- sqlmetrics.metric_tweedie_deviance(plan, power=1) -}}{%- endmacro %}
+
+{#
+  Mean gamma deviance, of amounts whose error grows with their size: the mean of 2 (ln(score / label) + label / score - 1).
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label or score that is not above 0
+  Source: scikit-learn, mean_gamma_deviance
+  Example: gamma_deviance
+#}
+{% macro metric_gamma_deviance(plan) -%}{{- sqlmetrics.metric_tweedie_deviance(plan, power=2) -}}{%- endmacro %}
+
+{#
+  Mean Tweedie deviance, of a distribution whose variance is the mean to a power: 0 normal (the squared error), 1 Poisson,
+  between 1 and 2 amounts with zeros, 2 gamma, 3 inverse Gaussian.
+
+  Args:
+    power: 0, or >= 1; the higher it is, the less a large label's error counts
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: power between 0 and 1, or below 0; from 1 on a score that is not above 0, a label below 0, from 2 on also a label 0
+  Source: Jorgensen, The theory of dispersion models (1997); scikit-learn, mean_tweedie_deviance
+  Example: tweedie_deviance(power=1.5)
+#}
+{% macro metric_tweedie_deviance(plan, power=0) -%}
+    {%- do sqlmetrics.tweedie_range(plan, power) -%}
+    {{- sqlmetrics.row_mean(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)) -}}
+{%- endmacro %}
+
+{#
+  D2 of the Tweedie deviance: 1 - deviance / that of the label's mean as a constant score. With power 0 it is r2.
+
+  Args:
+    power: that of tweedie_deviance: 0, or >= 1
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where the label is constant
+  Errors: those of tweedie_deviance
+  Source: Hastie, Tibshirani and Wainwright, Statistical learning with sparsity (2015), equation 3.11; scikit-learn, d2_tweedie_score
+  Example: d2_tweedie(power=1)
+#}
+{% macro metric_d2_tweedie(plan, power=0) -%}
+    {%- do sqlmetrics.tweedie_range(plan, power) -%}
+    {%- set mean = sqlmetrics.row_mean(plan, 'labels', sqlmetrics.label_of(plan)) -%}
+    {%- set constant = mean if power == 0 else 'nullif(' ~ mean ~ ', 0)' -%}
+    {{- sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)),
+        sqlmetrics.need(
+            plan, 'centred', 'deviance_of_constant_' ~ sqlmetrics.column_name(power),
+            sqlmetrics.weighted(plan, sqlmetrics.deviance('sm_label', constant, power))
+        )
+    ) -}}
+{%- endmacro %}
+
+{# Refuses a power for which there is no distribution, or labels and scores that it cannot have. #}
+{% macro tweedie_range(plan, power) -%}
+    {%- do sqlmetrics.residual(plan) -%}
+    {{- sqlmetrics.number(plan, 'power', power) -}}
+    {%- if power != 0 and power < 1 -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": power must be 0 or >= 1, got " ~ power) -}}
+    {%- elif power != 0 -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_score_not_positive', 'sm_score <= 0',
+            'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', 'sm_score'
+        ) -}}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive', 'sm_label < 0' if power < 2 else 'sm_label <= 0',
+            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels ' ~ ('>= 0' if power < 2 else '> 0'), 'sm_label'
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The deviance of a row, null where label or score are out of range. Poisson's and the gamma's are written in x - 1 - ln x,
+  x being score / label or label / score, from x - 1 itself: a score that is almost right would lose the digits otherwise.
+#}
+{% macro deviance(label, score, power) -%}
+    {%- set error = '(' ~ score ~ ' - ' ~ label ~ ')' -%}
+    {%- if power == 0 -%}
+        {{ error }} * {{ error }}
+    {%- elif power == 1 -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ error }} - {{ label }} * {{ sqlmetrics.log_ratio(score, label, error) }}) when {{ label }} = 0 then 2 * {{ score }} end
+    {%- elif power == 2 -%}
+        {%- set back = '(' ~ label ~ ' - ' ~ score ~ ')' -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ back }} / {{ score }} - {{ sqlmetrics.log_ratio(label, score, back) }}) end
+    {%- else -%}
+        {%- set own = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') / ' ~ ((1 - power) * (2 - power)) -%}
+        {%- set linear = label ~ ' * power(' ~ score ~ ', ' ~ (1 - power) ~ ') / ' ~ (1 - power) -%}
+        {%- set rest = 'power(' ~ score ~ ', ' ~ (2 - power) ~ ') / ' ~ (2 - power) -%}
+        case when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,97 @@
+{# Losses of a numeric label and a score, other than squared and absolute error. Grain: rows. #}
+
+{#
+  Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) where the score is too low and of
+  (1 - quantile) * (score - label) where it is too high.
+
+  Args:
+    quantile: the quantile that the score stands for, in [0, 1]; 0.5 gives half of mae
+  Returns: float >= 0, in units of the label; weighted by the row weight
+  Undefined: null without rows
+  Errors: quantile outside [0, 1]
+  Source: Koenker and Bassett (1978), doi:10.2307/1913643; scikit-learn, mean_pinball_loss
+  Example: pinball(quantile=0.9)
+#}
+{% macro metric_pinball(plan, quantile=0.5) -%}
+    {{- sqlmetrics.number(plan, 'quantile', quantile, 0, 1) -}}
+    {{- sqlmetrics.row_mean(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), sqlmetrics.pinball_loss(sqlmetrics.residual(plan), quantile)) -}}
+{%- endmacro %}
+
+{#
+  Huber loss: half the squared error up to delta, from there on delta * (|error| - delta / 2).
+
+  Args:
+    delta: the error up to which the loss is squared, > 0
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: delta that is not above 0
+  Source: Huber (1964), doi:10.1214/aoms/1177703732
+  Example: huber(delta=2)
+#}
+{% macro metric_huber(plan, delta=1) -%}
+    {{- sqlmetrics.number(plan, 'delta', delta, 1e-300) -}}
+    {%- set error = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
+    {%- set squared = sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan) ~ ' / 2' -%}
+    {{- sqlmetrics.row_mean(
+        plan, 'huber_' ~ sqlmetrics.column_name(delta),
+        'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - ' ~ delta / 2 ~ ') end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  Log-cosh loss: the mean of ln(cosh(score - label)), half the squared error where small and |error| - ln 2 where large.
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Source: Keras, losses.LogCosh
+  Example: log_cosh
+#}
+{% macro metric_log_cosh(plan) -%}
+    {%- set x = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
+    {%- set ln2 = sqlmetrics.sm_ln(sqlmetrics.sm_double('2')) -%}
+    {#- the power series where the logarithm would lose its digits, and no exponential that underflows -#}
+    {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
+    {{- sqlmetrics.row_mean(
+        plan, 'log_cosh',
+        'case when ' ~ x ~ ' < 0.01 then ' ~ series ~ ' when ' ~ x ~ ' > 20 then ' ~ x ~ ' - ' ~ ln2
+        ~ ' else ' ~ x ~ ' + ' ~ sqlmetrics.sm_ln('1 + exp(-2 * ' ~ x ~ ')') ~ ' - ' ~ ln2 ~ ' end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  D2 of the pinball loss: 1 - pinball loss / that of the label's own quantile as a constant score.
+
+  Args:
+    quantile: the quantile that the score stands for, in (0, 1)
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where the label is constant
+  Errors: quantile outside (0, 1)
+  Source: Koenker and Machado (1999), doi:10.1080/01621459.1999.10473882; scikit-learn, d2_pinball_score
+  Example: d2_pinball(quantile=0.9)
+#}
+{% macro metric_d2_pinball(plan, quantile=0.5) -%}
+    {{- sqlmetrics.number(plan, 'quantile', quantile, 1e-9, 1 - 1e-9) -}}
+    {%- set constant = '(' ~ sqlmetrics.quantile(plan, 'label_quantiles', quantile) ~ ' - ' ~ sqlmetrics.label_of(plan) ~ ')' -%}
+    {{- sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), sqlmetrics.pinball_loss(sqlmetrics.residual(plan), quantile)),
+        sqlmetrics.need(
+            plan, 'centred', 'pinball_of_constant_' ~ sqlmetrics.column_name(quantile),
+            sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
+        )
+    ) -}}
+{%- endmacro %}
+
+{#
+  D2 of the absolute error: 1 - mae / that of the label's median as a constant score.
+
+  Returns: float <= 1, unbounded below; weighted by the row weight
+  Undefined: null without rows, or where the label is constant
+  Source: scikit-learn, d2_absolute_error_score
+  Example: d2_absolute_error
+#}
+{% macro metric_d2_absolute_error(plan) -%}{{- sqlmetrics.metric_d2_pinball(plan, quantile=0.5) -}}{%- endmacro %}
+
+{# The pinball loss of an error score - label. #}
+{% macro pinball_loss(error, quantile) -%}
+case when {{ error }} > 0 then {{ 1 - quantile }} * {{ error }} else -{{ quantile }} * {{ error }} end
+{%- endmacro %}

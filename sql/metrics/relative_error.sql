@@ -1,0 +1,107 @@
+{# Metrics of a numeric label and a score whose error is taken relative to their size. Grain: rows. #}
+
+{#
+  Mean absolute percentage error: the mean of |score - label| / |label|, as a fraction: 0.1 is 10 %.
+
+  Args:
+    zero_target: what is done with rows of label 0: skip (left out and counted in rows_zero_target), error, or a number > 0
+      by which such an error is divided, the least |label| that is taken (scikit-learn: 2.220446049250313e-16)
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows, or where all of them are left out
+  Errors: zero_target that is none of these; with zero_target=error a label of 0
+  Source: scikit-learn, mean_absolute_percentage_error
+  Example: mape(zero_target=error)
+#}
+{% macro metric_mape(plan, zero_target='skip') -%}
+    {%- set error = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
+    {%- if zero_target is number -%}
+        {{- sqlmetrics.number(plan, 'zero_target', zero_target, 1e-300) -}}
+        {%- set size = 'case when abs(sm_label) < ' ~ zero_target ~ ' then ' ~ zero_target ~ ' else abs(sm_label) end' -%}
+        {{- sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / (' ~ size ~ ')') -}}
+    {%- elif zero_target == 'error' -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_zero_target', 'sm_label = 0', 'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
+        ) -}}
+        {{- sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)') -}}
+    {%- elif zero_target == 'skip' -%}
+        {%- do plan['audit'].update({
+            'rows_zero_target': sqlmetrics.need(plan, 'rows', 'rows_zero_target', 'case when sm_label = 0 then 1 else 0 end'),
+        }) -%}
+        {{- sqlmetrics.ratio(
+            sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)'),
+            sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when sm_label <> 0 then 1 else 0 end')
+        ) -}}
+    {%- else -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": zero_target must be skip, error or a number > 0, got " ~ zero_target) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a fraction.
+
+  Returns: float in [0, 2]; weighted by the row weight; a row where both are 0 has no error
+  Undefined: null without rows
+  Source: Makridakis (1993), doi:10.1016/0169-2070(93)90079-3
+  Example: smape
+#}
+{% macro metric_smape(plan) -%}
+    {{- sqlmetrics.row_mean(
+        plan, 'symmetric_error',
+        'case when sm_label = 0 and sm_score = 0 then 0 else 2 * abs(' ~ sqlmetrics.residual(plan) ~ ') / nullif(abs(sm_score) + abs(sm_label), 0) end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  Weighted absolute percentage error: the sum of |score - label| / the sum of |label|, as a fraction.
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows, or where every label is 0
+  Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.5
+  Example: wape
+#}
+{% macro metric_wape(plan) -%}
+    {{- sqlmetrics.ratio(
+        sqlmetrics.row_sum(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual(plan) ~ ')'),
+        sqlmetrics.row_sum(plan, 'absolute_label', 'abs(sm_label)')
+    ) -}}
+{%- endmacro %}
+
+{#
+  Mean squared logarithmic error: the mean of (ln(1 + score) - ln(1 + label))^2.
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label or score <= -1
+  Source: scikit-learn, mean_squared_log_error
+  Example: msle
+#}
+{% macro metric_msle(plan) -%}
+    {%- set difference = sqlmetrics.residual(plan) -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_below_log', 'sm_label <= -1 or sm_score <= -1',
+        'rows have a label or score <= -1, such as {value}, but ' ~ plan['metric'] ~ ' takes ln(1 + x)',
+        'case when sm_label <= -1 then sm_label else sm_score end'
+    ) -}}
+    {%- set error = sqlmetrics.log_ratio('(1 + sm_score)', '(1 + sm_label)', difference) -%}
+    {{- sqlmetrics.row_mean(plan, 'squared_log_error', 'case when sm_label > -1 and sm_score > -1 then ' ~ error ~ ' * ' ~ error ~ ' end') -}}
+{%- endmacro %}
+
+{#
+  Root mean squared logarithmic error.
+
+  Returns: float >= 0; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label or score <= -1
+  Source: scikit-learn, root_mean_squared_log_error
+  Example: rmsle
+#}
+{% macro metric_rmsle(plan) -%}sqrt({{ sqlmetrics.metric_msle(plan) }}){%- endmacro %}
+
+{#
+  ln(a / b) of floats > 0 to full precision also where they are close, from their difference a - b: with d = (a - b) / b it is
+  ln(1 + d), of which what the rounding of 1 + d loses is given back by d / ((1 + d) - 1).
+#}
+{% macro log_ratio(a, b, difference) -%}
+    {%- set d = '(' ~ difference ~ ' / ' ~ b ~ ')' -%}
+    (case when abs({{ difference }}) >= 0.1 * {{ b }} then {{ sqlmetrics.sm_ln(a) }} - {{ sqlmetrics.sm_ln(b) }} when 1 + {{ d }} = 1 then {{ d }} else {{ sqlmetrics.sm_ln('1 + ' ~ d) }} * ({{ d }} / ((1 + {{ d }}) - 1)) end)
+{%- endmacro %}
