@@ -24,22 +24,9 @@
 
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
-{%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 -%}
 {%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
-{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
-{%- if plan['truth'] is not none -%}
-    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
-{%- else -%}
-    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
-{%- endif -%}
-{%- if plan['runs'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
-{%- elif plan['by'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
-{%- endif -%}
-{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
-{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- set stages = sqlmetrics.row_stages(plan) -%}
 {%- set levels = sqlmetrics.stage_levels(plan) if plan['levels'] -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
@@ -67,15 +54,39 @@
     {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
 {%- endif -%}
 {%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
-{%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
-    {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
-{%- endfor -%}
-{%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
-    + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+{%- do sqlmetrics.note_counts(plan, plan['results'] | map(attribute='name') | list) -%}
 with {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.result(plan) }}
+{%- endmacro %}
+
+{# The stages from the relation to the rows in their slices. #}
+{% macro row_stages(plan) -%}
+{%- set stages = [] -%}
+{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
+{%- if plan['truth'] is not none -%}
+    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
+{%- else -%}
+    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
+{%- endif -%}
+{%- if plan['runs'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
+{%- elif plan['by'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
+{%- endif -%}
+{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- do return(stages) -%}
+{%- endmacro %}
+
+{# Notes for the door which counts come along, which of them are of unusable rows, and what the result's columns are called. #}
+{% macro note_counts(plan, columns) -%}
+    {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
+    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+        {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+    {%- endfor -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + columns
+        + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -103,8 +114,8 @@ with {{ stages | join(',\n\n') }}
     {%- endif -%}
 {%- endmacro %}
 
-{# The last select: by columns, audit counts, metrics. #}
-{% macro result(plan) -%}
+{# What stands at the left of a result: by columns, is_total, model, audit counts. #}
+{% macro key_columns(plan) -%}
 {%- set columns = [] -%}
 {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
 {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
@@ -116,6 +127,12 @@ with {{ stages | join(',\n\n') }}
 {%- for name, column in plan['counts'].items() -%}
     {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
 {%- endfor -%}
+{%- do return(columns) -%}
+{%- endmacro %}
+
+{# The last select: by columns, audit counts, metrics. #}
+{% macro result(plan) -%}
+{%- set columns = sqlmetrics.key_columns(plan) -%}
 {%- for result in plan['results'] -%}
     {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
 {%- endfor -%}

@@ -7,10 +7,21 @@
 """
 
 from sqlmetrics.catalog import describe, metrics
+from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.report import Report
 
 __version__ = "0.1.0"
-__all__ = ["Report", "SqlMetricsError", "describe", "evaluate", "metrics", "render", "sql"]
+__all__ = [
+    "Report",
+    "SqlMetricsError",
+    "class_report",
+    "confusion_matrix",
+    "describe",
+    "evaluate",
+    "metrics",
+    "render",
+    "sql",
+]

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ import typer
 import sqlmetrics
 from sqlmetrics import arguments
 from sqlmetrics.output import chosen, deliver, print_catalog
+from sqlmetrics.report import Result
 
 app = typer.Typer(
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
@@ -84,6 +86,41 @@ def _evaluate(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+def _add_class_table(name: str, ask: Callable[..., Result], about: str) -> None:
+    """A command for a table of classes."""
+
+    @app.command(name, help=f"{about}\n\n{EXPRESSION_HELP}")
+    def _command(
+        data: arguments.Data,
+        label: Annotated[str, typer.Option(metavar="COLUMN", help="The class of a row.")],
+        prediction: Annotated[str, typer.Option(metavar="COLUMN", help="The predicted class.")],
+        weight: arguments.Weight = None,
+        by: arguments.By = None,
+        total: arguments.Total = True,
+        on_bad_rows: arguments.OnBadRows = "error",
+        format: arguments.AskedFormat = None,
+        output: arguments.Output = None,
+    ) -> None:
+        form, slices = chosen(format, output), arguments.columns(by)
+        table = ask(
+            arguments.data(data),
+            **_roles(label=label, prediction=prediction, weight=weight),
+            by=slices,
+            total=total,
+            on_bad_rows=on_bad_rows,
+            connection=arguments.connection(),
+        )
+        deliver(table, form, output, keys=len(slices) + 1)
+
+
+_add_class_table(
+    "confusion-matrix",
+    sqlmetrics.confusion_matrix,
+    "Count how often which class was predicted for which label.",
+)
+_add_class_table("class-report", sqlmetrics.class_report, "Compute precision, recall and F1 of every class.")
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")

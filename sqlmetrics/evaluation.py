@@ -55,8 +55,8 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
-        prediction: the predicted class, a value as those of the label. It decides in place of a score at a threshold, and
-            metrics take averages over classes: `["accuracy", "f1(average=macro)", "recall(class=cat)"]`.
+        prediction: the predicted class, of the label's type. It decides in place of a score at a threshold, unless a
+            metric names one, and opens averages over classes: `accuracy`, `f1(average=macro)`, `recall(class=cat)`.
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation), `worst`, `best`, `item` or `item desc`.

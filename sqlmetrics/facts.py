@@ -23,18 +23,26 @@ NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", 
 class Labels:
     """What the columns of label and prediction hold: text, a number, a boolean, or nothing that is known."""
 
-    label: Any
+    label: str | None
     kind: str
+    prediction: str | None
     predicted: str
     positive: float | str | None
 
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
         if self.kind and self.predicted and self.kind != self.predicted:
-            common = "varchar" if "text" in (self.kind, self.predicted) else "integer"
+            common, left = (
+                ("varchar", "text") if "text" in (self.kind, self.predicted) else ("integer", "a number")
+            )
+            role = (
+                f"prediction=sm.sql('cast({self.prediction}"
+                if self.kind == left
+                else f"label=sm.sql('cast({self.label}"
+            )
             raise SqlMetricsError(
-                f"Label column '{self.label}' is {self.kind} and the prediction is {self.predicted}, which cannot be"
-                f" compared; make them alike, such as sm.sql('cast({self.label} as {common})')"
+                f"Label column '{self.label}' is {self.kind} and prediction column '{self.prediction}' is"
+                f" {self.predicted}, which cannot be compared; write {role} as {common})')"
             )
         if self.kind == "text" and not isinstance(self.positive, str):
             if plan["flags"].get("numeric_label") or not self.predicted:
@@ -76,9 +84,9 @@ class Opened:
         scores = score.values() if isinstance(score, dict) else [score]
         return all(self.session.repeats(self.relation, column) for column in scores)
 
-    def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
-        """The result of a plan, and the statement that gave it."""
-        statement = statement_of(plan, engine.DIALECT)
+    def run(self, plan: dict[str, Any], macro: str = "statement") -> tuple[pa.Table, str]:
+        """The result of a plan, and the statement that gave it, which a macro writes."""
+        statement = statement_of(plan, engine.DIALECT, macro)
         return self.session.query(statement, self.relation.name), statement
 
 
@@ -135,9 +143,7 @@ def opened(
             "columns": known,
             "examples": True,
         }
-        labels = Labels(
-            label, _kind(known.types.get(label, "")), _kind(columns.types.get(prediction, "")), positive
-        )
+        labels = Labels(label, _kind(known, label), prediction, _kind(columns, prediction), positive)
         yield Opened(session, relation, names, facts, labels)
 
 
@@ -180,13 +186,13 @@ def named_facts(
     }
 
 
-def statement_of(plan: dict[str, Any], dialect: str) -> str:
+def statement_of(plan: dict[str, Any], dialect: str, macro: str = "statement") -> str:
     """The statement of a plan.
 
     Raises:
         SqlMetricsError: two result columns of one name.
     """
-    statement = str(macros(dialect)["statement"](plan))
+    statement = str(macros(dialect)[macro](plan))
     seen: set[str] = set()
     for name in plan["names"]:
         if name.lower() in seen:
@@ -239,8 +245,9 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
     }
 
 
-def _kind(of: str) -> str:
-    """What a column's type holds, as a message says it; nothing where the type is not known."""
+def _kind(columns: Columns, name: str | None) -> str:
+    """What a column holds, as a message says it; nothing where its type is not known."""
+    of = "" if name is None else columns.types.get(name, "")
     if of.startswith("BOOL"):
         return "a boolean"
     return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""

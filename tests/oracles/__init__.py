@@ -8,7 +8,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classification, levels, probability, ranking, regression
+from oracles import classes, classification, levels, probability, ranking, regression
 from oracles.lists import RankedList, list_value
 from oracles.observations import Observation
 
@@ -17,9 +17,14 @@ ROWS = {
     for family in (classification, probability, regression, levels)
     for formula in family.METRICS
 }
+CLASSES = {formula.__name__: formula for formula in classes.METRICS}
+SCORED = {formula.__name__: formula for formula in classes.SCORED}
 OWN_DEFAULTS = {name: own for family in (ranking,) for name, own in family.DEFAULTS.items()}
 LISTS = {name: formula for family in (ranking,) for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
+
+BY_PREDICTION = {"accuracy", "error_rate", "balanced_accuracy", "mcc", "kappa"}  # of any number of classes
+DECIDED = {formula.__name__ for formula in classification.METRICS} - {"count", "base_rate"}
 
 DEFAULTS = {
     "k": None,
@@ -55,13 +60,14 @@ def value(
     rows: list[dict],
     *,
     label: str = "label",
-    score: str = "score",
+    score: str | None = "score",
+    prediction: str | None = None,
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
     truth: list[dict] | None = None,
     max_grade: float | None = None,
-    positive: float | None = None,
+    positive: float | str | None = None,
     ties: str = "average",
 ) -> float | None:
     """The metric `notation` over `rows`; None where it is undefined.
@@ -78,9 +84,25 @@ def value(
         grades = {(row[group], row[item]): row[label] for row in truth}
         judged = {row[group] for row in truth}
         rows = [{**r, label: grades.get((r[group], r[item]), 0)} for r in rows if r[group] in judged]
+    params = {key: None if of == "none" else of for key, of in params.items()} if name in CLASSES else params
+    if name in SCORED:
+        return SCORED[name](examples(rows, label, score, group, item, weight, threshold), **params)
+    if prediction is not None and "threshold" not in params and "k" not in params:
+        if name in CLASSES and (name in BY_PREDICTION or {"average", "class"} & set(params)):
+            pairs = [
+                classes.Judged(row[label], row[prediction], row[weight] if weight else 1) for row in rows
+            ]
+            return CLASSES[name](pairs, **params)
+        if name in DECIDED:
+            # The predicted class decides: a score of 1 where it is positive.
+            score = "sm decided"
+            rows = [{**row, score: float(positive_by(row[prediction], positive))} for row in rows]
+    if isinstance(positive, str):
+        threshold = 1
+        rows = [{**row, label: int(row[label] == positive)} for row in rows]
     if name in ROWS and "k" not in params:
         observations = [
-            Observation(row[label] >= threshold, row[label], row[score], row[weight] if weight else 1)
+            Observation(row[label] >= threshold, row[label], row.get(score), row[weight] if weight else 1)
             for row in rows
         ]
         return ROWS[name](observations, **{key: None if of == "none" else of for key, of in params.items()})
@@ -92,6 +114,22 @@ def value(
     o.relevant = lambda label: label >= threshold
     o.gain = {"exponential": lambda label: 2**label - 1, "linear": float, "binary": o.relevant}[o.gain]
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
+
+
+def positive_by(value: Any, positive: float | str | None) -> bool:
+    """Whether a label or a predicted class is positive."""
+    return value == positive if isinstance(positive, str) else value >= (1 if positive is None else positive)
+
+
+def examples(rows, label, score, group, item, weight, threshold) -> list[classes.Example]:
+    """A row a class as one example a group."""
+    found = []
+    for key in dict.fromkeys(row[group] for row in rows):
+        of_group = [row for row in rows if row[group] == key]
+        (true,) = (row[item] for row in of_group if row[label] >= threshold)
+        scores = {row[item]: row[score] for row in of_group}
+        found.append(classes.Example(true, scores, of_group[0][weight] if weight else 1))
+    return found
 
 
 def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
