@@ -147,7 +147,7 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
 {%- for grain, stage in (
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages'),
-    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('examples', 'sm_example_sums'), ('areas', 'sm_area_sums'),
+    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
 ) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}

@@ -66,7 +66,7 @@
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks', 'levels', 'gained', 'judged', 'hits', 'averages',
-            'classes', 'cells', 'examples', 'areas',
+            'classes', 'cells', 'scored', 'areas',
         ],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
         'result': none, 'decides': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [], 'named_classes': [],
@@ -129,7 +129,7 @@
   Args:
     grain: `rows`, `centred`, `label_quantiles`, `error_quantiles`, `ranks` (rows in order), `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
       ranks), `averages` (lists),
-      `classes`, `cells` (of the confusion matrix), `examples` (whose classes have scores), `areas` (classes, by their AUC)
+      `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores), `areas` (classes, by their AUC)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min or max

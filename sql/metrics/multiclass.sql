@@ -63,18 +63,18 @@
 {% macro need_whole_examples(plan) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.require(
-        plan, 'examples', 'examples_without_one_class', 'sm_n_true <> 1',
+        plan, 'scored', 'examples_without_one_class', 'sm_n_true <> 1',
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'examples', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
+        plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'examples', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
+        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
     {%- if plan['weight'] is not none -%}
         {%- do sqlmetrics.require(
-            plan, 'examples', 'examples_weight_unclear', 'sm_least_weight <> sm_greatest_weight', 'groups have a weight that is not the same in all rows of the group'
+            plan, 'scored', 'examples_weight_unclear', 'sm_least_weight <> sm_greatest_weight', 'groups have a weight that is not the same in all rows of the group'
         ) -%}
     {%- endif -%}
 {%- endmacro %}

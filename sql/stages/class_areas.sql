@@ -56,7 +56,7 @@ sm_example_sums as (
     select
         {%- set kept = [] -%}
         {%- for key in keys -%}{%- do kept.append('sm_examples.' ~ key) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'examples'), 8) }}
+        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
     from sm_examples
     inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
     {%- if keys %}

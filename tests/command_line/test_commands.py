@@ -21,6 +21,8 @@ from sqlmetrics import cli
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
         ("sql", sm.render, set(), set()),
+        ("confusion-matrix", sm.confusion_matrix, {"connection"}, {"format", "output"}),
+        ("class-report", sm.class_report, {"connection"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
@@ -47,7 +49,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
     line = (
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
-        " --no-total --max-grade 4 --positive 1 --ties best --on-bad-rows drop"
+        " --no-total --prediction grade --max-grade 4 --positive 1 --ties best --on-bad-rows drop"
     )
     run("evaluate", SEARCH, *line.split(), "--truth", SEARCH)
     assert isinstance(seen.pop("connection"), duckdb.DuckDBPyConnection)
@@ -62,6 +64,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "by": ["country", "device", "day"],
         "total": False,
         "truth": SEARCH,
+        "prediction": "grade",
         "max_grade": 4,
         "positive": 1,
         "ties": "best",
