@@ -90,7 +90,10 @@ sm_label >= {{ plan['positive'] if plan['positive'] is number else 1 }}
 {% macro varies(plan, role) -%}{{ sqlmetrics.least(plan, role) }} < {{ sqlmetrics.greatest(plan, role) }}{%- endmacro %}
 
 {# A row's label (or score) less the mean, for sums about the mean: the difference of two large sums would lose the digits. #}
-{% macro centred(plan, role) -%}(sm_{{ role }} - {{ sqlmetrics.row_mean(plan, role ~ 's', sqlmetrics[role ~ '_of'](plan)) }}){%- endmacro %}
+{% macro centred(plan, role) -%}
+    {{- sqlmetrics.need_role(plan, role) -}}
+    (sm_{{ role }} - {{ sqlmetrics.row_mean(plan, role ~ 's', 'sm_' ~ role) }})
+{%- endmacro %}
 
 {# The sum over rows of the product of two roles, each less its mean. #}
 {% macro centred_product(plan, one, other) -%}

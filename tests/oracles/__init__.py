@@ -8,13 +8,23 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from oracles import classes, classification, levels, probability, ranking, regression
+from oracles import (
+    classes,
+    classification,
+    correlation,
+    decisions,
+    levels,
+    losses,
+    probability,
+    ranking,
+    regression,
+)
 from oracles.lists import RankedList, list_value
 from oracles.observations import Observation
 
 ROWS = {
     formula.__name__: formula
-    for family in (classification, probability, regression, levels)
+    for family in (classification, decisions, probability, regression, correlation, losses, levels)
     for formula in family.METRICS
 }
 CLASSES = {formula.__name__: formula for formula in classes.METRICS}
@@ -24,7 +34,9 @@ LISTS = {name: formula for family in (ranking,) for name, formula in family.METR
 PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
 
 BY_PREDICTION = {"accuracy", "error_rate", "balanced_accuracy", "mcc", "kappa"}  # of any number of classes
-DECIDED = {formula.__name__ for formula in classification.METRICS} - {"count", "base_rate"}
+DECIDED = {
+    formula.__name__ for family in (classification, decisions) for formula in family.METRICS
+} - {"count", "base_rate"}
 
 DEFAULTS = {
     "k": None,

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 
 class Observation(NamedTuple):
@@ -32,3 +33,23 @@ def mean(rows: list[Observation], of: Callable[[Observation], float]) -> float |
 def share(rows: list[Observation], part: float, whole: float, zero_division: float | None) -> float | None:
     """0 / 0 is `zero_division`, unless there is nothing at all to judge."""
     return ratio(part, whole, zero_division if weighed(rows, lambda _: 1) else None)
+
+
+def pinball_loss(value: Any, told: Any, quantile: Any) -> Any:
+    """Koenker and Bassett (1978)."""
+    return quantile * (value - told) if value >= told else (1 - quantile) * (told - value)
+
+
+def quantile(values: list[tuple[float, float]], quantile: float) -> float | None:
+    """The middle of the constants that lose least, as their pinball loss over (value, weight) says, in fractions."""
+    exact = [
+        (Fraction(repr(float(value))), Fraction(repr(float(weight)))) for value, weight in values if weight
+    ]
+    losses = {
+        told: sum(
+            weight * pinball_loss(value, told, Fraction(repr(float(quantile)))) for value, weight in exact
+        )
+        for told, _ in exact
+    }
+    best = [told for told, loss in losses.items() if loss == min(losses.values())]
+    return float((min(best) + max(best)) / 2) if best else None

@@ -2,7 +2,7 @@
 
 import math
 
-from oracles.observations import Observation, mean
+from oracles.observations import Observation, mean, ratio, weighed
 
 
 def log_loss(rows: list[Observation], eps: float = 1e-15) -> float | None:
@@ -19,4 +19,40 @@ def brier(rows: list[Observation]) -> float | None:
     return mean(rows, lambda row: (row.score - row.positive) ** 2)
 
 
-METRICS = (log_loss, brier)
+def copc(rows: list[Observation]) -> float | None:
+    """Clicks over predicted clicks."""
+    return ratio(weighed(rows, lambda row: row.positive), weighed(rows, lambda row: row.score))
+
+
+def at_base_rate(rows: list[Observation]) -> list[Observation]:
+    """The rows with their share of positives as the score of each."""
+    base = mean(rows, lambda row: row.positive)
+    return [row._replace(score=base) for row in rows]
+
+
+def one_class(rows: list[Observation]) -> bool:
+    return len({row.positive for row in rows if row.weight}) < 2
+
+
+def base_log_loss(rows: list[Observation]) -> float | None:
+    """The log loss of the base rate, told of every row; of a single class it is certain, and right."""
+    return mean(rows, lambda _: 0) if one_class(rows) else log_loss(at_base_rate(rows), 1e-300)
+
+
+def normalized_entropy(rows: list[Observation], eps: float = 1e-15) -> float | None:
+    """He et al. (2014), equation 1."""
+    return None if one_class(rows) else log_loss(rows, eps) / base_log_loss(rows)
+
+
+def rig(rows: list[Observation], eps: float = 1e-15) -> float | None:
+    """He et al. (2014): 1 - normalised entropy."""
+    entropy = normalized_entropy(rows, eps)
+    return None if entropy is None else 1 - entropy
+
+
+def brier_skill(rows: list[Observation]) -> float | None:
+    """Murphy (1973): 1 - the score over that of the climatology."""
+    return None if one_class(rows) else 1 - brier(rows) / brier(at_base_rate(rows))
+
+
+METRICS = (log_loss, brier, copc, base_log_loss, normalized_entropy, rig, brier_skill)
