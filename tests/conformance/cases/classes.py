@@ -95,7 +95,7 @@ HOLES = [
 CASES = [
     *(
         Case(
-            f"texts {seed}",
+            f"text classes {seed}",
             [*AVERAGED, *AGREEMENT, *of_class("cat"), *of_class("it's")],
             drawn(seed, CATS),
             facts=CLASS,
@@ -104,7 +104,7 @@ CASES = [
     ),
     *(
         Case(
-            f"numbers {seed}",
+            f"numbered classes {seed}",
             [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("5")],
             drawn(seed, NUMBERS),
             facts=CLASS,
@@ -137,7 +137,7 @@ CASES = [
         by="part",
     ),
     Case(
-        "texts, slices, weights",
+        "text classes, slices, weights",
         [*AVERAGED, *AGREEMENT, *of_class("emu")],
         drawn(9, CATS),
         facts={**CLASS, "weight": "w"},
