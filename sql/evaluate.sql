@@ -24,18 +24,29 @@
 
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
+{%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 -%}
 {%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
-{%- set stages = sqlmetrics.row_stages(plan) -%}
-{%- set levels = sqlmetrics.stage_levels(plan) if plan['levels'] -%}
+{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
+{%- if plan['truth'] is not none -%}
+    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
+{%- else -%}
+    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
+{%- endif -%}
+{%- if plan['runs'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
+{%- elif plan['by'] -%}
+    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
+{%- endif -%}
+{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- set levels = sqlmetrics.stages_of_levels(plan) -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
 {%- if plan['centred'] -%}{%- do stages.append(sqlmetrics.stage_centred_sums(plan)) -%}{%- endif -%}
 {%- if plan['ranks'] -%}{%- do stages.append(sqlmetrics.stage_ranks(plan)) -%}{%- endif -%}
-{%- if plan['levels'] -%}
-    {%- do stages.append(levels) -%}
-    {%- do stages.append(sqlmetrics.stage_level_sums(plan)) -%}
-{%- endif -%}
+{%- do stages.extend(levels) -%}
+{%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
 {%- if lists -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
@@ -54,39 +65,15 @@
     {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
 {%- endif -%}
 {%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
-{%- do sqlmetrics.note_counts(plan, plan['results'] | map(attribute='name') | list) -%}
+{%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
+{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+    {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+{%- endfor -%}
+{%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
+    + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
 with {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.result(plan) }}
-{%- endmacro %}
-
-{# The stages from the relation to the rows in their slices. #}
-{% macro row_stages(plan) -%}
-{%- set stages = [] -%}
-{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
-{%- if plan['truth'] is not none -%}
-    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
-{%- else -%}
-    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
-{%- endif -%}
-{%- if plan['runs'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
-{%- elif plan['by'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
-{%- endif -%}
-{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
-{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
-{%- do return(stages) -%}
-{%- endmacro %}
-
-{# Notes for the door which counts come along, which of them are of unusable rows, and what the result's columns are called. #}
-{% macro note_counts(plan, columns) -%}
-    {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
-        {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
-    {%- endfor -%}
-    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + columns
-        + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -114,8 +101,8 @@ with {{ stages | join(',\n\n') }}
     {%- endif -%}
 {%- endmacro %}
 
-{# What stands at the left of a result: by columns, is_total, model, audit counts. #}
-{% macro key_columns(plan) -%}
+{# The last select: by columns, audit counts, metrics. #}
+{% macro result(plan) -%}
 {%- set columns = [] -%}
 {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
 {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
@@ -127,14 +114,9 @@ with {{ stages | join(',\n\n') }}
 {%- for name, column in plan['counts'].items() -%}
     {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- do return(columns) -%}
-{%- endmacro %}
-
-{# The last select: by columns, audit counts, metrics. #}
-{% macro result(plan) -%}
-{%- set columns = sqlmetrics.key_columns(plan) -%}
 {%- for result in plan['results'] -%}
-    {%- do columns.append(sqlmetrics.sm_double(result['value']) ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
+    {%- set value = result['value'] if result.get('any_type') else sqlmetrics.sm_integer(result['value']) if result.get('integer') else sqlmetrics.sm_double(result['value']) -%}
+    {%- do columns.append(value ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
@@ -145,15 +127,17 @@ from sm_row_sums
 {%- if plan['by'] %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
-{%- for grain, stage in (
-    ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'), ('levels', 'sm_level_sums'), ('averages', 'sm_list_averages'),
-    ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
-) if plan[grain] %}
+{%- for grain, stage in [
+    ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
+    ('averages', 'sm_list_averages'), ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
+    ('points', 'sm_points'),
+] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
-{%- if plan['keys'] %}
-{%- set order = ['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [] %}
-order by {{ (order + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else [])) | join(', ') }}
+{%- set order = (['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [])
+    + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
+{%- if order %}
+order by {{ order | join(', ') }}
 {%- endif %}
 {%- endmacro %}
 

@@ -65,11 +65,12 @@
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': [
-            'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks', 'levels', 'gained', 'judged', 'hits', 'averages',
+            'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks', 'levels', 'peaks', 'gained', 'judged', 'hits', 'averages',
             'classes', 'cells', 'scored', 'areas',
         ],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'decides': none, 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [], 'named_classes': [],
+        'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'decides': 'score' if prediction is none else 'prediction', 'named_classes': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
@@ -94,7 +95,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'over_lists': false}) -%}
+        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
         {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
         {%- do plan.update({'decides': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set value = sqlmetrics[sqlmetrics.metric_macro(parsed)](plan, **parsed['params']) -%}
@@ -104,6 +105,12 @@
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
         }) -%}
+        {%- if plan['error_bound'] is not none -%}
+            {#- by how much a metric over bins may be off -#}
+            {%- do plan['results'].append({
+                'name': name ~ '_error_bound', 'notation': notation, 'value': sqlmetrics.guarded(plan, plan['error_bound'] | trim),
+            }) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
@@ -127,8 +134,8 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred`, `label_quantiles`, `error_quantiles`, `ranks` (rows in order), `levels`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists),
+    grain: `rows`, `centred`, `label_quantiles`, `error_quantiles`, `ranks` (rows in order), `levels`, `peaks` (levels, once their sums are known),
+      `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant ranks), `averages` (lists),
       `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores), `areas` (classes, by their AUC)
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated

@@ -9,19 +9,23 @@
 from sqlmetrics.catalog import describe, metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
+from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Report
+from sqlmetrics.report import Curve, Report
 
 __version__ = "0.1.0"
 __all__ = [
+    "Curve",
     "Report",
     "SqlMetricsError",
     "class_report",
     "confusion_matrix",
+    "curve",
     "describe",
     "evaluate",
     "metrics",
     "render",
+    "render_curve",
     "sql",
 ]

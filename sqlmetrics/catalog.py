@@ -20,7 +20,7 @@ GRAINS = {"areas": "classes", "averages": "lists", "levels": "score levels", "ro
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric of the book."""
+    """One metric of the book, or one curve."""
 
     name: str  #: as in the notation
     macro: str  #: the macro that writes it
@@ -103,14 +103,24 @@ def _parameters(macro: nodes.Macro) -> dict[str, Any]:
 @functools.cache
 def catalog() -> dict[str, Metric]:
     """All metrics by macro."""
+    return _entries("metrics/", "metric_")
+
+
+@functools.cache
+def curves() -> dict[str, Metric]:
+    """All curves by name."""
+    return {curve.name: curve for curve in _entries("curves/", "curve_of_").values()}
+
+
+def _entries(folder: str, prefix: str) -> dict[str, Metric]:
     found = {}
     for path, text in sql_files().items():
-        if not path.startswith("metrics/"):
+        if not path.startswith(folder):
             continue
         for macro, (node, doc) in _macros_of(text).items():
-            if macro.startswith("metric_"):
+            if macro.startswith(prefix):
                 parameters = {k: v for k, v in _parameters(node).items() if k != "plan"}
-                name = macro.removeprefix("metric_").removesuffix("_at" if parameters.get("k") is ... else "")
+                name = macro.removeprefix(prefix).removesuffix("_at" if parameters.get("k") is ... else "")
                 own = tuple(argument.name for argument in node.args if argument.name != "plan")
                 found[macro] = Metric(name, macro, parameters, own, doc)
     return found
@@ -125,7 +135,27 @@ def check(notation: object) -> None:
     if not isinstance(notation, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r}")
     parsed = macros("duckdb")["parse_notation"](notation)
-    metric = find(parsed["name"], "k" in parsed["params"])
+    _check_parameters(find(parsed["name"], "k" in parsed["params"]), parsed)
+
+
+def check_curve(notation: object) -> None:
+    """Refuses the notation of a curve whose kind or parameter is not known, with what is.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+    if not isinstance(notation, str):
+        raise SqlMetricsError(f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r}")
+    parsed = macros("duckdb")["parse_notation"](notation)
+    name = parsed["name"]
+    if name not in curves():
+        raise SqlMetricsError(
+            f"Unknown curve '{name}'.{did_you_mean(name, curves())} Known: {counted(curves())}"
+        )
+    _check_parameters(curves()[name], parsed)
+
+
+def _check_parameters(metric: Metric, parsed: dict[str, Any]) -> None:
     for parameter in parsed["params"]:
         if parameter == "k" and "k" not in metric.parameters:
             raise SqlMetricsError(
@@ -180,10 +210,11 @@ def metrics() -> Frame:
 
 
 def describe(name: str) -> str:
-    """The documentation of a metric: what it is, arguments, range, when it is undefined, errors, source.
+    """The documentation of a metric or a curve: what it is, arguments, range, when it is undefined, errors, source.
 
     Args:
-        name: a metric such as `ndcg`; `recall@10` or `recall@k` for the list metric beside `recall`.
+        name: a metric such as `ndcg`; `recall@10` or `recall@k` for the list metric beside `recall`; or a
+            curve such as `roc`.
 
     Raises:
         SqlMetricsError: no metric of that name.
@@ -197,9 +228,8 @@ def describe(name: str) -> str:
     if at:
         found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
     else:
-        found = [metric for metric in catalog().values() if metric.name == plain.split("(")[0].strip()] or [
-            find(plain)
-        ]
+        entries = [*catalog().values(), *curves().values()]
+        found = [entry for entry in entries if entry.name == plain.split("(")[0].strip()] or [find(plain)]
     return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
 
 

@@ -24,13 +24,8 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     Raises:
         SqlMetricsError: no row; unusable rows, unless they are to be dropped; data that a metric cannot take.
     """
-    import pyarrow as pa
-
     examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
     table = table.drop_columns([check["value"] for check in plan["checks"].values() if check["value"]])
-    if "is_total" in table.column_names:
-        index = table.column_names.index("is_total")
-        table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
     metrics = [result["name"] for result in plan["results"]]
     report = Report(table, by, list(plan["counts"]), metrics, statement)
     rows = report.count("n_rows")

@@ -3,32 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlmetrics.checks import checked
+from sqlmetrics.curves import first_of_slices
 from sqlmetrics.facts import opened
-from sqlmetrics.report import Report, Result
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
-class ClassTable(Result):
-    """A table of classes, by slice.
-
-    Attributes:
-        sql: the statement that ran.
-        audit: the counts of each slice: rows, rows dropped and why.
-    """
-
-    def __init__(self, table: pa.Table, counted: Report, by: list[str]) -> None:
-        super().__init__(table, by, counted.sql)
-        self.audit = counted.audit
-        self._notes = counted.notes()
-
-    def notes(self) -> list[str]:
-        """The counts that a reader should know of, a line each."""
-        return self._notes
+from sqlmetrics.report import ClassTable
 
 
 def confusion_matrix(
@@ -110,19 +90,14 @@ def class_report(
 
 
 def _table(name: str, data: Any, on_bad_rows: str, **facts: Any) -> ClassTable:
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
-        plan = given.plan("class_plan", table=name)
-        table, statement = given.run(plan, f"{name}_statement")
-    keys = [column["name"] for column in plan["by"]] + (["is_total"] if plan["total"] else [])
-    counts = list(plan["counts"])
-    of_slices = table.select(keys + counts).group_by(keys + counts, use_threads=False).aggregate([])
-    counted = checked(of_slices, plan, given.by, statement, drop=on_bad_rows == "drop")
-    columns = table.drop_columns(counts)
-    if plan["total"]:
-        index = columns.column_names.index("is_total")
-        columns = columns.set_column(index, "is_total", columns.column("is_total").cast(pa.bool_()))
-    first = columns.column(len(keys))  # null where a slice has no usable row
-    return ClassTable(columns.filter(pc.is_valid(first)), counted, given.by)
+        plan = given.plan("class_table_plan", table=name)
+        table, statement = given.run(plan)
+    audited = checked(first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
+    columns = [column["name"] for column in plan["results"]]
+    # a slice without usable rows has its counts and no class
+    return ClassTable(
+        table.select([*audited.keys, *columns]).filter(pc.is_valid(table.column(columns[0]))), audited
+    )

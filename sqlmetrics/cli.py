@@ -15,6 +15,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
+from sqlmetrics.catalog import curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
 
@@ -121,6 +122,41 @@ _add_class_table(
     "Count how often which class was predicted for which label.",
 )
 _add_class_table("class-report", sqlmetrics.class_report, "Compute precision, recall and F1 of every class.")
+
+
+@app.command(
+    "curve",
+    help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSION_HELP}",
+)
+def _curve(
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain.")
+    ],
+    data: arguments.Data,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    positive: arguments.Positive = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices, models = arguments.columns(by), arguments.scores(score)
+    points = sqlmetrics.curve(
+        kind,
+        arguments.data(data),
+        score=models,
+        by=slices,
+        **_roles(label=label, weight=weight),
+        total=total,
+        positive=arguments.number_or_text(positive),
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(points, form, output, keys=len(slices) + isinstance(models, dict))
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")

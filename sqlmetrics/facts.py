@@ -84,10 +84,16 @@ class Opened:
         scores = score.values() if isinstance(score, dict) else [score]
         return all(self.session.repeats(self.relation, column) for column in scores)
 
-    def run(self, plan: dict[str, Any], macro: str = "statement") -> tuple[pa.Table, str]:
-        """The result of a plan, and the statement that gave it, which a macro writes."""
-        statement = statement_of(plan, engine.DIALECT, macro)
-        return self.session.query(statement, self.relation.name), statement
+    def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
+        """The result of a plan, and the statement that gave it."""
+        import pyarrow as pa
+
+        statement = statement_of(plan, engine.DIALECT)
+        table = self.session.query(statement, self.relation.name)
+        if "is_total" in table.column_names:
+            index = table.column_names.index("is_total")
+            table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
+        return table, statement
 
 
 @contextmanager
@@ -186,13 +192,13 @@ def named_facts(
     }
 
 
-def statement_of(plan: dict[str, Any], dialect: str, macro: str = "statement") -> str:
+def statement_of(plan: dict[str, Any], dialect: str) -> str:
     """The statement of a plan.
 
     Raises:
         SqlMetricsError: two result columns of one name.
     """
-    statement = str(macros(dialect)[macro](plan))
+    statement = str(macros(dialect)["statement"](plan))
     seen: set[str] = set()
     for name in plan["names"]:
         if name.lower() in seen:

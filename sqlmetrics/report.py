@@ -26,13 +26,14 @@ class Result(Frame):
     """What a statement gave: rows of slices, and of all of them together.
 
     Attributes:
+        by: the columns of the slices.
         sql: the statement that ran.
     """
 
     def __init__(self, table: pa.Table, by: list[str], sql: str) -> None:
         super().__init__(table)
         self.sql = sql
-        self._by = by
+        self.by = by
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]
@@ -42,7 +43,7 @@ class Result(Frame):
         if "is_total" in self.columns:
             for cells, total in zip(rows, self._table.column("is_total").to_pylist(), strict=True):
                 if total:
-                    cells[: len(self._by)] = ["all", *[""] * (len(self._by) - 1)]
+                    cells[: len(self.by)] = ["all", *[""] * (len(self.by) - 1)]
         return header, rows
 
 
@@ -57,13 +58,14 @@ class Report(Result):
         self._metrics = metrics
 
     @property
-    def _keys(self) -> list[str]:
+    def keys(self) -> list[str]:
+        """The columns that say which slice and model a row is of."""
         return [name for name in self.columns if name not in (*self._counts, *self._metrics)]
 
     @property
     def audit(self) -> Frame:
         """The counts of each slice: rows, rows dropped and why, groups, groups that are empty, missing or tied."""
-        return Frame(self._table.select([*self._keys, *self._counts]))
+        return Frame(self._table.select([*self.keys, *self._counts]))
 
     def long(self) -> Frame:
         """One row a slice, model and metric: the keys, `metric`, `value`."""
@@ -71,7 +73,7 @@ class Report(Result):
 
         rows, metrics = self._table.num_rows, self._metrics
         each = pa.array([row for row in range(rows) for _ in metrics], pa.int64())
-        columns: dict[str, pa.Array] = {key: self._table.column(key).take(each) for key in self._keys}
+        columns: dict[str, pa.Array] = {key: self._table.column(key).take(each) for key in self.keys}
         columns["metric"] = pa.array(metrics * rows, pa.string())
         values = zip(*(self._table.column(metric).to_pylist() for metric in metrics), strict=True)
         columns["value"] = pa.array([value for row in values for value in row], pa.float64())
@@ -91,10 +93,35 @@ class Report(Result):
 
     def _visible(self) -> list[str]:
         shown_counts = [name for name in ("n_rows", "n_groups") if name in self._counts]
-        keys = [key for key in self._keys if key != "is_total"]
+        keys = [key for key in self.keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
         counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
         return [NOTES[name].format(f"{count:,}") for name, count in counted if count]
+
+
+class Audited(Result):
+    """Several rows for each slice (and model), and the counts of the slice apart from them."""
+
+    def __init__(self, table: pa.Table, audited: Report) -> None:
+        super().__init__(table, audited.by, audited.sql)
+        self._audited = audited
+
+    @property
+    def audit(self) -> Frame:
+        """The counts of each slice: rows, rows dropped and why."""
+        return self._audited.audit
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know of, a line each."""
+        return self._audited.notes()
+
+
+class Curve(Audited):
+    """The result of `curve`: one row a point of the curve of each slice (and model)."""
+
+
+class ClassTable(Audited):
+    """The result of `confusion_matrix` and `class_report`: rows of classes for each slice."""

@@ -53,8 +53,8 @@ sm_cells as (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_classes, with the columns that are read. #}
-{% macro stage_class_rows(plan) -%}
+{# sm_classes, or under another name, with the columns that are read. #}
+{% macro stage_class_rows(plan, name='sm_classes') -%}
 {%- set keys = plan['keys'] -%}
 {%- set slices = 'partition by ' ~ keys | join(', ') if keys -%}
 {%- set sums = [] -%}
@@ -67,7 +67,7 @@ sm_cells as (
         {%- do more.append('sum(sum(sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
     {%- endfor -%}
 {%- endif -%}
-sm_classes as (
+{{ name }} as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
     from (

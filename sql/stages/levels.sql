@@ -5,15 +5,39 @@
   sm_above: strictly above the level
   sm_through: down to the level, itself included
   sm_positives_through: the positive ones among those
+  sm_score: the score of the level, in whole levels only
 
   Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
-  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not.
+  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where
+  something reads whole levels, a row each, it is the only one.
 #}
 
-{# sm_levels, for each slice and for the total. #}
-{% macro stage_levels(plan) -%}
-{%- if plan['score_levels'] == 'counted' -%}
-{{- sqlmetrics.levels_counted(plan) -}}
+{# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
+{% macro stages_of_levels(plan) -%}
+    {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['flags'].get('points_of_levels') else []) -%}
+    {%- set stages = [] -%}
+    {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
+    {%- if readers -%}{%- do stages.append(sqlmetrics.stage_levels(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- if plan['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
+    {%- if plan['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
+    {%- for grain in plan['bins'] -%}
+        {%- do stages.append(sqlmetrics.stage_bins(plan, grain)) -%}
+        {%- if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# The grains whose sums are made here, and the stages that hold them. #}
+{% macro sums_of_levels(plan) -%}
+    {%- set stages = [] -%}
+    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan[grain] -%}{%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}{%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# sm_levels, for each slice and for the total; kept where it is read more than once. #}
+{% macro stage_levels(plan, keep) -%}
+{%- if plan['score_levels'] == 'counted' or plan['flags'].get('whole_levels') -%}
+{{- sqlmetrics.levels_counted(plan, keep) -}}
 {%- else -%}
 {{- sqlmetrics.levels_sorted(plan) -}}
 {%- endif -%}
@@ -79,51 +103,81 @@ select
     where sm_problem = 0
 {%- endmacro %}
 
-{% macro levels_counted(plan) -%}
-{%- set keys = plan['keys'] -%}
-{%- set partition = 'partition by ' ~ keys | join(', ') ~ ' ' if keys else '' -%}
-{%- set down = '(' ~ partition ~ 'order by sm_score desc)' -%}
-{%- set weight = sqlmetrics.row_weight(plan) -%}
+{# The counted plan. Rows of weight 0 make no level. #}
+{% macro levels_counted(plan, keep) -%}
+{%- set columns = {'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
+{%- set squares = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else [] -%}
 sm_level_counts as (
-    select
-        {{- sqlmetrics.lines(keys + [
-            'sm_score', 'sum(' ~ weight ~ ') as sm_level_rows',
-            'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
-        ], 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0
-    group by {{ (keys + ['sm_score']) | join(', ') }}
+    {{ sqlmetrics.counted_rows(plan, 'sm_score', 'sm_score', squares) }}
 ),
 
-sm_levels as{{ sqlmetrics.sm_read_again() }} (
-    select
-        {{- sqlmetrics.lines(keys + ['sm_level_rows', 'sm_level_positives']
-            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
-            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if plan['flags'].get('above') else [])
-            + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if plan['flags'].get('positives_through') else []), 8) }}
-    from
-        {%- if plan['total'] %} (
-        select {{ (keys + ['sm_score', 'sm_level_rows', 'sm_level_positives']) | join(', ') }} from sm_level_counts
-        union all
-        select {{ (sqlmetrics.total_keys(plan) + ['sm_score', 'sum(sm_level_rows)', 'sum(sm_level_positives)']) | join(', ') }}
-        from sm_level_counts
-        group by {{ ((['sm_model'] if 'sm_model' in keys else []) + ['sm_score']) | join(', ') }}
-    ) as sm_leveled
-        {%- else %} sm_level_counts
-        {%- endif %}
+sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
+    {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', squares, columns, plan['total']) }}
 )
 {%- endmacro %}
 
-{# sm_level_sums: what the metrics need of the levels, one row a slice; they may read the sums over rows. #}
-{% macro stage_level_sums(plan) -%}
+{# The rows of each slice counted by an expression of their score. #}
+{% macro counted_rows(plan, by, name, further=[]) -%}
+{%- set weight = sqlmetrics.row_weight(plan) -%}
+{%- set columns = [
+    by ~ ('' if by == name else ' as ' ~ name), 'sum(' ~ weight ~ ') as sm_level_rows',
+    'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
+] -%}
+{%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
+select
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
+    {{- ' and sm_weight > 0' if plan['weight'] is not none }}
+    group by {{ (plan['keys'] + [by]) | join(', ') }}
+{%- endmacro %}
+
+{#
+  Counts of each slice, and of the total, with what is above and through each of them.
+
+  Args:
+    source: sm_level_rows and sm_level_positives by slice and `order`
+    order: the column that orders them, downwards
+    further: other columns of the source, each a mapping of name and aggregate, by which the slices make the total
+    columns: a mapping that says which of above and positives_through are wanted
+    total: whether the total is to be added up
+#}
+{% macro cumulated(plan, source, order, further, columns, total) -%}
+{%- set keys = plan['keys'] -%}
+{%- set down = '(' ~ ('partition by ' ~ keys | join(', ') ~ ' ' if keys else '') ~ 'order by ' ~ order ~ ' desc)' -%}
+{%- set all = further | map(attribute='name') | list -%}
+{%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
+{%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
+select
+        {{- sqlmetrics.lines(keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives'] + all
+            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
+            + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if columns['positives_through'] else []), 8) }}
+    from
+        {%- if total %} (
+        select {{ (keys + [order, 'sm_level_rows', 'sm_level_positives'] + all) | join(', ') }} from {{ source }}
+        union all
+        select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
+        from {{ source }}
+        group by {{ ((['sm_model'] if 'sm_model' in keys else []) + [order]) | join(', ') }}
+    ) as sm_leveled
+        {%- else %} {{ source }}
+        {%- endif %}
+{%- endmacro %}
+
+{# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}
+{% macro stage_level_sums(plan, grain, source) -%}
 {%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
-sm_level_sums as (
+{%- for key in plan['keys'] -%}{%- do keys.append(source ~ '.' ~ key) -%}{%- endfor -%}
+sm_{{ grain }}_sums as (
     select
-        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'levels'), 8) }}
-    from sm_levels
-    {%- if plan['flags'].get('positives_through') %}
-    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') }}
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
+    from {{ source }}
+    {%- if grain != 'levels' or plan['flags'].get('totals') %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
+    {%- endif %}
+    {%- if grain == 'peaks' %}
+    inner join sm_levels_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_levels_sums') }}
     {%- endif %}
     {%- if keys %}
     group by {{ keys | join(', ') }}

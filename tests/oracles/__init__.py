@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from oracles import (
+    calibration_error,
     classes,
     classification,
     correlation,
@@ -24,7 +25,16 @@ from oracles.observations import Observation
 
 ROWS = {
     formula.__name__: formula
-    for family in (classification, decisions, probability, regression, correlation, losses, levels)
+    for family in (
+        classification,
+        decisions,
+        probability,
+        regression,
+        correlation,
+        losses,
+        levels,
+        calibration_error,
+    )
     for formula in family.METRICS
 }
 CLASSES = {formula.__name__: formula for formula in classes.METRICS}
@@ -34,9 +44,10 @@ LISTS = {name: formula for family in (ranking,) for name, formula in family.METR
 PESSIMISTIC = {name for family in (ranking,) for name in family.PESSIMISTIC}
 
 BY_PREDICTION = {"accuracy", "error_rate", "balanced_accuracy", "mcc", "kappa"}  # of any number of classes
-DECIDED = {
-    formula.__name__ for family in (classification, decisions) for formula in family.METRICS
-} - {"count", "base_rate"}
+DECIDED = {formula.__name__ for family in (classification, decisions) for formula in family.METRICS} - {
+    "count",
+    "base_rate",
+}
 
 DEFAULTS = {
     "k": None,

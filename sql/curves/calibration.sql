@@ -1,0 +1,42 @@
+{#
+  Calibration curve, also called reliability diagram: in bins of scores, the mean score and the share of positive rows with its Wilson interval.
+  Bins without rows are left out.
+
+  Args:
+    bins: how many bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
+    interval: the confidence of the interval, a number between 0 and 1
+  Returns: bin (1 has the lowest scores), lower and upper (its edges, for bins of equal count its least and greatest score), bin_rows, mean_score,
+    positive_rate, positive_rate_low, positive_rate_high; weighted by the row weight, where bin_rows is the sum of weights and the interval
+    that of (sum of weights)^2 / (sum of squared weights) rows
+  Undefined: no point without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
+  Source: Murphy and Winkler (1977), doi:10.2307/2346866; interval: Wilson (1927), doi:10.1080/01621459.1927.10502953
+  Example: calibration(bins=20, equal=count)
+#}
+{% macro curve_of_calibration(plan, bins=10, equal='width', interval=0.95) -%}
+    {{- sqlmetrics.number(plan, 'interval', interval, 1e-6, 1 - 1e-6) -}}
+    {%- do sqlmetrics.probability_of(plan) -%}
+    {%- set weighted = plan['weight'] is not none -%}
+    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['scores'] + (['squares'] if weighted else []) + (['ends'] if equal == 'count' else [])) -%}
+    {%- set rows = sqlmetrics.ratio('sm_level_rows * sm_level_rows', 'sm_level_squares') if weighted else sqlmetrics.sm_double('sm_level_rows') -%}
+    {%- set edges = ['sm_least as sm_lower', 'sm_greatest as sm_upper'] if equal == 'count'
+        else [sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper'] -%}
+    {%- set columns = ['sm_bin', 'sm_level_rows', sqlmetrics.ratio('sm_level_scores', 'sm_level_rows') ~ ' as sm_mean',
+        sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows'] -%}
+    {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': 'sm_points as (
+    select' ~ sqlmetrics.lines(plan['keys'] + columns + edges, 8) ~ '
+    from sm_' ~ grain ~ '
+)'}) -%}
+    {%- set z = sqlmetrics.normal_quantile((1 + interval) / 2) -%}
+    {%- do return([
+        {'name': 'bin', 'value': 'sm_bin + 1', 'integer': true},
+        {'name': 'lower', 'value': 'sm_lower'},
+        {'name': 'upper', 'value': 'sm_upper'},
+        {'name': 'bin_rows', 'value': 'sm_level_rows', 'integer': not weighted},
+        {'name': 'mean_score', 'value': 'sm_mean'},
+        {'name': 'positive_rate', 'value': 'sm_rate'},
+        {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_end('sm_rate', 'sm_effective_rows', 0 - z)},
+        {'name': 'positive_rate_high', 'value': sqlmetrics.wilson_end('sm_rate', 'sm_effective_rows', z)},
+    ]) -%}
+{%- endmacro %}

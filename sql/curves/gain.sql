@@ -1,0 +1,50 @@
+{#
+  Cumulative gain and lift: what the top shares of rows by score hold of the positive rows. Inside a score level that a share cuts the positive
+  rows are spread evenly.
+
+  Args:
+    quantiles: into how many equal shares the rows are cut, an integer >= 1
+  Returns: quantile (1 has the highest scores), share (of the rows, down to it), threshold (the least score in the share), capture (the share
+    of all positive rows that is in it), lift (capture / share); weighted by the row weight
+  Undefined: capture and lift are null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given; quantiles < 1
+  Source: Ling and Li (1998), Data mining for direct marketing
+  Example: gain(quantiles=20)
+#}
+{% macro curve_of_gain(plan, quantiles=10) -%}
+    {{- sqlmetrics.number(plan, 'quantiles', quantiles, 1, 100000, true) -}}
+    {%- do sqlmetrics.read_levels(plan) -%}
+    {%- do plan['flags'].update({'above': true}) -%}
+    {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
+    {%- set keys = [] -%}
+    {%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key ~ ' as ' ~ key) -%}{%- endfor -%}
+    {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
+    {%- set ends = [] -%}
+    {%- for column in ('sm_above', 'sm_through') -%}
+        {%- do ends.append(sqlmetrics.sm_integer('floor(' ~ sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) ~ ' + 1e-9)')) -%}
+    {%- endfor -%}
+    {%- set columns = ['sm_levels.sm_score', 'sm_levels.sm_above', 'sm_levels.sm_through', 'sm_levels.sm_level_positives', 'sm_levels.sm_positives_through',
+        ends[0] ~ ' as sm_quantiles_above', ends[1] ~ ' as sm_quantiles_through'] -%}
+    {%- do plan.update({'point_order': ['sm_points.sm_position asc'], 'points': 'sm_cut_levels as (
+    select' ~ sqlmetrics.lines(keys + columns, 8) ~ '
+    from sm_levels
+    inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') ~ '
+),
+
+sm_points as (
+    select *
+    from sm_cut_levels
+    inner join ' ~ sqlmetrics.sm_positions(quantiles) ~ ' as sm_quantiles on sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
+    where sm_quantiles_above < sm_quantiles_through
+)'}) -%}
+    {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}
+    {%- set found = sqlmetrics.positives_above() ~ ' + sm_level_positives * ' ~ sqlmetrics.part_within(limit, 'sm_above', 'sm_through') -%}
+    {%- set capture = sqlmetrics.ratio(found, sqlmetrics.positives(plan)) -%}
+    {%- do return([
+        {'name': 'quantile', 'value': 'sm_position', 'integer': true},
+        {'name': 'share', 'value': sqlmetrics.ratio('sm_position', quantiles)},
+        {'name': 'threshold', 'value': 'sm_score'},
+        {'name': 'capture', 'value': capture},
+        {'name': 'lift', 'value': sqlmetrics.ratio(quantiles ~ ' * ' ~ capture, 'sm_position')},
+    ]) -%}
+{%- endmacro %}

@@ -1,0 +1,20 @@
+{#
+  Precision-recall curve: precision and recall at every threshold, from the highest score down, taken as `score >= threshold`. It begins at the
+  highest score: above it precision is 0/0.
+
+  Returns: threshold, precision, recall; weighted by the row weight
+  Undefined: recall is null without a positive row
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874
+  Example: precision_recall
+#}
+{% macro curve_of_precision_recall(plan) -%}
+    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': 'sm_points as (
+    ' ~ sqlmetrics.points_of_levels(plan, ['sm_score', 'sm_through', 'sm_positives_through']) ~ '
+)'}) -%}
+    {%- do return([
+        {'name': 'threshold', 'value': 'sm_score'},
+        {'name': 'precision', 'value': sqlmetrics.ratio('sm_positives_through', 'sm_through')},
+        {'name': 'recall', 'value': sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan))},
+    ]) -%}
+{%- endmacro %}

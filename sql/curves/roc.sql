@@ -1,0 +1,43 @@
+{#
+  ROC curve: the false and the true positive rate at every threshold, from the highest score down, taken as `score >= threshold`. It begins at
+  (0, 0), above every score, where the threshold is null.
+
+  Args:
+    points: all, or corners: without those that lie on a straight line between their neighbours
+  Returns: threshold, fpr, tpr; weighted by the row weight
+  Undefined: fpr is null without a negative row, tpr without a positive one
+  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Source: Fawcett (2006), doi:10.1016/j.patrec.2005.10.010
+  Example: roc(points=corners)
+#}
+{% macro curve_of_roc(plan, points='all') -%}
+    {{- sqlmetrics.one_of(plan, 'points', points, ['all', 'corners']) -}}
+    {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through'] -%}
+    {%- set start = [sqlmetrics.sm_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through'] -%}
+    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': 'sm_points as (
+    ' ~ (sqlmetrics.points_of_levels(plan, columns) if points == 'all' else sqlmetrics.corners(plan, columns)) ~ '
+    union all
+    select' ~ sqlmetrics.lines(plan['keys'] + start, 8) ~ '
+    from sm_row_sums
+)'}) -%}
+    {%- do return([
+        {'name': 'threshold', 'value': 'sm_score'},
+        {'name': 'fpr', 'value': sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan))},
+        {'name': 'tpr', 'value': sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan))},
+    ]) -%}
+{%- endmacro %}
+
+{# The levels at which the curve turns: where the next step has another direction. Summed weights are equal to within their rounding. #}
+{% macro corners(plan, columns) -%}
+{%- set down = '(' ~ ('partition by ' ~ plan['keys'] | join(', ') ~ ' ' if plan['keys'] else '') ~ 'order by sm_score desc)' -%}
+{%- set here = [sqlmetrics.sm_double('sm_level_positives'), sqlmetrics.sm_double(sqlmetrics.level_negatives())] -%}
+{%- set steps = columns + [
+    here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',
+    'lead(' ~ here[0] ~ ') over ' ~ down ~ ' as sm_next_up', 'lead(' ~ here[1] ~ ') over ' ~ down ~ ' as sm_next_right',
+] -%}
+select {{ (plan['keys'] + columns) | join(', ') }}
+    from (
+        {{ sqlmetrics.points_of_levels(plan, steps) | replace('\n', '\n    ') }}
+    ) as sm_steps
+    where sm_next_up is null or abs(sm_up * sm_next_right - sm_right * sm_next_up) > 1e-12 * (sm_up * sm_next_right + sm_right * sm_next_up)
+{%- endmacro %}

@@ -1,0 +1,42 @@
+{# Metrics of a probability against what came of it, in bins of scores (stages/bins.sql). Grain: bins. #}
+
+{#
+  Expected calibration error: over bins of scores, the distance of the mean score and the share of positive rows, weighted by the bin's rows.
+
+  Args:
+    bins: how many bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
+  Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
+  Example: ece(bins=15)
+#}
+{% macro metric_ece(plan, bins=10, equal='width') -%}
+    {%- set distances = sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs(sm_level_positives - sm_level_scores)', 'sum') -%}
+    {{- sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)) -}}
+{%- endmacro %}
+
+{#
+  Maximum calibration error: over bins of scores, the greatest distance of the mean score and the share of positive rows.
+
+  Args:
+    bins: how many bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
+  Returns: float in [0, 1]; weighted by the row weight
+  Undefined: null without rows
+  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
+  Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
+  Example: mce(bins=15)
+#}
+{% macro metric_mce(plan, bins=10, equal='width') -%}
+    {{- sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs(' ~ sqlmetrics.ratio('sm_level_positives - sm_level_scores', 'sm_level_rows') ~ ')', 'max') -}}
+{%- endmacro %}
+
+{# An aggregate over bins of probabilities. #}
+{% macro calibration_of_bins(plan, bins, equal, x, aggregate) -%}
+    {%- do sqlmetrics.is_positive(plan) -%}
+    {%- do sqlmetrics.probability_of(plan) -%}
+    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['scores']) -%}
+    {{- sqlmetrics.need(plan, grain, 'calibration_' ~ grain, x, aggregate) -}}
+{%- endmacro %}

@@ -1,0 +1,114 @@
+"""`curve` and `render_curve`: a curve of a score as a table of points, by slice and in total."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics import catalog
+from sqlmetrics.checks import checked
+from sqlmetrics.facts import Score, named_facts, opened, statement_of
+from sqlmetrics.report import Curve
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def curve(
+    kind: str,
+    data: Any,
+    *,
+    label: str | None = None,
+    score: Score = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    positive: float | str | None = None,
+    on_bad_rows: str = "error",
+    connection: Any = None,
+) -> Curve:
+    """The points of a curve, by slice and in total, in one statement.
+
+    Args:
+        kind: `roc`, `precision_recall`, `calibration` or `gain`, with parameters as a metric has them:
+            `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`.
+        data: as for `evaluate`, as are all further arguments.
+        label: 0/1 or a boolean, or anything else together with `positive`.
+        score: what the model said; `{"a": "score_a", "b": "score_b"}` gives a curve a model.
+        weight: the weight of a row, >= 0.
+        by: columns whose values are the slices.
+        total: whether the curve over all slices together comes too (`is_total`).
+        positive: from which label on a row is positive; for a text label, the positive text.
+        on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight.
+        connection: a DuckDB connection whose tables `data` may name.
+
+    Returns:
+        A `Curve`: the columns of `by`, `is_total`, `model`, and the columns of the curve, a row a point.
+
+    Raises:
+        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+
+    >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
+    >>> [(point["fpr"], point["tpr"]) for point in curve("roc", rows, label="y", score="p").to_dicts()]
+    [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
+    """
+    catalog.check_curve(kind)
+    with opened(
+        data,
+        label=label,
+        score=score,
+        weight=weight,
+        by=by,
+        total=total,
+        positive=positive,
+        on_bad_rows=on_bad_rows,
+        connection=connection,
+    ) as given:
+        plan = given.plan("curve_plan", kind=kind)
+        table, statement = given.run(plan)
+    # each slice has its counts in every point: the first will do
+    audited = checked(first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
+    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
+
+
+def first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
+    """The first point of each slice and model."""
+    names = [*(column["name"] for column in plan["by"]), "is_total", "model"]
+    columns = [table.column(name).to_pylist() for name in names if name in table.column_names]
+    first: dict[str, int] = {}
+    for row, key in enumerate(zip(*columns, strict=True) if columns else [()]):
+        first.setdefault(repr(key), row)
+    return table.take(list(first.values()))
+
+
+def render_curve(
+    kind: str,
+    relation: str,
+    *,
+    dialect: str = "duckdb",
+    label: str | None = None,
+    score: Score = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    positive: float | str | None = None,
+) -> str:
+    """The statement that `curve` would run, for any dialect, over a relation that need not be at hand.
+
+    Args:
+        kind: as for `curve`, as are the arguments that `render` does not have.
+        relation: a table name or a query, as SQL.
+        dialect: an engine of `sql/dialects/`.
+
+    Raises:
+        SqlMetricsError: an unknown curve, parameter or dialect; a label or score that was not given.
+
+    >>> render_curve("roc", "predictions", label="y", score="p").splitlines()[-1]
+    'order by sm_points.sm_through asc'
+    """
+    catalog.check_curve(kind)
+    facts = named_facts(
+        relation, dialect, label=label, score=score, weight=weight, by=by, total=total, positive=positive
+    )
+    return statement_of(macros(dialect)["curve_plan"](kind=kind, **facts), dialect)
