@@ -67,10 +67,10 @@
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
+        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
+        plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
     ) -%}
     {%- if plan['weight'] is not none -%}
         {%- do sqlmetrics.require(
