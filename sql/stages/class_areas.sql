@@ -32,15 +32,6 @@ sm_scored as{{ sqlmetrics.sm_read_again() }} (
     {%- endif %}
 ),
 
-sm_scored_classes as (
-    select
-        {{- sqlmetrics.lines(keys + ['count(distinct sm_item) as sm_n_classes'], 8) }}
-    from sm_scored
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
-),
-
 sm_examples as (
     select
         {{- sqlmetrics.lines(keys + [
@@ -50,18 +41,6 @@ sm_examples as (
         ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
     from sm_scored
     group by {{ (keys + ['sm_group']) | join(', ') }}
-),
-
-sm_example_sums as (
-    select
-        {%- set kept = [] -%}
-        {%- for key in keys -%}{%- do kept.append('sm_examples.' ~ key) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
-    from sm_examples
-    inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
-    {%- if keys %}
-    group by {{ kept | join(', ') }}
-    {%- endif %}
 ),
 
 sm_opponents as (
@@ -95,6 +74,27 @@ sm_areas as (
         from sm_opponents
     ) as sm_opposing
     group by {{ (keys + ['sm_item']) | join(', ') }}
+),
+
+sm_scored_classes as (
+    select
+        {{- sqlmetrics.lines(keys + ['count(*) as sm_n_classes'], 8) }}
+    from sm_areas
+    {%- if keys %}
+    group by {{ keys | join(', ') }}
+    {%- endif %}
+),
+
+sm_example_sums as (
+    select
+        {%- set kept = [] -%}
+        {%- for key in keys -%}{%- do kept.append('sm_examples.' ~ key) -%}{%- endfor -%}
+        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
+    from sm_examples
+    inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
+    {%- if keys %}
+    group by {{ kept | join(', ') }}
+    {%- endif %}
 ),
 
 sm_area_sums as (
