@@ -31,34 +31,28 @@ class Labels:
 
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
+        label, text = f"Label column '{self.label}'", self.kind == "text"
         if self.kind and self.predicted and self.kind != self.predicted:
-            common, left = (
-                ("varchar", "text") if "text" in (self.kind, self.predicted) else ("integer", "a number")
-            )
-            role = (
-                f"prediction=sm.sql('cast({self.prediction}"
-                if self.kind == left
-                else f"label=sm.sql('cast({self.label}"
-            )
+            common = "varchar" if "text" in (self.kind, self.predicted) else "integer"
+            cast_prediction = text or self.predicted == "a boolean"
+            role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
             raise SqlMetricsError(
-                f"Label column '{self.label}' is {self.kind} and prediction column '{self.prediction}' is"
-                f" {self.predicted}, which cannot be compared; write {role} as {common})')"
+                f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
+                f" which cannot be compared; write {role}=sm.sql('cast({name} as {common})')"
             )
-        if self.kind == "text" and not isinstance(self.positive, str):
-            if plan["flags"].get("numeric_label") or not self.predicted:
-                raise SqlMetricsError(
-                    f"Label column '{self.label}' is text; pass positive='...', the text of a positive row"
-                )
-            if plan["flags"].get("class_places"):
-                raise SqlMetricsError(
-                    f"Label column '{self.label}' is text, which has no order to tell how far two classes are apart;"
-                    " pass classes as numbers, or leave out weights= of kappa"
-                )
+        numeric = plan["flags"].get("numeric_label") or self.prediction is None
+        if text and numeric and not isinstance(self.positive, str):
+            raise SqlMetricsError(f"{label} is text; pass positive='...', the text of a positive row")
+        if text and plan["flags"].get("class_places"):
+            raise SqlMetricsError(
+                f"{label} is text, which has no order to tell how far two classes are apart;"
+                " pass classes as numbers, or leave out weights= of kappa"
+            )
         for kind in plan["named_classes"]:
             if self.kind not in ("", kind):
+                hint = "; quotes make it text, class='1'" if text else ""
                 raise SqlMetricsError(
-                    f"class= is {kind}, but label column '{self.label}' is {self.kind}"
-                    + ("; quotes make it text, class='1'" if self.kind == "text" else "")
+                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
 
 

@@ -125,6 +125,11 @@ def test_the_word_nan_is_a_class(engine: Engine) -> None:
     assert (row["rows_dropped"], row["value"]) == (0, pytest.approx(2 / 3))
 
 
+def test_an_expression_is_a_prediction_too() -> None:
+    row = evaluated(judged("aab", "ABB"), ["accuracy", "f1(average=micro)"], prediction=sm.sql("lower(p)"))
+    assert row["accuracy"] == row["f1_average_micro"] == pytest.approx(2 / 3)
+
+
 def test_several_models_leave_the_prediction_as_it_is() -> None:
     rows = [{"y": 1, "p": 1, "s": 0.9, "t": 0.1}, {"y": 0, "p": 1, "s": 0.2, "t": 0.6}]
     report = sm.evaluate(
@@ -225,6 +230,7 @@ REFUSED = [
     ("precision", {}, "'y' is text|positive='...'"),
     ("accuracy", {"label": "s"}, "'s' is a number|'p' is text|cannot be compared|label=sm.sql('cast(s as varchar)')"),
     ("accuracy", {"prediction": "b", "label": "s"}, "'b' is a boolean|prediction=sm.sql('cast(b as integer)')"),
+    ("accuracy", {"prediction": "b"}, "is text and prediction column 'b' is a boolean|prediction=sm.sql('cast(b as varchar)')"),
     ("accuracy", {"prediction": "q"}, "Column 'q' (prediction=)|Columns: y, p, s, b"),
     ("accuracy", {"label": None}, "needs label="),
     ("multiclass_auc", {"score": "s", "label": "b", "prediction": None, "group": "y", "item": "p"},
