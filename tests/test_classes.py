@@ -230,7 +230,7 @@ REFUSED = [
     ("precision", {}, "'y' is text|positive='...'"),
     ("accuracy", {"label": "s"}, "'s' is a number|'p' is text|cannot be compared|label=sm.sql('cast(s as varchar)')"),
     ("accuracy", {"prediction": "b", "label": "s"}, "'b' is a boolean|prediction=sm.sql('cast(b as integer)')"),
-    ("accuracy", {"prediction": "b"}, "is text and prediction column 'b' is a boolean|prediction=sm.sql('cast(b as varchar)')"),
+    ("accuracy", {"prediction": "b"}, "is text|'b' is a boolean|prediction=sm.sql('cast(b as varchar)')"),
     ("accuracy", {"prediction": "q"}, "Column 'q' (prediction=)|Columns: y, p, s, b"),
     ("accuracy", {"label": None}, "needs label="),
     ("multiclass_auc", {"score": "s", "label": "b", "prediction": None, "group": "y", "item": "p"},
