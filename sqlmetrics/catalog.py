@@ -178,7 +178,8 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     if not same:
         names = sorted({metric.name for metric in catalog().values()})
         raise SqlMetricsError(
-            f"Unknown metric '{name}'.{did_you_mean(name, names)} Known: {counted(names, 100)}"
+            f"Unknown metric '{name}'.{did_you_mean(name, names)} Known: {counted(names, 20)};"
+            " sm.metrics() and 'sqlmetrics list' show them"
         )
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
     chosen = (fitting or same)[0]

@@ -44,7 +44,7 @@ def words_of(cases: list[tuple]) -> list[str]:
 
 NOTATIONS = [
     # What is not known, and what it may have meant.
-    ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Known: accuracy, auc,"),
+    ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Known: accuracy, adjusted_r2,|sqlmetrics list"),
     ("auc,gauc", "Unknown metric 'auc,gauc'"),
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
     ("metric_auc", "Unknown metric 'metric_auc'"),

@@ -182,6 +182,14 @@ def test_a_score_that_is_almost_right_keeps_its_digits() -> None:
     assert evaluated(["rmsle"], close)["rmsle"] == pytest.approx(1e-12, rel=1e-9)
 
 
+@pytest.mark.parametrize("error", [1e-9, 1e-5, 0.0099, 0.0101, 0.7, 19.9, 20.1, 1e4])
+def test_log_cosh_keeps_its_digits(error: float) -> None:
+    rows = [{"label": 0.0, "score": error}]
+    assert evaluated(["log_cosh"], rows)["log_cosh"] == pytest.approx(
+        value("log_cosh", rows), rel=3e-12, abs=0
+    )
+
+
 def test_rows_of_label_0_are_told() -> None:
     rows = [{"y": y, "s": 1.0} for y in (0, 0, 2)]
     report = sm.evaluate(rows, "mape", label="y", score="s")

@@ -56,12 +56,11 @@
 {% macro metric_d2_tweedie(plan, power=0) -%}
     {%- do sqlmetrics.tweedie_range(plan, power) -%}
     {%- set mean = sqlmetrics.row_mean(plan, 'labels', sqlmetrics.label_of(plan)) -%}
-    {%- set constant = mean if power == 0 else 'nullif(' ~ mean ~ ', 0)' -%}
     {{- sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)),
         sqlmetrics.need(
             plan, 'centred', 'deviance_of_constant_' ~ sqlmetrics.column_name(power),
-            sqlmetrics.weighted(plan, sqlmetrics.deviance('sm_label', constant, power))
+            sqlmetrics.weighted(plan, sqlmetrics.deviance('sm_label', mean, power))
         )
     ) -}}
 {%- endmacro %}

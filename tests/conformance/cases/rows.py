@@ -144,6 +144,20 @@ CASES = [
         ],
         facts={"weight": "w"},
     ),
+    # Tenths whose sum up to the middle is rounded to a little less, and to a little more, than half.
+    *(
+        Case(
+            f"numbers, {name} the middle",
+            ERRORS,
+            [{"label": 2.0 * i, "score": 3.0 * i, "w": w} for i, w in enumerate(tenths)],
+            facts={"weight": "w"},
+        )
+        for name, tenths in {
+            "below": [0.7, 0.4, 0.8, 0.5, 0.6, 0.8],
+            "above": [0.9, 0.5, 0.4, 0.4, 0.3, 0.3],
+        }.items()
+    ),
+    Case("numbers, small errors", ["log_cosh", "huber"], numbers((0.0, 1e-7), (0.0, -1e-3), (2.0, 1.9901))),
     Case(
         "numbers, errors small and large",
         ["log_cosh", "huber", "max_error"],
