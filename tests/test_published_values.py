@@ -25,6 +25,7 @@ GOOD = tied_list("q", RELEVANCE, [0.1, 0.2, 0.3, 4, 70])
 POOR = tied_list("q", RELEVANCE, [0.05, 1.1, 1, 0.5, 0])
 TIED = tied_list("q", RELEVANCE, [1, 0, 0, 0, 1])
 ALL_TIED = tied_list("q", RELEVANCE, [1, 1, 1, 1, 1])
+FROM_ONE = "pr_auc(method=trapezoid,start=one)"
 SKLEARN = "scikit-learn, gain is the label"
 
 # ranx, README of the repository: qrels, run.
@@ -121,6 +122,11 @@ PUBLISHED = [
     Worked("scikit-learn, ignore_ties", "ndcg(gain=linear)@1", 0.5, TIED, facts={"ties": "worst"}),
     Worked("the other order of the tie", "ndcg(gain=linear)@1", 1, TIED, facts={"ties": "best"}),
     Worked("scikit-learn, ties are averaged", "ndcg(gain=linear)", 0.690979, ALL_TIED, digits=6),
+    Worked("scikit-learn, roc_auc_score(max_fpr)", "auc(max_fpr=0.1)", 0.7368421052631579, FOUR),
+    Worked("scikit-learn, roc_auc_score(max_fpr)", "auc(max_fpr=0.25)", 0.7142857142857143, FOUR),
+    Worked("scikit-learn, roc_auc_score(max_fpr)", "auc(max_fpr=0.5)", 0.6666666666666666, FOUR),
+    Worked("scikit-learn, auc(recall, precision)", FROM_ONE, 0.5964285714285714, scored(*EIGHT)),
+    Worked("scikit-learn, average_precision", "pr_auc", 0.5678571428571428, scored(*EIGHT)),
     # ranx divides AP by R.
     Worked("ranx, q1", "ndcg(gain=linear)@5", 0.9430, *RANX_Q1, digits=4),
     Worked("ranx, q2", "ndcg(gain=linear)@5", 0.6292, *RANX_Q2, digits=4),
@@ -137,6 +143,7 @@ PUBLISHED = [
     Worked("Spark", "ndcg(on_empty=zero)@5", 0.328788, *SPARK, digits=6),
     Worked("Spark", "ndcg(on_empty=zero)@10", 0.487913, *SPARK, digits=6),
     Worked("Spark, areaUnderROC", "auc", 0.7083333333333333, SPARK_BINARY),
+    Worked("Spark, areaUnderPR", "pr_auc(method=trapezoid)", 0.8339285714285714, SPARK_BINARY),
     Worked("step form of Spark's example", "average_precision", 0.7678571428571428, SPARK_BINARY),
     Worked("Hivemall, auc", "auc", 0.83333, HIVEMALL, digits=5),
     Worked("Hivemall, logloss", "log_loss", 0.54001, HIVEMALL, digits=4),

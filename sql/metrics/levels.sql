@@ -2,6 +2,7 @@
   Metrics of a binary label and a score of which only the order counts. Grain: score levels.
   Rows are read from the highest score down; see stages/levels.sql for the columns. With `bins` scores are probabilities and a bin
   stands for a level (stages/bins.sql); a column <metric>_error_bound then says by how much the value may differ from the exact one.
+  Shares that are compared, with a given one or with the greatest, are equal if they differ by less than 1e-12: sums of weights are rounded.
 #}
 
 {#
@@ -11,7 +12,7 @@
 
   Args:
     max_fpr: the area up to this false positive rate alone, standardised as McClish does: 0.5 for a random score, 1 for a perfect one
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score outside [0, 1]
@@ -49,7 +50,7 @@
   Gini coefficient of a score, also called accuracy ratio or Somers' D: 2 AUC - 1.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [-1, 1]; 0 for a random score; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -67,7 +68,7 @@
   the precision at the level times the recall it adds. Over lists it is `map`; by trapezoids it is `pr_auc(method=trapezoid)`.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -91,7 +92,7 @@
     method: step or trapezoid
     start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as Spark) or one (as scikit-learn's
       auc(recall, precision))
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -193,7 +194,7 @@
 #}
 {% macro metric_recall_at_precision(plan, precision=0.9) -%}
     {{- sqlmetrics.number(plan, 'precision', precision, 0, 1) -}}
-    {%- set reached = 'case when ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' >= ' ~ precision ~ ' then sm_positives_through end' -%}
+    {%- set reached = 'case when ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' >= ' ~ precision ~ ' - 1e-12 then sm_positives_through end' -%}
     {{- sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_precision', reached) ~ ', 0)', sqlmetrics.positives(plan)) -}}
 {%- endmacro %}
 
@@ -210,7 +211,7 @@
 #}
 {% macro metric_precision_at_recall(plan, recall=0.9) -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall -%}
+    {%- set reached = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall ~ ' - 1e-12' -%}
     {{- sqlmetrics.level_max(
         plan, 'precision_at_recall', 'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' end'
     ) -}}
@@ -229,7 +230,7 @@
 #}
 {% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
-    {%- set kept = 'case when ' ~ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) ~ ' <= ' ~ fpr ~ ' then sm_positives_through end' -%}
+    {%- set kept = 'case when ' ~ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) ~ ' <= ' ~ fpr ~ ' + 1e-12 then sm_positives_through end' -%}
     {%- set most = sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)) -%}
     case when {{ sqlmetrics.negatives(plan) }} > 0 then {{ most }} end
 {%- endmacro %}
@@ -273,7 +274,7 @@
   above a score, max |TPR - FPR|.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -373,9 +374,9 @@
     {%- do return(sqlmetrics.level_sum(plan, name, x, ['positives_through', 'totals'], bins, 'max')) -%}
 {%- endmacro %}
 
-{# The highest score at which an expression over score levels is greatest; what differs by rounding alone is equal. #}
+{# The highest score at which an expression over score levels is greatest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
     {%- do plan['flags'].update({'whole_levels': true}) -%}
-    {%- do return(sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' * (1 - 1e-12) then sm_score end', 'max')) -%}
+    {%- do return(sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then sm_score end', 'max')) -%}
 {%- endmacro %}
