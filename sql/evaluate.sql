@@ -7,6 +7,7 @@
     label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
+    prediction: the column of the predicted class, for the metrics of classes
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     catalog: a relation of the items that could be recommended; category: a column of it
     history: a relation of (group, item), the past interactions; distances: a relation of (item_a, item_b, distance)
@@ -73,8 +74,13 @@
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
 {%- endif -%}
 {%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
+{%- if plan['classes'] -%}
+    {%- do sqlmetrics.audit_classes(plan) -%}
+    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
+{%- endif -%}
+{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
 {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
@@ -147,7 +153,8 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
 {%- for grain, stage in [
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
-    ('averages', 'sm_list_averages'), ('points', 'sm_points'),
+    ('averages', 'sm_list_averages'), ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
+    ('points', 'sm_points'),
     ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposures'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeats'),
 ] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
@@ -171,7 +178,8 @@ order by {{ order | join(', ') }}
 
 {# A metric as a result column. #}
 {% macro result_column(plan, result) -%}
-    {{ sqlmetrics.sm_double(result['value']) }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
+    {%- set value = result['value'] if result.get('any_type') else sqlmetrics.sm_integer(result['value']) if result.get('integer') else sqlmetrics.sm_double(result['value']) -%}
+    {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

@@ -15,7 +15,7 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties=none, convention=none,
+    truth=none, truth_by=[], prediction=none, catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
@@ -29,6 +29,9 @@
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
         {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
+    {%- endif -%}
+    {%- if truth is not none and prediction is not none -%}
+        {{- sqlmetrics.refuse("prediction= stands beside the label of its row, so it does not go with truth=, where labels are in another table") -}}
     {%- endif -%}
     {%- if score_levels not in ('sorted', 'counted') -%}
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
@@ -62,7 +65,7 @@
     {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
+        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
@@ -71,10 +74,12 @@
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
             'gained', 'judged', 'hits', 'averages',
+            'classes', 'cells', 'scored', 'areas',
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
         'flags': {}, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'depths': [], 'exposure_orders': [], 'popularity': [], 'over_items': false, 'checks': {}, 'guards': [], 'guards_of_all': [], 'results': [], 'metric': none,
         'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'per_list': none, 'lists': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'decides': 'score' if prediction is none else 'prediction', 'named_classes': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {%- do sqlmetrics.note_policies(plan) -%}
@@ -103,6 +108,8 @@
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
+        {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
+        {%- do plan.update({'decides': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
@@ -155,7 +162,8 @@
   Args:
     grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
       `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
+      ranks), `averages` (lists), `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores),
+      `areas` (classes, by their AUC); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
       item), `exposures` (items), `categories`, `pairs`, `users`, `repeated`, `catalog_items`, `interactions`
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
@@ -219,10 +227,16 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a metric whose role (label, score, group ...) was not given. #}
+{# Refuses a metric whose role (label, score, group ...) was not given. The label that it asks for is a number. #}
 {% macro need_role(plan, role) -%}
+    {{- sqlmetrics.role_given(plan, role) -}}
+    {%- if role == 'label' -%}{%- do plan['flags'].update({'numeric_label': true}) -%}{%- endif -%}
+{%- endmacro %}
+
+{# Refuses a metric whose role was not given. #}
+{% macro role_given(plan, role) -%}
     {%- if plan[role] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ role) -}}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)) -}}
     {%- endif -%}
 {%- endmacro %}
 

@@ -7,6 +7,7 @@
 """
 
 from sqlmetrics.catalog import conventions, describe, metrics
+from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
@@ -22,6 +23,8 @@ __all__ = [
     "ListReport",
     "Report",
     "SqlMetricsError",
+    "class_report",
+    "confusion_matrix",
     "conventions",
     "curve",
     "describe",

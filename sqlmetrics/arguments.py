@@ -62,6 +62,9 @@ Truth = Annotated[
 Category = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
 ]
+Prediction = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The predicted class, for the metrics of classes.")
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,

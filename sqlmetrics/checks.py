@@ -14,6 +14,7 @@ WRONG = {
     "weight": "NULL, NaN, infinite or negative weight",
     "group": "NULL group",
     "item": "NULL item",
+    "prediction": "NULL or NaN prediction",
 }
 
 

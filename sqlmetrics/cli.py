@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,7 @@ import sqlmetrics
 from sqlmetrics import arguments
 from sqlmetrics.catalog import curves
 from sqlmetrics.output import chosen, deliver, print_catalog
+from sqlmetrics.report import Result
 
 app = typer.Typer(
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
@@ -67,6 +69,7 @@ def _evaluate(
         str | None, typer.Option(metavar="FILE", help="Distances of items: item_a, item_b and distance.")
     ] = None,
     category: arguments.Category = None,
+    prediction: arguments.Prediction = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -85,7 +88,7 @@ def _evaluate(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight),
+        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
         catalog=None if catalog is None else arguments.data([catalog]),
@@ -103,6 +106,41 @@ def _evaluate(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+def _add_class_table(name: str, ask: Callable[..., Result], about: str) -> None:
+    """A command for a table of classes."""
+
+    @app.command(name, help=f"{about}\n\n{EXPRESSION_HELP}")
+    def _command(
+        data: arguments.Data,
+        label: Annotated[str, typer.Option(metavar="COLUMN", help="The class of a row.")],
+        prediction: Annotated[str, typer.Option(metavar="COLUMN", help="The predicted class.")],
+        weight: arguments.Weight = None,
+        by: arguments.By = None,
+        total: arguments.Total = True,
+        on_bad_rows: arguments.OnBadRows = "error",
+        format: arguments.AskedFormat = None,
+        output: arguments.Output = None,
+    ) -> None:
+        form, slices = chosen(format, output), arguments.columns(by)
+        table = ask(
+            arguments.data(data),
+            **_roles(label=label, prediction=prediction, weight=weight),
+            by=slices,
+            total=total,
+            on_bad_rows=on_bad_rows,
+            connection=arguments.connection(),
+        )
+        deliver(table, form, output, keys=len(slices) + 1)
+
+
+_add_class_table(
+    "confusion-matrix",
+    sqlmetrics.confusion_matrix,
+    "Count how often which class was predicted for which label.",
+)
+_add_class_table("class-report", sqlmetrics.class_report, "Compute precision, recall and F1 of every class.")
 
 
 @app.command(
@@ -241,6 +279,7 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    prediction: arguments.Prediction = None,
     catalog: Annotated[
         str | None, typer.Option(metavar="SQL", help="A table name or a query: items to recommend.")
     ] = None,
@@ -268,7 +307,7 @@ def _sql(
         dialect=dialect,
         score=arguments.scores(score),
         by=arguments.columns(by),
-        **_roles(label=label, group=group, item=item, weight=weight),
+        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),

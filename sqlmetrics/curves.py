@@ -68,11 +68,11 @@ def curve(
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
     # each slice has its counts in every point: the first will do
-    audited = checked(_first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
+    audited = checked(first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
     return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
 
 
-def _first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
+def first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
     """The first point of each slice and model."""
     names = [*(column["name"] for column in plan["by"]), "is_total", "model"]
     columns = [table.column(name).to_pylist() for name in names if name in table.column_names]

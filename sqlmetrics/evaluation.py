@@ -28,6 +28,7 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    prediction: str | None = None,
     catalog: Any = None,
     history: Any = None,
     distances: Any = None,
@@ -62,6 +63,8 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        prediction: the predicted class, of the label's type. It decides in place of a score at a threshold, unless a
+            metric names one, and opens averages over classes: `accuracy`, `f1(average=macro)`, `recall(class=cat)`.
         catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
         history: for metrics of items: a table of past (training) interactions, with the columns of `group` and `item`.
         distances: for `diversity`: a table of `item_a`, `item_b` and `distance`, a pair in either order.
@@ -102,6 +105,7 @@ def evaluate(
         by=by,
         total=total,
         truth=truth,
+        prediction=prediction,
         catalog=catalog,
         history=history,
         distances=distances,
@@ -137,6 +141,7 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    prediction: str | None = None,
     catalog: str | None = None,
     history: str | None = None,
     distances: str | None = None,
@@ -182,6 +187,7 @@ def render(
         total=total,
         truth=truth,
         truth_by=truth_by,
+        prediction=prediction,
         catalog=catalog,
         history=history,
         distances=distances,

@@ -18,6 +18,44 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Score = str | Mapping[str, str] | None
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What the columns of label and prediction hold: text, a number, a boolean, or nothing that is known."""
+
+    label: str | None
+    kind: str
+    prediction: str | None
+    predicted: str
+    positive: float | str | None
+
+    def check(self, plan: dict[str, Any]) -> None:
+        """Refuses what a plan asks of a label that is not of that kind."""
+        label, text = f"Label column '{self.label}'", self.kind == "text"
+        if self.kind and self.predicted and self.kind != self.predicted:
+            common = "varchar" if "text" in (self.kind, self.predicted) else "integer"
+            cast_prediction = text or self.predicted == "a boolean"
+            role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
+            raise SqlMetricsError(
+                f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
+                f" which cannot be compared; write {role}=sm.sql('cast({name} as {common})')"
+            )
+        numeric = plan["flags"].get("numeric_label") or self.prediction is None
+        if text and numeric and not isinstance(self.positive, str):
+            raise SqlMetricsError(f"{label} is text; pass positive='...', the text of a positive row")
+        if text and plan["flags"].get("class_places"):
+            raise SqlMetricsError(
+                f"{label} is text, which has no order to tell how far two classes are apart;"
+                " pass classes as numbers, or leave out weights= of kappa"
+            )
+        for kind in plan["named_classes"]:
+            if self.kind not in ("", kind):
+                hint = "; quotes make it text, class='1'" if text else ""
+                raise SqlMetricsError(
+                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
+                )
 
 
 @dataclass(frozen=True)
@@ -28,10 +66,13 @@ class Opened:
     relation: engine.Relation
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
+    labels: Labels  #: what the columns of label and prediction hold
 
     def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
         """The plan that a macro makes of these facts and what is asked."""
-        return dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+        plan = dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+        self.labels.check(plan)
+        return plan
 
     def scores_repeat(self) -> bool:
         """Whether every score takes few values for its number of rows, judged by a sample."""
@@ -63,6 +104,7 @@ def opened(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    prediction: str | None = None,
     catalog: Any = None,
     history: Any = None,
     distances: Any = None,
@@ -114,6 +156,7 @@ def opened(
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
+            "prediction": None if prediction is None else columns.text(prediction, "prediction"),
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
@@ -124,7 +167,8 @@ def opened(
             "columns": known,
             "examples": True,
         }
-        yield Opened(session, relation, names, facts)
+        labels = Labels(label, _kind(known, label), prediction, _kind(columns, prediction), positive)
+        yield Opened(session, relation, names, facts, labels)
 
 
 def named_facts(
@@ -136,6 +180,7 @@ def named_facts(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
+    prediction: str | None = None,
     by: str | Iterable[str] | None = None,
     truth_by: str | Iterable[str] | None = None,
     category: str | None = None,
@@ -157,6 +202,7 @@ def named_facts(
         **_lists(columns, score, group, item),
         "label": None if label is None else columns.text(label, "label"),
         "weight": None if weight is None else columns.text(weight, "weight"),
+        "prediction": None if prediction is None else columns.text(prediction, "prediction"),
         "relation": relation,
         "truth_by": [columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
         "category": None if category is None else columns.text(category, "category"),
@@ -214,10 +260,6 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
     text = None if label is None else columns.text(label, "label")
     kind = columns.types.get(label, "")
     textual = kind.startswith(TEXT)
-    if textual and not isinstance(positive, str):
-        raise SqlMetricsError(
-            f"Label column '{label}' is text; pass positive='...', the text of a positive row"
-        )
     if isinstance(positive, str) and kind and not textual:
         raise SqlMetricsError(
             f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
@@ -228,3 +270,11 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
         "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
         "positive": positive,
     }
+
+
+def _kind(columns: Columns, name: str | None) -> str:
+    """What a column holds, as a message says it; nothing where its type is not known."""
+    of = "" if name is None else columns.types.get(name, "")
+    if of.startswith("BOOL"):
+        return "a boolean"
+    return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""

@@ -19,6 +19,8 @@ NOTES = {
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
     "n_unjudged": "listed items that nobody judged: {}",
+    "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
+    "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",
@@ -112,8 +114,8 @@ class Report(Result):
         return noted(self.count, self._counts) + self._further
 
 
-class Curve(Result):
-    """The result of `curve`: one row a point of the curve of each slice (and model)."""
+class Audited(Result):
+    """Several rows for each slice (and model), and the counts of the slice apart from them."""
 
     def __init__(self, table: pa.Table, audited: Report) -> None:
         super().__init__(table, audited.by, audited.sql)
@@ -127,6 +129,14 @@ class Curve(Result):
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
         return self._audited.notes()
+
+
+class Curve(Audited):
+    """The result of `curve`: one row a point of the curve of each slice (and model)."""
+
+
+class ClassTable(Audited):
+    """The result of `confusion_matrix` and `class_report`: rows of classes for each slice."""
 
 
 class ListReport(Result):

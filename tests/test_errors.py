@@ -53,7 +53,7 @@ NOTATIONS = [
         "Unknown parameter 'gian' of ndcg|Did you mean 'gain'?|Parameters: k, gain",
     ),
     ("ndcg(plan=1)", "Unknown parameter 'plan'"),
-    ("recall(average=micro)", "Unknown parameter 'average' of recall|Parameters: threshold"),
+    ("recall(average=micro)", "recall(average=micro): needs prediction=, the column of the predicted class"),
     ("base_rate(bins=5)", "Unknown parameter 'bins' of base_rate|Parameters: none"),
     ("ndcg(gain=cubic)", "gain must be one of exponential, linear, binary|got cubic"),
     ("ndcg(ideal=best)", "ideal must be one of judged, listed, full|got best"),

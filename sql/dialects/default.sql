@@ -29,6 +29,10 @@
 (coalesce({{ x }} between -1.7976931348623157e308 and 1.7976931348623157e308, false))
 {%- endmacro %}
 
+{# true where a value of any type is NULL or, in a float, NaN #}
+{% macro sm_no_value(x) -%}{{ return(adapter.dispatch('sm_no_value', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_no_value(x) -%}({{ x }} is null or {{ x }} <> {{ x }}){%- endmacro %}
+
 {# natural logarithm of a positive float #}
 {% macro sm_ln(x) -%}{{ return(adapter.dispatch('sm_ln', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_ln(x) -%}ln({{ x }}){%- endmacro %}

@@ -4,6 +4,11 @@
 
 {% macro duckdb__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
+{# NaN equals itself here. #}
+{% macro duckdb__sm_no_value(x) -%}
+({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
+{%- endmacro %}
+
 {# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
 {% macro duckdb__sm_read_again() -%}{{ ' not materialized' }}{%- endmacro %}
 

@@ -5,6 +5,11 @@
 (case cast({{ x }} as text) when 'true' then 1 when 'false' then 0 else cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
 
+{# NaN equals itself here. #}
+{% macro postgres__sm_no_value(x) -%}
+({{ x }} is null or (pg_typeof({{ x }}) in ('double precision'::regtype, 'real'::regtype, 'numeric'::regtype) and cast({{ x }} as text) = 'NaN'))
+{%- endmacro %}
+
 {# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}
 {% macro postgres__sm_same(a, b) -%}
 (coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))

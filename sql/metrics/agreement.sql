@@ -1,22 +1,28 @@
 {# Agreement of decisions at a threshold with a binary label, in one number. Grain: rows. #}
 
 {#
-  Balanced accuracy: the mean of recall and specificity.
+  Balanced accuracy: the mean of recall and specificity; with the predicted class, the mean of recall over the classes that occur
+  in the labels.
 
   Args:
     threshold: the least score that counts as a positive decision
     zero_division: the value where a class is absent; none gives null
   Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null where a class is absent (scikit-learn then takes the class that is there alone)
+  Undefined: null where a class is absent (scikit-learn then takes the class that is there alone, as is done with the
+    predicted class)
   Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
 #}
 {% macro metric_balanced_accuracy(plan, threshold=0.5, zero_division=none) -%}
-    {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
-        plan, c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'], '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives'], zero_division
-    ) -}}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {{- sqlmetrics.classes_balanced_accuracy(plan) -}}
+    {%- else -%}
+        {%- set c = sqlmetrics.cells(plan, threshold) -%}
+        {{- sqlmetrics.share(
+            plan, c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'], '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives'], zero_division
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -77,7 +83,7 @@
 {%- endmacro %}
 
 {#
-  Matthews correlation coefficient: the correlation of label and decision.
+  Matthews correlation coefficient: the correlation of label and decision; with the predicted class, of any number of classes (R_K).
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -85,14 +91,19 @@
   Returns: float in [-1, 1]; weighted by the row weight
   Undefined: null where a class is absent or all rows are decided alike (scikit-learn says 0)
   Errors: a label that is neither 0 nor 1, unless positive= is given
-  Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; scikit-learn, matthews_corrcoef
+  Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
+    doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
   Example: mcc
 #}
 {% macro metric_mcc(plan, threshold=0.5, zero_division=none) -%}
-    {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
-        plan, c['determinant'], 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')', zero_division
-    ) -}}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {{- sqlmetrics.classes_mcc(plan, zero_division) -}}
+    {%- else -%}
+        {%- set c = sqlmetrics.cells(plan, threshold) -%}
+        {{- sqlmetrics.share(
+            plan, c['determinant'], 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')', zero_division
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -100,18 +111,25 @@
 
   Args:
     threshold: the least score that counts as a positive decision
+    weights: with the predicted class, what a disagreement counts: none (1), linear (how far apart the two classes are among those
+      that occur, in their order) or quadratic (its square)
     zero_division: the value where all rows are of one class and decided as that class; none gives null
   Returns: float in [-1, 1]; weighted by the row weight
   Undefined: null where all rows are of one class and decided as that class
   Errors: a label that is neither 0 nor 1, unless positive= is given
-  Source: Cohen (1960), doi:10.1177/001316446002000104; scikit-learn, cohen_kappa_score
+  Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256; scikit-learn, cohen_kappa_score
   Example: kappa
 #}
-{% macro metric_kappa(plan, threshold=0.5, zero_division=none) -%}
-    {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
-        plan, '2 * ' ~ c['determinant'], c['decided_positive'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['decided_negative'] ~ ' * ' ~ c['positives'], zero_division
-    ) -}}
+{% macro metric_kappa(plan, threshold=0.5, zero_division=none, weights=none) -%}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {{- sqlmetrics.classes_kappa(plan, weights, zero_division) -}}
+    {%- else -%}
+        {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
+        {%- set c = sqlmetrics.cells(plan, threshold) -%}
+        {{- sqlmetrics.share(
+            plan, '2 * ' ~ c['determinant'], c['decided_positive'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['decided_negative'] ~ ' * ' ~ c['positives'], zero_division
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -120,17 +138,24 @@
   Args:
     threshold: the least score that counts as a positive decision
     zero_division: the value without a positive row or decision; none gives null
+    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
+      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
+    class: with the predicted class: one class, whose value is given
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row or decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
-{% macro metric_jaccard(plan, threshold=0.5, zero_division=none) -%}
-    {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
-        plan, c['tp'], c['tp'] ~ ' + ' ~ c['fp'] ~ ' + ' ~ c['fn'], zero_division
-    ) -}}
+{% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class) -%}
+        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_decided - sm_right', average, class, zero_division) -}}
+    {%- else -%}
+        {%- set c = sqlmetrics.cells(plan, threshold) -%}
+        {{- sqlmetrics.share(
+            plan, c['tp'], c['tp'] ~ ' + ' ~ c['fp'] ~ ' + ' ~ c['fn'], zero_division
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The confusion matrix as floats, since products of counts leave the integers: cells, margins, and tp tn - fp fn. #}

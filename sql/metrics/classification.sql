@@ -1,4 +1,9 @@
-{# Metrics of a binary label and a score that is read as a decision at a threshold. Grain: rows. #}
+{#
+  Metrics of a label and a decision: the score at a threshold, or the predicted class. Grain: rows, and classes where there are several.
+
+  With `prediction=` the predicted class decides: positive is 1, true, or what positive= says. A threshold that is named in
+  the notation reads the score all the same.
+#}
 
 {#
   Number of usable rows.
@@ -23,38 +28,46 @@
 {%- endmacro %}
 
 {#
-  Accuracy: the share of rows whose label is the decision `score >= threshold`.
+  Accuracy: the share of rows whose label is the decision `score >= threshold`, or the predicted class.
 
   Args:
-    threshold: the least score that counts as a positive decision
+    threshold: the least score that counts as a positive decision; naming it leaves the predicted class aside
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Errors: a label that is neither 0 nor 1 beside a score, unless positive= is given
   Source: scikit-learn, accuracy_score
   Example: accuracy(threshold=0.3)
 #}
 {% macro metric_accuracy(plan, threshold=0.5) -%}
-    {{- sqlmetrics.ratio(
-        sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
-        sqlmetrics.row_total(plan)
-    ) -}}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {{- sqlmetrics.row_mean(plan, 'right', 'case when sm_problem = 0 and sm_class = sm_predicted then 1 else 0 end') -}}
+    {%- else -%}
+        {{- sqlmetrics.ratio(
+            sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
+            sqlmetrics.row_total(plan)
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
   Error rate: 1 - accuracy.
 
   Args:
-    threshold: the least score that counts as a positive decision
+    threshold: the least score that counts as a positive decision; naming it leaves the predicted class aside
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Errors: a label that is neither 0 nor 1 beside a score, unless positive= is given
   Example: error_rate
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
-    {{- sqlmetrics.ratio(
-        sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
-        sqlmetrics.row_total(plan)
-    ) -}}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {{- sqlmetrics.row_mean(plan, 'wrong', 'case when sm_problem = 0 and sm_class <> sm_predicted then 1 else 0 end') -}}
+    {%- else -%}
+        {{- sqlmetrics.ratio(
+            sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
+            sqlmetrics.row_total(plan)
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -62,16 +75,24 @@
 
   Args:
     threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive decision; none gives null
+    zero_division: the value without a positive decision; none gives null, and 0 for a class within a mean
+    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
+      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
+    class: with the predicted class: one class, whose value is given
   Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Undefined: null without a positive decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
+    classes_without_label count them
+  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
-{% macro metric_precision(plan, threshold=0.5, zero_division=none) -%}
-    {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+{% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class) -%}
+        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_decided', average, class, zero_division) -}}
+    {%- else -%}
+        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
+        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -79,16 +100,24 @@
 
   Args:
     threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row; none gives null
+    zero_division: the value without a positive row; none gives null, and 0 for a class within a mean
+    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
+      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
+    class: with the predicted class: one class, whose value is given
   Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Undefined: null without a positive row; a class for which this is so counts 0 in a mean, and classes_never_predicted and
+    classes_without_label count them
+  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
-{% macro metric_recall(plan, threshold=0.5, zero_division=none) -%}
-    {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+{% macro metric_recall(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+    {%- if sqlmetrics.by_class(plan, average, class) -%}
+        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support', average, class, zero_division) -}}
+    {%- else -%}
+        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
+        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -112,15 +141,19 @@
 
   Args:
     threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row or decision; none gives null
+    zero_division: the value without a positive row or decision; none gives null, and 0 for a class within a mean
+    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
+      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
+    class: with the predicted class: one class, whose value is given
   Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row or decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Undefined: null without a positive row or decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
+    classes_without_label count them
+  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
 #}
-{% macro metric_f1(plan, threshold=0.5, zero_division=none) -%}
-    {{- sqlmetrics.metric_f_beta(plan, beta=1, threshold=threshold, zero_division=zero_division) -}}
+{% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
+    {{- sqlmetrics.metric_f_beta(plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class) -}}
 {%- endmacro %}
 
 {#
@@ -129,37 +162,57 @@
   Args:
     beta: the weight of recall, >= 0; it is squared in the formula
     threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row or decision; none gives null
+    zero_division: the value without a positive row or decision; none gives null, and 0 for a class within a mean
+    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
+      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
+    class: with the predicted class: one class, whose value is given
   Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row or decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
+  Undefined: null without a positive row or decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
+    classes_without_label count them
+  Errors: a label that is neither 0 nor 1, unless positive= or average= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}
-{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none) -%}
+{% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
-    {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, true, true) -%}
-    {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
-    {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+    {%- if sqlmetrics.by_class(plan, average, class) -%}
+        {{- sqlmetrics.class_average(
+            plan, (1 + beta * beta) ~ ' * sm_right', (beta * beta) ~ ' * sm_support + sm_decided', average, class, zero_division
+        ) -}}
+    {%- else -%}
+        {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, true, true) -%}
+        {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
+        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# A cell of the confusion matrix: the weight of the rows so decided whose label is (not) positive. #}
 {% macro decided(plan, threshold, as_positive, is_positive) -%}
     {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
     {%- set name = ('true_' if as_positive == is_positive else 'false_') ~ ('positives' if as_positive else 'negatives') -%}
+    {%- if plan['decides'] == 'prediction' -%}
+        {%- set decision = ('' if as_positive else 'not ') ~ '(' ~ sqlmetrics.predicted_positive(plan) ~ ')' -%}
+    {%- else -%}
+        {%- set name = name ~ '_' ~ sqlmetrics.column_name(threshold) -%}
+        {%- set decision = sqlmetrics.score_of(plan) ~ (' >= ' if as_positive else ' < ') ~ threshold -%}
+    {%- endif -%}
     {{- sqlmetrics.row_sum(
-        plan, name ~ '_' ~ sqlmetrics.column_name(threshold),
-        'case when sm_problem = 0 and ' ~ sqlmetrics.score_of(plan) ~ (' >= ' if as_positive else ' < ') ~ threshold
-        ~ ' and ' ~ ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
+        plan, name,
+        'case when sm_problem = 0 and ' ~ decision ~ ' and ' ~ ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
     ) -}}
 {%- endmacro %}
 
 {# A ratio with the value that the caller wants for 0/0. #}
 {% macro share(plan, numerator, denominator, zero_division) -%}
+    {{- sqlmetrics.otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -}}
+{%- endmacro %}
+
+{# A value, and what the caller wants in its place where it is null though there are rows. #}
+{% macro otherwise(plan, value, zero_division) -%}
     {%- if zero_division is none -%}
-        {{- sqlmetrics.ratio(numerator, denominator) -}}
+        {{- value -}}
     {%- else -%}
         {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
-        case when {{ sqlmetrics.row_total(plan) }} > 0 then coalesce({{ sqlmetrics.ratio(numerator, denominator) }}, {{ zero_division }}) end
+        case when {{ sqlmetrics.row_total(plan) }} > 0 then coalesce({{ value }}, {{ zero_division }}) end
     {%- endif -%}
 {%- endmacro %}

@@ -2,7 +2,7 @@
   The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
 
   sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
-  infinite), 6 a group without truth, 7 an item that nobody judged. The numbers of an unusable row are NULL, so that no sum counts them.
+  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction. The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
 {# sm_given: the user's columns, cast, one row a row and model. #}
@@ -14,8 +14,9 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
         {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
-        {%- if plan['label'] is not none -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
+        {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
         {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
+        {%- if plan['prediction'] is not none -%}{%- do columns.extend(sqlmetrics.class_columns(plan)) -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
@@ -35,14 +36,27 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The label as a float; where `positive` is a text, 1 for that text and 0 for another. #}
-{% macro typed_label(plan) -%}
+{# The label, or a predicted one, as a float; where `positive` is a text, 1 for that text and 0 for another. #}
+{% macro typed_label(plan, role='label') -%}
     {%- if plan['positive'] is string -%}
-        {%- set label = 'case when ' ~ plan['label'] ~ ' = ' ~ sqlmetrics.sm_text(plan['positive']) ~ ' then 1 when ' ~ plan['label'] ~ ' is not null then 0 end' -%}
+        {%- set label = 'case when ' ~ plan[role] ~ ' = ' ~ sqlmetrics.sm_text(plan['positive']) ~ ' then 1 when ' ~ plan[role] ~ ' is not null then 0 end' -%}
     {%- else -%}
-        {%- set label = sqlmetrics.sm_label(plan['label']) -%}
+        {%- set label = sqlmetrics.sm_label(plan[role]) -%}
     {%- endif -%}
     {{- 'coalesce(' ~ label ~ ', 0)' if plan['unjudged'] == 'not_relevant' and plan['truth'] is none else label -}}
+{%- endmacro %}
+
+{# Whether the label travels as a float: not where metrics only compare it with the predicted class. #}
+{% macro has_numeric_label(plan) -%}
+    {%- do return(plan['label'] is not none and (plan['prediction'] is none or plan['flags'].get('numeric_label', false))) -%}
+{%- endmacro %}
+
+{# The label and the prediction as the classes that they are, and the prediction as a float where it is a decision. #}
+{% macro class_columns(plan) -%}
+    {%- set columns = [plan['prediction'] ~ ' as sm_predicted'] -%}
+    {%- if plan['label'] is not none -%}{%- do columns.append(plan['label'] ~ ' as sm_class') -%}{%- endif -%}
+    {%- if plan['flags'].get('decision') -%}{%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}{%- endif -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
@@ -129,7 +143,12 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
-    {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do numbers.append('sm_label') -%}{%- endif -%}
+    {%- for role in ('score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- if plan['prediction'] is not none -%}
+        {%- do facts.extend(['sm_predicted'] + (['sm_class'] if plan['label'] is not none else [])) -%}
+        {%- if plan['flags'].get('decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
+    {%- endif -%}
     {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
         + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
     {%- do return({
@@ -152,7 +171,11 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
-    {%- if plan['label'] is not none -%}{%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
+    {%- if plan['prediction'] is not none -%}
+        {%- if plan['label'] is not none -%}{%- do cases.append(sqlmetrics.sm_no_value('sm_class') ~ ' then 1') -%}{%- endif -%}
+        {%- do cases.append(sqlmetrics.sm_no_value('sm_predicted') ~ ' then 8') -%}
+    {%- endif -%}
     {%- if plan['score'] is not none -%}{%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}{%- endif -%}
     {%- if plan['weight'] is not none and not two -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}{%- endif -%}
     {%- if drop -%}{%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}{%- endif -%}
@@ -167,5 +190,6 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- endfor -%}
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
     {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}
+    {%- if plan['prediction'] is not none -%}{%- do named.update({'rows_bad_prediction': 8}) -%}{%- endif -%}
     {%- do return(named) -%}
 {%- endmacro %}

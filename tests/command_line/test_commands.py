@@ -25,6 +25,8 @@ from sqlmetrics import cli
         ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
         ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
+        ("confusion-matrix", sm.confusion_matrix, {"connection"}, {"format", "output"}),
+        ("class-report", sm.class_report, {"connection"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
@@ -58,8 +60,8 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
     line = (
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
-        " --no-total --max-grade 4 --positive 1 --ties best --convention trec_eval --on-bad-rows drop"
-        " --category country"
+        " --no-total --prediction grade --max-grade 4 --positive 1 --ties best --convention trec_eval"
+        " --on-bad-rows drop --category country"
         " --on-extra error --on-duplicate first --unjudged drop"
     )
     tables = ("truth", "catalog", "history", "distances")
@@ -77,6 +79,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "total": False,
         **dict.fromkeys(tables, SEARCH),
         "category": "country",
+        "prediction": "grade",
         "max_grade": 4,
         "positive": 1,
         "ties": "best",

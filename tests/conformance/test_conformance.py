@@ -25,7 +25,7 @@ RESULTS: dict[tuple[str, str], Rows] = {}
 
 def usable(row: dict[str, Any]) -> bool:
     """Whether no role of a row is NULL, NaN or infinite."""
-    values = [row[name] for name in ("label", "score", "list", "item") if name in row]
+    values = [row[name] for name in ("label", "score", "list", "item", "predicted") if name in row]
     return all(value is not None and (isinstance(value, str) or math.isfinite(value)) for value in values)
 
 
@@ -35,9 +35,9 @@ def computed(case: Case, engine: Engine) -> Rows:
         named = {f"m{i}": notation for i, notation in enumerate(case.metrics)}
         tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {}) | case.tables
         statement = sm.render(
-            named, "predictions", dialect=engine.dialect, score="score", by=case.by,
+            named, "predictions", dialect=engine.dialect, by=case.by,
             truth="judged" if case.truth else None,
-            **{"label": "label"} | case.facts | {name: name for name in case.tables},
+            **{"label": "label", "score": "score"} | case.facts | {name: name for name in case.tables},
         )  # fmt: skip
         RESULTS[case.name, engine.name] = engine.query(statement, tables)
     return RESULTS[case.name, engine.name]
@@ -118,5 +118,6 @@ UNTIED_ROW = {"list": "a", "item": "i", "label": 1, "score": 0.5}
 def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
-        assert metric.name in {"lists": LISTS, "items": ITEMS}.get(metric.grain, oracles.ROWS)
+        known = {"lists": LISTS, "items": ITEMS, "classes": oracles.SCORED | oracles.CLASSES}
+        assert metric.name in known.get(metric.grain, oracles.ROWS) or metric.name in oracles.SCORED
         assert (metric.name, metric.needs_cutoff) in asked

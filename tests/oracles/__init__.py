@@ -11,6 +11,7 @@ from typing import Any
 
 from oracles import (
     calibration_error,
+    classes,
     classification,
     correlation,
     decisions,
@@ -47,6 +48,14 @@ OWN_DEFAULTS = {name: own for family in (*LIST_FAMILIES, items) for name, own in
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
 ITEMS = {formula.__name__: formula for formula in items.METRICS}
+CLASSES = {formula.__name__: formula for formula in classes.METRICS}
+SCORED = {formula.__name__: formula for formula in classes.SCORED}
+
+BY_PREDICTION = {"accuracy", "error_rate", "balanced_accuracy", "mcc", "kappa"}  # of any number of classes
+DECIDED = {formula.__name__ for family in (classification, decisions) for formula in family.METRICS} - {
+    "count",
+    "base_rate",
+}
 
 DEFAULTS = {
     "k": None,
@@ -83,13 +92,14 @@ def value(
     rows: list[dict],
     *,
     label: str = "label",
-    score: str = "score",
+    score: str | None = "score",
+    prediction: str | None = None,
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
     truth: list[dict] | None = None,
     max_grade: float | None = None,
-    positive: float | None = None,
+    positive: float | str | None = None,
     ties: str = "average",
     category: str | None = None,
     **tables: list[dict],
@@ -109,9 +119,25 @@ def value(
         grades = {(row[group], row[item]): row[label] for row in truth}
         judged = {row[group] for row in truth}
         rows = [{**r, label: grades.get((r[group], r[item]), UNJUDGED)} for r in rows if r[group] in judged]
+    params = {key: None if of == "none" else of for key, of in params.items()} if name in CLASSES else params
+    if name in SCORED:
+        return SCORED[name](examples(rows, label, score, group, item, weight, threshold), **params)
+    if prediction is not None and "threshold" not in params and "k" not in params:
+        if name in CLASSES and (name in BY_PREDICTION or {"average", "class"} & set(params)):
+            pairs = [
+                classes.Judged(row[label], row[prediction], row[weight] if weight else 1) for row in rows
+            ]
+            return CLASSES[name](pairs, **params)
+        if name in DECIDED:
+            # The predicted class decides: a score of 1 where it is positive.
+            score = "sm decided"
+            rows = [{**row, score: float(positive_by(row[prediction], positive))} for row in rows]
+    if isinstance(positive, str):
+        threshold = 1
+        rows = [{**row, label: int(row[label] == positive)} for row in rows]
     if name in ROWS and "k" not in params:
         observations = [
-            Observation(row[label] >= threshold, row[label], row[score], row[weight] if weight else 1)
+            Observation(row[label] >= threshold, row[label], row.get(score), row[weight] if weight else 1)
             for row in rows
         ]
         return ROWS[name](observations, **{key: None if of == "none" else of for key, of in params.items()})
@@ -138,6 +164,22 @@ def gain_of(word: str, relevant: Callable[[float], bool]) -> Callable[[float], f
         return lambda label: gains[int(max(label, 0))]
     words = {"exponential": lambda label: 2 ** max(label, 0) - 1, "linear": lambda label: max(label, 0)}
     return words.get(word, relevant)
+
+
+def positive_by(value: Any, positive: float | str | None) -> bool:
+    """Whether a label or a predicted class is positive."""
+    return value == positive if isinstance(positive, str) else value >= (1 if positive is None else positive)
+
+
+def examples(rows, label, score, group, item, weight, threshold) -> list[classes.Example]:
+    """A row a class as one example a group."""
+    found = []
+    for key in dict.fromkeys(row[group] for row in rows):
+        of_group = [row for row in rows if row[group] == key]
+        (true,) = (row[item] for row in of_group if row[label] >= threshold)
+        scores = {row[item]: row[score] for row in of_group}
+        found.append(classes.Example(true, scores, of_group[0][weight] if weight else 1))
+    return found
 
 
 def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:

@@ -98,6 +98,7 @@ METRICS = {
     "precision": (precision, nothing_relevant),
     "recall": (recall, nothing_relevant),
     "hit_rate": (hit_rate, nothing_relevant),
+    "top_k_accuracy": (hit_rate, nothing_relevant),
     "err": (err, nothing_relevant),
     "gauc": (gauc, one_class),
 }

@@ -1,0 +1,80 @@
+{#
+  Metrics of several classes that each have a score: a long table with a row an example (group=) and class (item=), whose label says
+  whether it is the class that the example has. Grain: lists, and classes.
+#}
+
+{#
+  Top-k accuracy: the share of examples (group=) whose class is among the k classes of the highest score. It is the hit rate
+  of lists with one relevant item.
+
+  Args:
+    k: cutoff in classes, integer >= 1
+  Returns: float in [0, 1]
+  Undefined: null without examples
+  Errors: k < 1; an example without a class, or with several
+  Source: scikit-learn, top_k_accuracy_score; ties: McSherry and Najork (2008)
+  Example: top_k_accuracy@3
+#}
+{% macro metric_top_k_accuracy(plan, k) -%}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+    {{- sqlmetrics.require(
+        plan, 'averages', 'groups_without_one_class', sqlmetrics.relevant_of_list(plan) ~ ' <> 1',
+        'groups do not have exactly one row with a positive label, which says the class of an example'
+    ) -}}
+    {{- sqlmetrics.metric_hit_rate(plan, k=k, **kwargs) -}}
+{%- endmacro %}
+
+{#
+  Multiclass AUC: the AUC of each class's score (item=) over the examples (group=), averaged over classes or pairs of classes.
+
+  Args:
+    method: ovr (one class against all others) or ovo (against each other class alone, after Hand and Till; an example of a
+      third class is left out of the pair); there is no default, since the two differ
+    average: macro (the mean over classes, or pairs) or weighted (each counting its examples)
+  Returns: float in [0, 1]; weighted by the row weight, the same in all rows of an example
+  Undefined: null where only one class has examples; a class without examples is left out of the mean, and
+    classes_without_examples counts it
+  Errors: no method; an example without a class, with several, or without a score for some class; a label that is neither 0 nor 1,
+    unless positive= is given
+  Source: Hand and Till (2001), doi:10.1023/A:1010920819831; scikit-learn, roc_auc_score
+  Example: multiclass_auc(method=ovr)
+#}
+{% macro metric_multiclass_auc(plan, method=none, average='macro') -%}
+    {%- for role in ('group', 'item', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {{- sqlmetrics.one_of(plan, 'method', method, ['ovr', 'ovo']) -}}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
+    {%- do sqlmetrics.need_whole_examples(plan) -%}
+    {%- if method == 'ovr' -%}
+        {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_negatives') -%}
+        {%- set counts = '1' if average == 'macro' else 'sm_positives' -%}
+        {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
+        {%- set below = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_counted', 'case when sm_positives > 0 and sm_negatives > 0 then ' ~ counts ~ ' else 0 end') -%}
+    {%- else -%}
+        {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', 'sm_pair_areas' if average == 'macro' else 'sm_weighted_pair_areas') -%}
+        {%- set below = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_counted', 'sm_pairs' if average == 'macro' else 'sm_pair_weights') -%}
+    {%- endif -%}
+    {%- do plan['audit'].update({
+        'classes_without_examples': sqlmetrics.need(plan, 'areas', 'classes_without_examples', 'case when sm_positives > 0 then 0 else 1 end'),
+    }) -%}
+    {{- sqlmetrics.ratio(above, below) -}}
+{%- endmacro %}
+
+{# The metric is null, and the door refuses, where an example does not have one class, one score for each class, and one weight. #}
+{% macro need_whole_examples(plan) -%}
+    {%- do sqlmetrics.is_positive(plan) -%}
+    {%- do sqlmetrics.require(
+        plan, 'scored', 'examples_without_one_class', 'sm_n_true <> 1',
+        'groups do not have exactly one row with a positive label, which says the class of an example'
+    ) -%}
+    {%- do sqlmetrics.require(
+        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
+    ) -%}
+    {%- do sqlmetrics.require(
+        plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
+    ) -%}
+    {%- if plan['weight'] is not none -%}
+        {%- do sqlmetrics.require(
+            plan, 'scored', 'examples_weight_unclear', 'sm_least_weight <> sm_greatest_weight', 'groups have a weight that is not the same in all rows of the group'
+        ) -%}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,102 @@
+{#
+  The grain of predicted classes: the confusion matrix, whose cells are few, and from it one row a class.
+
+  sm_cells: the weight of the rows of a label and a prediction (sm_weight), by slice and in total
+  sm_classes: a class that occurs in either. sm_support: the weight labelled so; sm_decided: predicted so; sm_right: both
+  sm_all: the weight of all rows
+  sm_place: the place of the class in their order; sm_support_through, sm_decided_through: sums through that place
+#}
+
+{# All that reads the confusion matrix; sm_class_sums and sm_cell_sums have one row a slice. #}
+{% macro stage_classes(plan) -%}
+{{ sqlmetrics.stage_cells(plan) }},
+
+{{ sqlmetrics.stage_class_rows(plan) }},
+
+sm_class_sums as (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
+    from sm_classes
+    {%- if plan['keys'] %}
+    group by {{ plan['keys'] | join(', ') }}
+    {%- endif %}
+)
+{%- if plan['cells'] -%}
+,
+
+{{ sqlmetrics.stage_cell_sums(plan) }}
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_cells: a row without weight makes no class. #}
+{% macro stage_cells(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set cells = 'sm_slice_cells' if plan['total'] else 'sm_cells' -%}
+{{ cells }} as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_weight'], 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0{{ ' and sm_weight > 0' if plan['weight'] is not none }}
+    group by {{ (keys + ['sm_class', 'sm_predicted']) | join(', ') }}
+)
+{%- if plan['total'] -%}
+,
+
+sm_cells as (
+    select {{ (keys + ['sm_class', 'sm_predicted', 'sm_weight']) | join(', ') }}
+    from sm_slice_cells
+    union all
+    select {{ (sqlmetrics.total_keys(plan) + ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight']) | join(', ') }}
+    from sm_slice_cells
+    group by {{ (keys | reject('equalto', 'sm_slice') | list + ['sm_class', 'sm_predicted']) | join(', ') }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_classes, or under another name, with the columns that are read. #}
+{% macro stage_class_rows(plan, name='sm_classes') -%}
+{%- set keys = plan['keys'] -%}
+{%- set slices = 'partition by ' ~ keys | join(', ') if keys -%}
+{%- set sums = [] -%}
+{%- for column in ('support', 'decided', 'right') -%}{%- do sums.append('sum(sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
+{%- set more = ['sum(sum(sm_support)) over (' ~ slices ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
+{%- if plan['flags'].get('class_places') -%}
+    {%- set ordered = '(' ~ (slices ~ ' ' if slices) ~ 'order by sm_class asc)' -%}
+    {%- set more = more + ['row_number() over ' ~ ordered ~ ' as sm_place'] -%}
+    {%- for column in ('support', 'decided') -%}
+        {%- do more.append('sum(sum(sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
+    {%- endfor -%}
+{%- endif -%}
+{{ name }} as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
+    from (
+        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_decided', 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right']) | join(', ') }}
+        from sm_cells
+        union all
+        select {{ (keys + ['sm_predicted', '0', 'sm_weight', '0']) | join(', ') }}
+        from sm_cells
+    ) as sm_sides
+    group by {{ (keys + ['sm_class']) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_cell_sums: over cells, with the places of both classes. #}
+{% macro stage_cell_sums(plan) -%}
+{%- set keys = [] -%}
+{%- for key in plan['keys'] -%}{%- do keys.append('sm_cells.' ~ key) -%}{%- endfor -%}
+sm_cell_sums as (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + ['sm_cells.sm_weight', 'sm_labels.sm_place as sm_class_place', 'sm_predictions.sm_place as sm_predicted_place'], 12) }}
+        from sm_cells
+        inner join sm_classes as sm_labels on sm_cells.sm_class = sm_labels.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_labels') }}
+        inner join sm_classes as sm_predictions on sm_cells.sm_predicted = sm_predictions.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_predictions') }}
+    ) as sm_placed_cells
+    {%- if plan['keys'] %}
+    group by {{ plan['keys'] | join(', ') }}
+    {%- endif %}
+)
+{%- endmacro %}

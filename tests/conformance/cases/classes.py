@@ -1,0 +1,225 @@
+"""Predicted classes, and classes with scores."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from conformance.cases.tables import GIVEN, WEIGHTS, Case, Rows
+
+RATIOS = ("precision", "recall", "f1", "f_beta(beta=2)", "f_beta(beta=0.5)", "f_beta(beta=0)", "jaccard")
+
+
+def with_options(metric: str, options: str) -> str:
+    return f"{metric[:-1]}, {options})" if metric.endswith(")") else f"{metric}({options})"
+
+
+AVERAGED = [
+    *(
+        with_options(metric, f"average={average}")
+        for metric in RATIOS
+        for average in ("macro", "micro", "weighted")
+    ),
+    *(with_options(metric, "average=macro, zero_division=1") for metric in RATIOS),
+    *(with_options(metric, "average=weighted, zero_division=1") for metric in ("precision", "recall")),
+]
+AGREEMENT = [
+    "accuracy", "error_rate", "balanced_accuracy", "mcc", "mcc(zero_division=0)", "kappa", "kappa(zero_division=1)",
+]  # fmt: skip
+ORDERED = ["kappa(weights=linear)", "kappa(weights=quadratic)"]
+BINARY = [
+    "precision", "recall", "f1", "f_beta(beta=2)", "specificity",
+    "precision(zero_division=0)", "recall(zero_division=1)",
+]  # fmt: skip
+
+
+def of_class(name: str) -> list[str]:
+    return [
+        *(f"{metric}(class={name})" for metric in ("precision", "recall", "f1", "jaccard")),
+        f"f_beta(beta=2, class={name}, zero_division=0)",
+        f"precision(class={name}, zero_division=1)",
+    ]
+
+
+def judged(labels: list[Any], predictions: list[Any], **more: list[Any]) -> Rows:
+    return [
+        {"label": y, "predicted": p, **{name: values[i] for name, values in more.items()}}
+        for i, (y, p) in enumerate(zip(labels, predictions, strict=True))
+    ]
+
+
+def drawn(seed: int, classes: list[Any], rows: int = 40) -> Rows:
+    """Random predictions that are right more often than not; some classes may not occur on one side."""
+    draw = random.Random(seed)
+    labels = draw.choices(classes, [2.0**-i for i in range(len(classes))], k=rows)
+    predictions = [y if draw.random() < 0.5 else draw.choice(classes) for y in labels]
+    return judged(
+        labels, predictions, w=draw.choices(WEIGHTS, k=rows), part=draw.choices(["x", "y", None], k=rows)
+    )
+
+
+def scored(seed: int, classes: list[Any], examples: int = 12, levels: int = 4) -> Rows:
+    """A row an example and class, with many ties."""
+    draw = random.Random(seed)
+    true = draw.choices(classes, k=examples)
+    return [
+        {
+            "list": f"e{example}",
+            "item": name,
+            "label": int(name == true[example]),
+            "score": (draw.randrange(levels) + (name == true[example])) / levels,
+            "w": WEIGHTS[example % len(WEIGHTS)],
+            "part": "xy"[example % 2],
+        }
+        for example in range(examples)
+        for name in draw.sample(classes, len(classes))
+    ]
+
+
+CLASS = {"score": None, "prediction": "predicted"}
+CATS = ["cat", "dog", "it's", "emu"]
+NUMBERS = [0, 1, 2, 5, 10]
+AREAS = [
+    f"multiclass_auc(method={method}, average={average})"
+    for method in ("ovr", "ovo")
+    for average in ("macro", "weighted")
+]
+TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
+HOLES = [
+    {"label": None, "predicted": 1.0},
+    {"label": float("nan"), "predicted": 1.0},
+    {"label": 2.0, "predicted": None},
+    {"label": 2.0, "predicted": float("nan")},
+]
+
+CASES = [
+    *(
+        Case(
+            f"text classes {seed}",
+            [*AVERAGED, *AGREEMENT, *of_class("cat"), *of_class("it's")],
+            drawn(seed, CATS),
+            facts=CLASS,
+        )
+        for seed in range(3)
+    ),
+    *(
+        Case(
+            f"numbered classes {seed}",
+            [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("5")],
+            drawn(seed, NUMBERS),
+            facts=CLASS,
+        )
+        for seed in range(3)
+    ),
+    Case(
+        "classes, weights",
+        [*AVERAGED, *AGREEMENT, *ORDERED],
+        drawn(7, NUMBERS),
+        facts={**CLASS, "weight": "w"},
+    ),
+    Case(
+        "classes, weights of zero",
+        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [{**row, "w": 0.0} for row in drawn(7, NUMBERS)],
+        facts={**CLASS, "weight": "w"},
+    ),
+    Case(
+        "a class without weight",
+        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [{**row, "w": 0.0 if 10 in (row["label"], row["predicted"]) else 1.5} for row in drawn(8, NUMBERS)],
+        facts={**CLASS, "weight": "w"},
+    ),
+    Case(
+        "classes, slices",
+        [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("2")],
+        drawn(9, NUMBERS),
+        facts=CLASS,
+        by="part",
+    ),
+    Case(
+        "text classes, slices, weights",
+        [*AVERAGED, *AGREEMENT, *of_class("emu")],
+        drawn(9, CATS),
+        facts={**CLASS, "weight": "w"},
+        by="part",
+    ),
+    Case(
+        "classes, never predicted",
+        [*AVERAGED, *AGREEMENT, *of_class("b")],
+        judged([*"aabbc"], [*"aaaac"]),
+        facts=CLASS,
+    ),
+    Case(
+        "classes, predicted, never labelled",
+        [*AVERAGED, *AGREEMENT, *of_class("c")],
+        judged([*"aabb"], [*"acbc"]),
+        facts=CLASS,
+    ),
+    Case(
+        "classes, one class",
+        [*AVERAGED, *AGREEMENT, *ORDERED, *of_class("3")],
+        judged([3, 3], [3, 3]),
+        facts=CLASS,
+    ),
+    Case("classes, one label", [*AVERAGED, *AGREEMENT, *ORDERED], judged([3, 3, 3], [3, 1, 3]), facts=CLASS),
+    Case(
+        "classes, one prediction",
+        [*AVERAGED, *AGREEMENT, *ORDERED],
+        judged([3, 1, 2], [3, 3, 3]),
+        facts=CLASS,
+    ),
+    Case("classes, all wrong", [*AVERAGED, *AGREEMENT, *ORDERED], judged([1, 1, 1], [2, 2, 2]), facts=CLASS),
+    Case(
+        "classes, bad rows",
+        [*AVERAGED, *AGREEMENT, *ORDERED],
+        [*judged([1.0, 2.0, 1.0], [1.0, 1.0, 2.0]), *HOLES],
+        facts=CLASS,
+    ),
+    Case("binary predictions", [*BINARY, *AVERAGED, *AGREEMENT], drawn(10, [0, 1]), facts=CLASS),
+    Case(
+        "boolean predictions",
+        [*BINARY, *AVERAGED, *AGREEMENT, *ORDERED],
+        [
+            {**row, "label": row["label"] == 1, "predicted": row["predicted"] == 1}
+            for row in drawn(10, [0, 1])
+        ],
+        facts={**CLASS, "weight": "w"},
+    ),
+    Case(
+        "text predictions, positive",
+        [*BINARY, *AGREEMENT],
+        drawn(11, CATS),
+        facts={**CLASS, "positive": "dog"},
+        by="part",
+    ),
+    Case(
+        "graded predictions, positive from 2",
+        [*BINARY, *AGREEMENT],
+        drawn(11, NUMBERS),
+        facts={**CLASS, "positive": 2},
+    ),
+    Case(
+        "score and prediction",
+        [
+            "accuracy",
+            "accuracy(threshold=0.5)",
+            "precision",
+            "precision(threshold=0.5)",
+            "recall(average=macro)",
+            "auc",
+            "brier",
+        ],
+        [{**row, "score": 0.1 * (i % 9)} for i, row in enumerate(drawn(12, [0, 1]))],
+        facts={"prediction": "predicted"},
+    ),
+    *(Case(f"scored classes {seed}", [*AREAS, *TOP_K], scored(seed, CATS), facts=GIVEN) for seed in range(3)),
+    Case("scored classes, weights", [*AREAS, *TOP_K], scored(4, CATS), facts={**GIVEN, "weight": "w"}),
+    Case("scored classes, slices", [*AREAS, *TOP_K], scored(5, NUMBERS, 20), facts=GIVEN, by="part"),
+    Case("scored classes, one row", AREAS, scored(6, CATS, 1), facts=GIVEN),
+    Case(
+        "scored classes, untied",
+        [*AREAS, *TOP_K],
+        scored(7, CATS, 12, 10000),
+        facts={**GIVEN, "ties": "worst"},
+    ),
+]

@@ -1,0 +1,173 @@
+"""Classes: a predicted one against the labelled one, and a score for each."""
+
+import math
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from oracles.observations import ratio, wins
+
+
+class Judged(NamedTuple):
+    label: Any
+    predicted: Any
+    weight: float
+
+
+def total(rows: list[Judged]) -> float:
+    return math.fsum(row.weight for row in rows)
+
+
+def occurring(rows: list[Judged]) -> list[Any]:
+    """The classes in their order, those of labels and of predictions; a row without weight is as none."""
+    return sorted({side for row in rows if row.weight for side in (row.label, row.predicted)})
+
+
+def sums(rows: list[Judged], one: Any) -> tuple[float, float, float]:
+    """Of one class: the weight that is right, predicted, labelled."""
+    right = total([row for row in rows if row.label == one == row.predicted])
+    return (
+        right,
+        total([row for row in rows if row.predicted == one]),
+        total([row for row in rows if row.label == one]),
+    )
+
+
+def averaged(rows, parts, average="binary", zero_division=None, **one_class) -> float | None:
+    """Of a ratio `parts` over the sums of a class: its value for one class, or its average over classes."""
+    if not total(rows):
+        return None
+    if "class" in one_class:
+        return ratio(*parts(*sums(rows, one_class["class"])), zero_division)
+    by_class = [sums(rows, one) for one in occurring(rows)]
+    if average == "micro":
+        return ratio(*parts(*map(math.fsum, zip(*by_class, strict=True))), zero_division)
+    values = [ratio(*parts(*of_one), zero_division or 0) for of_one in by_class]
+    weights = [support if average == "weighted" else 1 for _, _, support in by_class]
+    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
+
+
+def precision(rows, **options):
+    return averaged(rows, lambda right, predicted, _: (right, predicted), **options)
+
+
+def recall(rows, **options):
+    return averaged(rows, lambda right, _, labelled: (right, labelled), **options)
+
+
+def f_beta(rows, beta=1, **options):
+    """Van Rijsbergen (1979), in counts: (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)."""
+
+    def parts(right, predicted, labelled):
+        missed, wrong = labelled - right, predicted - right
+        return (1 + beta**2) * right, (1 + beta**2) * right + beta**2 * missed + wrong
+
+    return averaged(rows, parts, **options)
+
+
+def f1(rows, **options):
+    return f_beta(rows, 1, **options)
+
+
+def jaccard(rows, **options):
+    return averaged(rows, lambda right, p, t: (right, p + t - right), **options)
+
+
+def accuracy(rows) -> float | None:
+    return ratio(total([row for row in rows if row.label == row.predicted]), total(rows))
+
+
+def error_rate(rows) -> float | None:
+    return ratio(total([row for row in rows if row.label != row.predicted]), total(rows))
+
+
+def balanced_accuracy(rows, zero_division=None) -> float | None:
+    recalls = [
+        right / labelled for right, _, labelled in (sums(rows, c) for c in occurring(rows)) if labelled
+    ]
+    return math.fsum(recalls) / len(recalls) if recalls else zero_division if rows and total(rows) else None
+
+
+def mcc(rows, zero_division=None) -> float | None:
+    """Gorodkin (2004): the covariances of the classes' indicators, summed, over both variances."""
+    rows = [row for row in rows if row.weight]
+    if not rows:
+        return None
+    if len({row.label for row in rows}) < 2 or len({row.predicted for row in rows}) < 2:
+        return zero_division
+
+    def covariance(one: str, other: str) -> float:
+        summed = 0.0
+        for c in occurring(rows):
+            x, y = ([getattr(row, side) == c for row in rows] for side in (one, other))
+            mean_x, mean_y = (
+                math.fsum(row.weight * v for row, v in zip(rows, side, strict=True)) / total(rows)
+                for side in (x, y)
+            )
+            summed += math.fsum(
+                row.weight * (a - mean_x) * (b - mean_y) for row, a, b in zip(rows, x, y, strict=True)
+            )
+        return summed
+
+    both = covariance("label", "predicted")
+    return both / math.sqrt(covariance("label", "label") * covariance("predicted", "predicted"))
+
+
+def kappa(rows, weights=None, zero_division=None) -> float | None:
+    """Cohen (1960, 1968): 1 - observed / expected disagreement, weighted by the distance of places."""
+    classes = occurring(rows)
+    if len(classes) < 2:
+        return zero_division if classes else None
+    cost = {None: lambda d: float(d > 0), "linear": float, "quadratic": lambda d: float(d * d)}[weights]
+
+    def apart(one: Any, other: Any) -> float:
+        return cost(abs(classes.index(one) - classes.index(other)))
+
+    seen = [row for row in rows if row.weight]
+    observed = math.fsum(row.weight * apart(row.label, row.predicted) for row in seen)
+    expected = math.fsum(a.weight * b.weight * apart(a.label, b.predicted) for a in seen for b in seen)
+    return 1 - observed / (expected / total(seen))
+
+
+METRICS = (precision, recall, f1, f_beta, jaccard, accuracy, error_rate, balanced_accuracy, mcc, kappa)
+
+
+class Example(NamedTuple):
+    true: Any
+    scores: dict[Any, float]
+    weight: float
+
+
+def multiclass_auc(examples: list[Example], method: str, average: str = "macro") -> float | None:
+    """Hand and Till (2001), section 2: pairs counted; `ovr` takes all other classes as the other one."""
+
+    def weight_of(group: list[Example]) -> float:
+        return math.fsum(example.weight for example in group)
+
+    def area(one: Any, group: list[Example], others: list[Example]) -> float:
+        right = math.fsum(
+            a.weight * b.weight * wins(a.scores[one], b.scores[one]) for a in group for b in others
+        )
+        return right / (weight_of(group) * weight_of(others))
+
+    groups: dict[Any, list[Example]] = {}
+    for example in examples:
+        if example.weight:
+            groups.setdefault(example.true, []).append(example)
+    if len(groups) < 2:
+        return None
+    if method == "ovr":
+        values = [
+            area(one, group, [e for other in groups if other != one for e in groups[other]])
+            for one, group in groups.items()
+        ]
+        weights = [weight_of(group) for group in groups.values()]
+    else:
+        pairs = list(permutations(groups, 2))
+        values = [area(one, groups[one], groups[other]) for one, other in pairs]
+        weights = [weight_of(groups[one] + groups[other]) for one, other in pairs]
+    if average == "macro":
+        weights = [1.0] * len(weights)
+    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
+
+
+SCORED = (multiclass_auc,)
