@@ -22,7 +22,8 @@
         'lists': {
             'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
             'precision_at': {}, 'recall_at': {},
-            'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {}, 'interpolated_precision': {}, 'interpolated_map': {},
+            'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
+            'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'},
             'rbp': {'p': 0.9}, 'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},

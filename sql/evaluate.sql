@@ -8,8 +8,13 @@
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
+    catalog: a relation of the items that could be recommended; category: a column of it
+    history: a relation of (group, item), the past interactions; distances: a relation of (item_a, item_b, distance)
     ties: how tied scores rank in a list: average (by default), worst, best, item or item desc
     convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
+    on_extra: what a list without truth gives: drop (left out and counted) or error; on_duplicate: what an item gives that a list has
+      twice: error, or first (its best-ranked row is kept, the others are counted); unjudged: what an item is that nobody judged:
+      not_relevant or drop (left out and counted), see policies.sql
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
     read_once: whether the relation is stored rather than read by each stage; by default if it is a query
     columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL
@@ -25,8 +30,13 @@
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
 {%- set stages = [] -%}
-{%- set lists = plan['averages'] | length > 0 -%}
-{%- if lists -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
+{%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
+{%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
+{%- if lists -%}
+    {%- do sqlmetrics.audit_lists(plan) -%}
+{%- elif plan['over_items'] -%}
+    {%- do sqlmetrics.audit_items(plan) -%}
+{%- endif -%}
 {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
 {%- if plan['truth'] is not none -%}
     {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
@@ -48,6 +58,7 @@
 {%- do stages.extend(levels) -%}
 {%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
 {%- if lists -%}
+    {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
     {%- if plan['flags'].get('ideal') -%}{%- do stages.append(sqlmetrics.stage_ideal(plan)) -%}{%- endif -%}
@@ -61,15 +72,18 @@
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
 {%- endif -%}
+{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
 {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
 {%- for role in ('label', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
+    + plan['lists'] | list
     + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
 with {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.result(plan) }}
+{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -83,21 +97,29 @@ with {{ stages | join(',\n\n') }}
         {%- do audited.update({'groups_missing': 'case when ' ~ sqlmetrics.listed_of_list(plan) ~ ' = 0 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- if plan['flags'].get('unjudged_ranked') -%}
-        {%- do audited.update({'n_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged', 'sm_n_unjudged')}) -%}
+        {%- do audited.update({'n_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged_listed', 'sm_n_unjudged')}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ (' and sm_unjudged = 0' if plan['flags'].get('unjudged_ranked')) ~ ' then 1 else 0 end', 'max') -%}
+        {%- set adds = ' and (' ~ sqlmetrics.adds_to_list(plan) ~ ')' if plan['flags'].get('tied_rows') or plan['flags'].get('unjudged_ranked') else '' -%}
+        {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ adds ~ ' then 1 else 0 end', 'max') -%}
         {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
     {%- endif -%}
     {%- for name, inner in audited.items() -%}
         {%- do plan['audit'].update({name: sqlmetrics.need(plan, 'averages', name, inner)}) -%}
     {%- endfor -%}
-    {%- if plan['item'] is not none -%}
-        {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): {
-            'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once'
-                ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
-        }}) -%}
+    {%- if plan['on_duplicate'] == 'first' -%}
+        {%- do plan['audit'].update({'rows_duplicate': sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows')}) -%}
+    {%- elif plan['item'] is not none -%}
+        {%- do plan['checks'].update({sqlmetrics.need(plan, 'averages', 'rows_duplicate', 'sm_duplicate_rows'): sqlmetrics.check_of_repeats(plan)}) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# The check that no list has an item twice. #}
+{% macro check_of_repeats(plan) -%}
+    {%- do return({
+        'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
+            ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
+    }) -%}
 {%- endmacro %}
 
 {# The last select: by columns, audit counts, metrics. #}
@@ -106,16 +128,13 @@ with {{ stages | join(',\n\n') }}
 {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
 {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
 {%- if 'sm_model' in plan['keys'] -%}
-    {%- set names = [] -%}
-    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
-    {%- do columns.append('case sm_row_sums.sm_model ' ~ names | join(' ') ~ ' end as model') -%}
+    {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
 {%- endif -%}
 {%- for name, column in plan['counts'].items() -%}
     {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for result in plan['results'] -%}
-    {%- set value = sqlmetrics.sm_integer(result['value']) if result.get('integer') else sqlmetrics.sm_double(result['value']) -%}
-    {%- do columns.append(value ~ ' as ' ~ (result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']))) -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
@@ -129,8 +148,12 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- for grain, stage in [
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
     ('averages', 'sm_list_averages'), ('points', 'sm_points'),
+    ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposures'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeats'),
 ] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
+{%- endfor %}
+{%- for grain, stage in (('catalog_items', 'sm_catalog_sums'), ('interactions', 'sm_history_sums')) if plan[grain] %}
+cross join {{ stage }}
 {%- endfor %}
 {%- set order = (['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [])
     + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
@@ -139,9 +162,21 @@ order by {{ order | join(', ') }}
 {%- endif %}
 {%- endmacro %}
 
+{# The name of a model, from its number in a stage. #}
+{% macro model_name(plan, stage) -%}
+    {%- set names = [] -%}
+    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
+    case {{ stage }}.sm_model {{ names | join(' ') }} end
+{%- endmacro %}
+
+{# A metric as a result column. #}
+{% macro result_column(plan, result) -%}
+    {{ sqlmetrics.sm_double(result['value']) }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
+{%- endmacro %}
+
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) | reject('equalto', 'sm_rows_without_truth') | list -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', ['sm_rows_without_truth', 'sm_rows_unjudged']) | list -%}
     {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
     {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}

@@ -6,7 +6,7 @@
 #}
 
 {#
-  The average of numerator / denominator over lists.
+  The average of numerator / denominator over lists; in `per_group` a list's own value, by the same rules.
 
   Args:
     numerator, denominator: expressions over the columns of a list
@@ -41,7 +41,7 @@
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
     {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
-    {%- if average == 'mean' -%}
+    {%- if average == 'mean' or plan['per_list'] is not none -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' -%}
         {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': '1'}[on_empty], none if on_empty in (none, 'error') else '1']) -%}
         {%- set below = '1' -%}
@@ -50,6 +50,7 @@
         {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': denominator}[on_empty], none if on_empty in (none, 'error') else denominator]) -%}
         {%- set below = denominator -%}
     {%- endif -%}
+    {%- if plan['per_list'] is not none -%}{%- do return(sqlmetrics.by_rules(rules, 1, value, '1')) -%}{%- endif -%}
     {%- set above = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_total', sqlmetrics.by_rules(rules, 1, value, counts)) -%}
     {%- set total = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_counted', sqlmetrics.by_rules(rules, 2, below, counts)) -%}
     {{- sqlmetrics.ratio(above, total) -}}
@@ -106,20 +107,22 @@
     {{- value -}}
 {%- endmacro %}
 
-{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise. #}
-{% macro column(plan, name) -%}
+{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise; `words` may stand in its place. #}
+{% macro column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
     {%- if plan['columns'] is none -%}
         {{- name -}}
     {%- elif name not in plan['columns'] -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is neither impressions, positives, negatives, pairs, uniform nor a column") -}}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ ('neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none))) -}}
     {%- else -%}
         {{- plan['columns'][name] -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# The relevant items of a list, listed or not. #}
-{% macro relevant_of_list(plan) -%}
-    {{- sqlmetrics.need(plan, 'judged', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_n else 0 end') -}}
+{# The relevant items of a list, listed or not; their weight where items have one. #}
+{% macro relevant_of_list(plan, item_weight='1') -%}
+    {{- sqlmetrics.need(
+        plan, 'judged', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+    ) -}}
 {%- endmacro %}
 
 {# The listed items of a list. #}
@@ -133,8 +136,8 @@
     {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
 {%- endmacro %}
 
-{# Whether listed items may be there that nobody judged; without a truth of its own each row is a judgement. #}
-{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none) -%}{%- endmacro %}
+{# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
+{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
 
 {# The condition under which nobody judged a listed item. #}
 {% macro is_unjudged(plan) -%}
@@ -147,9 +150,12 @@
 {% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
 
 {# The gain of all judged items of a list: 0 where there is nothing to find. #}
-{% macro gain_of_list(plan, gain) -%}
-    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * sm_n') -}}
+{% macro gain_of_list(plan, gain, item_weight='1') -%}
+    {{- sqlmetrics.need(plan, 'judged', 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
 {%- endmacro %}
+
+{# What the items of a grade count together: their number, or their weight. #}
+{% macro weight_of_grade(item_weight) -%}{{ 'sm_n' if item_weight == '1' else item_weight }}{%- endmacro %}
 
 {# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}

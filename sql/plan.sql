@@ -15,8 +15,9 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], max_grade=none, positive=none, ties=none, convention=none, score_levels='sorted',
-    read_once=none, columns=none, examples=false
+    truth=none, truth_by=[], catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties=none, convention=none,
+    on_extra='drop', on_duplicate='error', unjudged=none,
+    score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
@@ -32,6 +33,7 @@
     {%- if score_levels not in ('sorted', 'counted') -%}
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
     {%- endif -%}
+    {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged, item, truth) -}}
     {%- set positive = 1 if positive is true else positive -%}
     {%- if not (positive is none or positive is string or (positive is number and positive is not boolean and positive | abs < 1e300)) -%}
         {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ positive) -}}
@@ -62,16 +64,20 @@
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
+        'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
+        'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
+        'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
             'gained', 'judged', 'hits', 'averages',
+            'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
-        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'checks': {}, 'guards': [], 'results': [], 'metric': none,
-        'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
+        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'depths': [], 'exposure_orders': [], 'popularity': [], 'over_items': false, 'checks': {}, 'guards': [], 'guards_of_all': [], 'results': [], 'metric': none,
+        'result': none, 'error_bound': none, 'bins': {}, 'points': none, 'point_order': [], 'over_lists': false, 'per_list': none, 'lists': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
+    {%- do sqlmetrics.note_policies(plan) -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- do return(plan) -%}
@@ -80,13 +86,14 @@
 {#
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
-  Args: those of `evaluate`
+  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column
   Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
   Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
 #}
-{% macro plan(metrics) -%}
+{% macro plan(metrics, per_list=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set convention = sqlmetrics.convention(plan['convention']) -%}
+    {%- do plan.update({'per_list': per_list}) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -95,12 +102,15 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': [], 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
+        {%- do plan.update({'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
-            {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+        {%- endif -%}
+        {%- if per_list is not none and (plan['over_items'] or not plan['over_lists']) -%}
+            {{- sqlmetrics.refuse("per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
@@ -117,6 +127,9 @@
         {{- sqlmetrics.refuse(
             "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties'] ~ "', which needs item=, the column that decides; pass it, or another ties="
         ) -}}
+    {%- endif -%}
+    {%- if plan['over_items'] and plan['on_duplicate'] == 'first' -%}
+        {{- sqlmetrics.refuse("on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list") -}}
     {%- endif -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
@@ -142,10 +155,11 @@
   Args:
     grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
       `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists)
+      ranks), `averages` (lists); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
+      item), `exposures` (items), `categories`, `pairs`, `users`, `repeated`, `catalog_items`, `interactions`
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
-    aggregate: sum, min or max
+    aggregate: sum, min, max or count
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
@@ -178,9 +192,9 @@
   Makes the metric null where the data break what it takes for granted, and counts how often.
 
   Args:
-    grain: `rows` or `averages`
+    grain: one of which the result has one row a slice, or one in all
     name: the result column of the count
-    broken: a condition, true for an offending row or list
+    broken: a condition, true for an offending row, list or item
     message: what the door says, after the count; {value} stands for one offending value
     value: an expression, the offending value
 #}

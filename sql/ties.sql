@@ -24,15 +24,15 @@
 {%- endmacro %}
 
 {# The relevant items expected in the top k of a list. #}
-{% macro expected_hits(plan, k) -%}
+{% macro expected_hits(plan, k, item_weight='1') -%}
     {{- sqlmetrics.need(
         plan, 'gained', 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
-        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
+        sqlmetrics.times('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end', item_weight)
     ) -}}
 {%- endmacro %}
 
 {# The DCG expected of a list: over items, the gain times the mean discount over the ranks of its block. #}
-{% macro expected_dcg(plan, k, gain) -%}
+{% macro expected_dcg(plan, k, gain, item_weight='1') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set alone = '1 / ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(first ~ ' + 1')) -%}
@@ -43,7 +43,7 @@
         {%- do cases.append('when sm_first < sm_last then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount) -}}
+    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix, sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)) -}}
 {%- endmacro %}
 
 {# The DCG of the ideal order of a list, from its counts per grade: a grade holds the ranks above + 1 to through. #}
@@ -89,7 +89,7 @@
   relevant, below c relevant ones: at rank p the summand is r/s * (c + 1 + (p - first) * (r - 1)/(s - 1)) / p, here shared
   among the r relevant items.
 #}
-{% macro expected_precisions(plan, k) -%}
+{% macro expected_precisions(plan, k, item_weight='1') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- do plan['flags'].update({'relevant_through': true}) -%}
@@ -107,7 +107,7 @@
     {%- endif -%}
     {{- sqlmetrics.need(
         plan, 'gained', 'precisions' ~ suffix,
-        'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('sm_relevant_through', first) ~ ' end'
+        sqlmetrics.times('case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('sm_relevant_through', first) ~ ' end', item_weight)
     ) -}}
 {%- endmacro %}
 

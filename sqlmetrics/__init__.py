@@ -12,12 +12,14 @@ from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.report import Curve, Report
+from sqlmetrics.lists import per_group
+from sqlmetrics.report import Curve, ListReport, Report
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
     "Curve",
+    "ListReport",
     "Report",
     "SqlMetricsError",
     "conventions",
@@ -26,6 +28,7 @@ __all__ = [
     "evaluate",
     "explain_difference",
     "metrics",
+    "per_group",
     "read_qrels",
     "read_run",
     "render",

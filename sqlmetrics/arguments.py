@@ -28,7 +28,8 @@ Data = Annotated[
     list[str],
     typer.Argument(
         metavar="DATA",
-        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header columns are column0, column1 ...",
+        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
+        " column1, ...",
     ),
 ]
 Metrics = Annotated[
@@ -58,6 +59,9 @@ Truth = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
 ]
+Category = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
+]
 MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
 Positive = Annotated[
     str | None,
@@ -75,6 +79,14 @@ Ties = Annotated[
 Convention = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="The library whose definitions are the defaults, such as trec_eval."),
+]
+OnExtra = Annotated[str, typer.Option(help="A list without truth: drop (left out and counted) or error.")]
+OnDuplicate = Annotated[
+    str, typer.Option(help="An item twice in a list: error, or first to keep its best-ranked row.")
+]
+Unjudged = Annotated[
+    str | None,
+    typer.Option(help="An item that nobody judged, or a row without a label: not_relevant or drop."),
 ]
 OnBadRows = Annotated[
     str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")

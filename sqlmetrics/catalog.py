@@ -17,15 +17,18 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
 
-# What a metric is computed over, in the order in which they are shown, and the grains of a plan that only it needs.
-GRAINS: dict[str, set[str]] = {
-    "rows": set(),
-    "score levels": {"levels"},
-    "lists": {"averages"},
+# What a metric is computed over, in the order in which they are shown: what its plan then has, which others lack.
+GRAINS = {
+    "rows": (),
+    "score levels": ("levels", "peaks"),
+    "bins of scores": ("bins",),
+    "classes": ("classes", "cells", "scored", "areas"),
+    "lists": ("averages",),
+    "items": ("over_items",),
 }
 # Facts for the plan of an example: what most metrics take, and what some ask for besides.
 FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
-FURTHER_FACTS: dict[str, str] = {}
+FURTHER_FACTS = {"prediction": "p", "catalog": "c", "history": "h", "category": "t"}
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,9 @@ class Metric:
         try:
             plan = make([self.example], **FACTS)
         except SqlMetricsError:
-            plan = make([self.example], **FACTS, **FURTHER_FACTS)
+            known = _parameters(_all_macros()["facts"][0])
+            further = {name: fact for name, fact in FURTHER_FACTS.items() if name in known}
+            plan = make([self.example], **FACTS, **further)
         return next(
             (grain for grain, keys in reversed(GRAINS.items()) if any(plan.get(key) for key in keys)), "rows"
         )
@@ -254,6 +259,13 @@ def shortened(text: str, width: int) -> str:
     'the share …'
     """
     return textwrap.shorten(text, width, placeholder=" …")
+
+
+def by_grain() -> dict[str, list[Metric]]:
+    """The metrics, sorted, under what they are computed over."""
+    known = sorted(catalog().values(), key=lambda metric: metric.notation)
+    found = {grain: [metric for metric in known if metric.grain == grain] for grain in GRAINS}
+    return {grain: metrics for grain, metrics in found.items() if metrics}
 
 
 def metrics() -> Catalog:

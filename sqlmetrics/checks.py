@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.report import Report
+from sqlmetrics.report import ListReport, Report
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +29,38 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     unknown = [result["notation"] for result in plan["results"] if not result.get("conventional", True)]
     notes = [f"not in {plan['convention']}, by our defaults: {', '.join(unknown)}"] if unknown else []
     report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
+    _refuse_broken(report, plan, examples, drop)
+    _refuse_slices_without_truth(report, plan)
+    return report
+
+
+def checked_lists(
+    table: pa.Table, plan: dict[str, Any], by: list[str], statement: str, drop: bool
+) -> ListReport:
+    """The report of `per_group`.
+
+    Raises:
+        SqlMetricsError: as `checked`.
+    """
+    import pyarrow.compute as pc
+
+    examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
+    models = ["model"] if "sm_model" in plan["keys"] else []
+    audit = table.group_by(models, use_threads=False).aggregate([(name, "max") for name in plan["counts"]])
+    audit = audit.rename_columns([name.removesuffix("_max") for name in audit.column_names])
+    table = table.select([*by, *models, *plan["lists"], *(result["name"] for result in plan["results"])])
+    # the counts come with one row more where there is no list
+    report = ListReport(
+        table.filter(pc.is_valid(table.column(plan["per_list"]["name"]))), by, audit, statement
+    )
+    _refuse_broken(report, plan, examples, drop)
+    _refuse_lists_of_one_run(report, plan)
+    return report
+
+
+def _refuse_broken(
+    report: Report | ListReport, plan: dict[str, Any], examples: dict[str, Any], drop: bool
+) -> None:
     rows = report.count("n_rows")
     if rows == 0:
         raise SqlMetricsError("The data has no row")
@@ -38,8 +70,6 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
         if count := report.count(check["name"]):
             message = str(check["message"]).replace("{value}", f"{examples[name] or 0:.15g}")
             raise SqlMetricsError(f"{count:,} {message}")
-    _refuse_slices_without_truth(report, plan)
-    return report
 
 
 def _example(table: pa.Table, column: str | None) -> float | None:
@@ -48,7 +78,7 @@ def _example(table: pa.Table, column: str | None) -> float | None:
     return next((value for value in values if value is not None), None)
 
 
-def _refuse_bad_rows(report: Report, plan: dict[str, Any], rows: int) -> None:
+def _refuse_bad_rows(report: Report | ListReport, plan: dict[str, Any], rows: int) -> None:
     for name, role in plan["bad_rows"].items():
         if count := report.count(name):
             # with a truth the count is over both tables, the number of rows is not
@@ -68,8 +98,31 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
     for row in report.to_dicts():
         present[row["is_total"]] += row["n_groups"] - row["groups_missing"]
     if len(report) > 2 and present[True] == present[False]:
-        names = ", ".join(f"'{run['name']}'" for run in plan["runs"])
-        raise SqlMetricsError(
-            f"Every group of the data has one value of {names} (by=), by which the groups of the truth cannot be told"
-            " apart; add the column to the truth"
-        )
+        raise SqlMetricsError(_undivided(plan))
+
+
+def _refuse_lists_of_one_run(report: ListReport, plan: dict[str, Any]) -> None:
+    """The same of lists: those of the data are of one run each, and stand as missing in the others."""
+    if not plan["runs"]:
+        return
+    import pyarrow.compute as pc
+
+    table = report.to_arrow()
+    models = ["model"] if "sm_model" in plan["keys"] else []
+    listed = table.filter(pc.greater(table.column("n_items"), 0))
+    runs = (
+        listed.group_by([plan["per_list"]["name"], *models])
+        .aggregate([([], "count_all")])
+        .column("count_all")
+    )
+    slices = listed.group_by([run["name"] for run in plan["runs"]]).aggregate([])
+    if len(slices) > 1 and pc.max(runs).as_py() == 1:
+        raise SqlMetricsError(_undivided(plan))
+
+
+def _undivided(plan: dict[str, Any]) -> str:
+    names = ", ".join(f"'{run['name']}'" for run in plan["runs"])
+    return (
+        f"Every group of the data has one value of {names} (by=), by which the groups of the truth cannot be told"
+        " apart; add the column to the truth"
+    )

@@ -14,7 +14,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import GRAINS, curves
+from sqlmetrics.catalog import curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 
 app = typer.Typer(
@@ -57,10 +57,23 @@ def _evaluate(
     by: arguments.By = None,
     total: arguments.Total = True,
     truth: arguments.Truth = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The items that could be recommended.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Past interactions: group and item.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Distances of items: item_a, item_b and distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
     convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
@@ -75,14 +88,57 @@ def _evaluate(
         **_roles(label=label, group=group, item=item, weight=weight),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
+        catalog=None if catalog is None else arguments.data([catalog]),
+        history=None if history is None else arguments.data([history]),
+        distances=None if distances is None else arguments.data([distances]),
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict))
+
+
+@app.command(
+    "trec",
+    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
+    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
+)
+def _trec(
+    run: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
+    ],
+    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
+    metrics: arguments.Metrics,
+    per_topic: Annotated[bool, typer.Option("--per-topic", "-q", help="A row for each topic.")] = False,
+    complete: Annotated[
+        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
+    ] = False,
+    positive: Annotated[
+        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
+    ] = None,
+    max_grade: arguments.MaxGrade = None,
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    report = sqlmetrics.trec(
+        arguments.runs(run),
+        qrels,
+        arguments.notations(metrics),
+        per_topic=per_topic,
+        complete=complete,
+        positive=positive,
+        max_grade=max_grade,
+    )
+    deliver(report, form, output, keys=("run" in report.columns) + per_topic)
 
 
 @app.command(
@@ -121,37 +177,50 @@ def _curve(
 
 
 @app.command(
-    "trec",
-    help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
-    "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
+    "per-group",
+    help=f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{EXPRESSION_HELP}",
 )
-def _trec(
-    runs: Annotated[
-        list[str],
-        typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
-    ],
-    qrels: Annotated[str, typer.Argument(metavar="QRELS", help="The judgements.")],
+def _per_group(
+    data: arguments.Data,
     metrics: arguments.Metrics,
-    complete: Annotated[
-        bool, typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0.")
-    ] = False,
-    positive: Annotated[
-        int | None, typer.Option("--positive", "-l", help="From which grade on a document is relevant.")
-    ] = None,
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    truth: arguments.Truth = None,
     max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = None,
+    convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
+    on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
     form = chosen(format, output)
-    report = sqlmetrics.trec(
-        arguments.runs(runs),
-        qrels,
+    slices, models = arguments.columns(by), arguments.scores(score)
+    report = sqlmetrics.per_group(
+        arguments.data(data),
         arguments.notations(metrics),
-        complete=complete,
-        positive=positive,
+        score=models,
+        by=slices,
+        **_roles(label=label, group=group, item=item, weight=weight),
+        truth=None if truth is None else arguments.data([truth]),
         max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
     )
-    deliver(report, form, output, keys=int("run" in report.columns))
+    deliver(report, form, output, keys=len(slices) + isinstance(models, dict) + 1)
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
@@ -172,10 +241,23 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    catalog: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: items to recommend.")
+    ] = None,
+    history: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: past interactions.")
+    ] = None,
+    distances: Annotated[
+        str | None, typer.Option(metavar="SQL", help="A table name or a query: item_a, item_b, distance.")
+    ] = None,
+    category: arguments.Category = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
     convention: arguments.Convention = None,
+    on_extra: arguments.OnExtra = "drop",
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
     score_levels: Annotated[
         str, typer.Option(help="counted where scores take few values; the numbers are the same.")
     ] = "sorted",
@@ -190,10 +272,17 @@ def _sql(
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         score_levels=score_levels,
     )
     print(statement.strip())
@@ -248,7 +337,9 @@ def _list(
     grain: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GRAIN]", help=f"Those over {', '.join(GRAINS)} alone, with options.", show_default=False
+            metavar="[GRAIN]",
+            help="Only those over rows, levels, lists ..., with their options.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:

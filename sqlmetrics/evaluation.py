@@ -28,10 +28,17 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    catalog: Any = None,
+    history: Any = None,
+    distances: Any = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Report:
@@ -55,15 +62,25 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
+        history: for metrics of items: a table of past (training) interactions, with the columns of `group` and `item`.
+        distances: for `diversity`: a table of `item_a`, `item_b` and `distance`, a pair in either order.
+        category: for `diversity`: the column of `catalog` with an item's category.
         max_grade: the highest grade of the scale; `err` needs it.
         positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
         ties: how tied scores rank in a list: `average` (the expectation; the default), `worst`, `best`, `item` or
             `item desc`.
         convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`); what a
             notation says, and `ties`, beat it. A metric that the library lacks keeps our defaults, and a note says so.
+        on_extra: what becomes of a list of the data that the truth lacks: `drop` (left out and counted) or `error`.
+        on_duplicate: what becomes of an item that a list has twice: `error`, or `first` to keep its best-ranked row
+            (highest score, then highest label) and count the others in `rows_duplicate`; metrics over rows take all.
+        unjudged: what an item is that nobody judged: `not_relevant` or `drop` (left out of its list and counted in
+            `rows_unjudged`). With `truth` those are listed items that it lacks, by default not relevant; without,
+            rows that have no label, which are bad rows unless this is given.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
-        connection: a DuckDB connection whose tables `data` and `truth` may name.
+        connection: a DuckDB connection whose tables `data`, `truth`, `catalog`, `history` and `distances` may name.
 
     Returns:
         A `Report`: the columns of `by`, `is_total`, `model`, the counts, and a float or null for each metric.
@@ -85,14 +102,21 @@ def evaluate(
         by=by,
         total=total,
         truth=truth,
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=category,
         max_grade=max_grade,
         positive=positive,
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=connection,
     ) as given:
-        plan = given.plan("plan", metrics=_notations(metrics))
+        plan = given.plan("plan", metrics=notations(metrics))
         if plan["levels"] and given.scores_repeat():
             plan["score_levels"] = "counted"
         table, statement = given.run(plan)
@@ -113,10 +137,17 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    catalog: str | None = None,
+    history: str | None = None,
+    distances: str | None = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     score_levels: str = "sorted",
 ) -> str:
     """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
@@ -128,6 +159,7 @@ def render(
         relation: a table name or a query, as SQL.
         dialect: an engine of `sql/dialects/`.
         truth: a table name or a query, as SQL; `truth_by`: those of `by` that it has.
+        catalog, history, distances: table names or queries, as SQL.
         score_levels: `counted` where scores take few values, `sorted` otherwise; the numbers are the same.
 
     The other arguments are those of `evaluate`; names are quoted and not looked up.
@@ -150,16 +182,23 @@ def render(
         total=total,
         truth=truth,
         truth_by=truth_by,
+        catalog=catalog,
+        history=history,
+        distances=distances,
+        category=category,
         max_grade=max_grade,
         positive=positive,
         ties=ties,
         convention=convention,
+        on_extra=on_extra,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
         score_levels=score_levels,
     )
-    return statement_of(macros(dialect)["plan"](metrics=_notations(metrics), **facts), dialect)
+    return statement_of(macros(dialect)["plan"](metrics=notations(metrics), **facts), dialect)
 
 
-def _notations(metrics: Metrics) -> list[str] | dict[str, str]:
+def notations(metrics: Metrics) -> list[str] | dict[str, str]:
     """The metrics as macros take them, each of them known."""
     asked: Any = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     for notation in asked.values() if isinstance(asked, dict) else asked:

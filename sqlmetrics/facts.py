@@ -11,6 +11,7 @@ from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.items import tables_of_items
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -62,10 +63,17 @@ def opened(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    catalog: Any = None,
+    history: Any = None,
+    distances: Any = None,
+    category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: str | None = None,
     convention: str | None = None,
+    on_extra: str = "drop",
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
 ) -> Iterator[Opened]:
@@ -87,11 +95,21 @@ def opened(
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     known.text(name, role)
+        items = tables_of_items(
+            session,
+            catalog=catalog,
+            history=history,
+            distances=distances,
+            category=category,
+            group=group,
+            item=item,
+        )
         in_truth = [name for name in names if truth is not None and name in known]
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         facts = {
             **_lists(columns, score, group, item),
             **_labels(known, label, weight, max_grade, positive),
+            **items,
             "relation": relation.text,
             "read_once": relation.read_once,
             "truth": judged and judged.text,
@@ -100,6 +118,9 @@ def opened(
             "total": total,
             "ties": ties,
             "convention": check_convention(convention),
+            "on_extra": on_extra,
+            "on_duplicate": on_duplicate,
+            "unjudged": unjudged,
             "columns": known,
             "examples": True,
         }
@@ -117,6 +138,7 @@ def named_facts(
     weight: str | None = None,
     by: str | Iterable[str] | None = None,
     truth_by: str | Iterable[str] | None = None,
+    category: str | None = None,
     **others: Any,
 ) -> dict[str, Any]:
     """The arguments of the macro `facts` for a relation that is not at hand: names are quoted and not looked up.
@@ -137,6 +159,7 @@ def named_facts(
         "weight": None if weight is None else columns.text(weight, "weight"),
         "relation": relation,
         "truth_by": [columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
+        "category": None if category is None else columns.text(category, "category"),
         "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
         "columns": columns,
         **others,

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from sqlmetrics.catalog import GRAINS, Metric, catalog, shortened, written
+from sqlmetrics.catalog import Metric, by_grain, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.report import Result
 
@@ -139,16 +139,18 @@ def print_catalog(grain: str | None = None) -> None:
         SqlMetricsError: no grain of that name.
     """
     width = min(shutil.get_terminal_size((100, 24)).columns, 110)
-    shown = [name for name in GRAINS if grain is None or grain in (name, *name.split())]
+    shown = {
+        name: metrics
+        for name, metrics in by_grain().items()
+        if grain is None or grain in (name, *name.split())
+    }
     if not shown:
-        raise SqlMetricsError(f"No metric is computed over '{grain}'. Known: {', '.join(GRAINS)}")
-    known = sorted(catalog().values(), key=lambda metric: metric.notation)
-    longest = max(len(metric.notation) for metric in known)
-    for name in shown:
+        raise SqlMetricsError(f"No metric is computed over '{grain}'. Known: {', '.join(by_grain())}")
+    longest = max(len(metric.notation) for metrics in shown.values() for metric in metrics)
+    for name, metrics in shown.items():
         print(f"Over {name}" + (" (with --group)" if name == "lists" else ""))
-        for metric in known:
-            if metric.grain == name:
-                print(_entry(metric, width) if grain else _line(metric, longest, width))
+        for metric in metrics:
+            print(_entry(metric, width) if grain else _line(metric, longest, width))
         print()
     print("One in full: sqlmetrics show ndcg")
     if not grain:

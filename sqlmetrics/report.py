@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.frame import Frame
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from rich.table import Table
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_zero_target": "rows of label 0, left out of mape: {}",
     "rows_without_truth": "rows left out, their group has no truth: {}",
+    "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
+    "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
     "n_unjudged": "listed items that nobody judged: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
@@ -105,8 +109,7 @@ class Report(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
-        counted = [(name, self.count(name)) for name in NOTES if name in self._counts]
-        return [NOTES[name].format(f"{count:,}") for name, count in counted if count] + self._further
+        return noted(self.count, self._counts) + self._further
 
 
 class Curve(Result):
@@ -124,3 +127,46 @@ class Curve(Result):
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
         return self._audited.notes()
+
+
+class ListReport(Result):
+    """The result of `per_group`: one row a list (and slice and model), one column a metric.
+
+    A table of many lists is shown by its first rows; conversions and files have them all.
+    """
+
+    HEAD = 20  #: the rows that are shown
+
+    def __init__(self, table: pa.Table, by: list[str], audit: pa.Table, sql: str) -> None:
+        super().__init__(table, by, sql)
+        self._audit = audit
+
+    @property
+    def audit(self) -> Frame:
+        """The counts over all lists, a row a model: rows, rows dropped and why, groups that are empty or tied."""
+        return Frame(self._audit)
+
+    def count(self, name: str) -> int:
+        """A count over all lists, of the model for which it is largest."""
+        return max(self._audit.column(name).to_pylist(), default=0)
+
+    def __rich__(self) -> Table:
+        return Frame(self._table.slice(0, self.HEAD)).__rich__()
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
+        return Frame(self._table.slice(0, self.HEAD))._repr_html_() + notes
+
+    def notes(self) -> list[str]:
+        """How many rows are not shown, and the counts that a reader should know of, a line each."""
+        more = len(self) - self.HEAD
+        return [
+            *([f"... {more:,} more rows"] if more > 0 else []),
+            *noted(self.count, self._audit.column_names),
+        ]
+
+
+def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
+    """The counts that a reader should know of, a line each."""
+    counted = [(name, count(name)) for name in NOTES if name in names]
+    return [NOTES[name].format(f"{number:,}") for name, number in counted if number]

@@ -32,6 +32,7 @@ def trec(
     qrels: Paths,
     metrics: Metrics,
     *,
+    per_topic: bool = False,
     complete: bool = False,
     positive: int | None = None,
     max_grade: int | None = None,
@@ -48,6 +49,8 @@ def trec(
         qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several.
         metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of result columns
             to them. What a notation says beats trec_eval's definition: `map(denominator=capped)@10`.
+        per_topic: whether each topic gets a row, as with trec_eval's -q; the last row of a single run is that of all
+            its topics.
         complete: whether topics of the qrels that a run lacks count 0, as with trec_eval's -c.
         positive: from which grade on a document is relevant, 1 by default, as trec_eval's -l.
         max_grade: the highest grade of the scale; `err` needs it.
@@ -67,13 +70,13 @@ def trec(
     0.5
     """
     runs = read_run(run)
-    several = len(runs["run"].unique()) > 1
+    by = ["run"] if len(runs["run"].unique()) > 1 else []
     return evaluate(
         runs,
         _of_missing_topics(metrics, "zero") if complete else metrics,
         truth=read_qrels(qrels),
-        by="run" if several else None,
-        total=False,
+        by=[*by, "topic"] if per_topic else by,
+        total=not by,  # runs have no row in common
         positive=positive,
         max_grade=max_grade,
         convention="trec_eval",

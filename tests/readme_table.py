@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlmetrics.catalog import GRAINS, Metric, catalog, written
+from sqlmetrics.catalog import Metric, by_grain, catalog, written
 from sqlmetrics.conventions import convention_names
 from sqlmetrics.templates import macros
 
@@ -15,10 +15,9 @@ MARKS = "<!-- {}: made by tests/readme_table.py -->\n", "<!-- end of {} -->"
 def table() -> str:
     """The metrics under their grains: notation, options with defaults, what they are."""
     lines = []
-    for grain in GRAINS:
-        metrics = [metric for metric in catalog().values() if metric.grain == grain]
+    for grain, metrics in by_grain().items():
         lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
-        for metric in sorted(metrics, key=lambda metric: metric.notation):
+        for metric in metrics:
             # what every list metric takes, README says once
             options = [f"`{name}={written(value)}`" for name, value in metric.options.items()]
             summary = metric.summary.replace("|", "\\|")

@@ -71,6 +71,8 @@ VALUES = [
     ({"w": 3.0}, "gauc(weight=w)", {}, "1 group|weight w|one weight a list"),
     ({"w": None}, "gauc(weight=w)", {}, "1 group|weight w|missing"),
     ({"w": -1.0}, "gauc(weight=w)", {}, "1 group|weight w|negative"),
+    ({"w": None}, "dcg(item_weight=w)", {}, "1 row|item_weight w|missing"),
+    ({"w": -1.0}, "mrr(item_weight=w)", {}, "1 row|item_weight w|negative"),
     ({"clicked": 0}, "ndcg(on_empty=error)", {}, "1 group|on_empty=error"),
     ({"user": "one"}, "gauc(on_empty=error)", {}, "2 groups|on_empty=error"),
 ]
@@ -121,7 +123,7 @@ TWO_TABLES = [
     ),
     ([*LISTED, {"user": "ann", "ad": 7, "p": NAN}], TRUTH, {}, "1 of 4 rows|score"),
     ([*LISTED, LISTED[0]], TRUTH, {}, "1 row|item"),
-    (LISTED, [*TRUTH, TRUTH[0]], {}, "1 row|item|truth"),
+    (LISTED, [*TRUTH, TRUTH[0]], {}, "1 row|item|truth|on_duplicate=first"),
     (LISTED, [*TRUTH, {**TRUTH[0], "clicked": 0}], {}, "1 row|item|truth"),
     (LISTED, [{"user": "ann", "ad": 1}], {}, "Column 'clicked' (label=)|the truth|Columns: user, ad"),
     (LISTED, [{"ad": 1, "clicked": 1}], {}, "Column 'user' (group=)|the truth"),
@@ -133,6 +135,14 @@ TWO_TABLES = [
     (LISTED, TRUTH, {"weight": "w"}, "Column 'w' (weight=)|the truth"),
     (LISTED, TRUTH, {"by": "day"}, "Column 'day' (by=)"),
     ([{**row, "day": 1} for row in LISTED], ON_TWO_DAYS, {"by": "day"}, "1 group|by"),
+    (LISTED, TRUTH, {"on_extra": "error"}, "1 row|groups that the truth lacks|on_extra='error'"),
+    (LISTED, TRUTH, {"metrics": "dcg(item_weight=w)"}, "'w' is no column of the truth"),
+    (
+        LISTED,
+        [{**TRUTH[0], "w": 1.0}, {**TRUTH[0], "w": 2.0}],
+        {"metrics": "dcg(item_weight=w)", "on_duplicate": "first"},
+        "1 row|item_weight w|all copies",
+    ),
     (
         LISTED,
         [*TRUTH, {**TRUTH[0], "user": "cy"}],
@@ -146,3 +156,30 @@ TWO_TABLES = [
 def test_truth(listed, truth, facts, words):
     facts = {"metrics": "ndcg@5", **CALL, "item": "ad", "truth": truth, **facts}
     assert_told(told(sm.evaluate, listed, **facts), words)
+
+
+def test_what_is_left_out_is_told():
+    twice = [*LISTED, {**LISTED[0], "p": 0.1}]
+    facts = {**CALL, "item": "ad", "truth": TRUTH, "on_duplicate": "first", "unjudged": "drop"}
+    report = sm.evaluate(twice, "mrr", **facts)
+    [row] = report.to_dicts()
+    assert (row["mrr"], row["rows_duplicate"], row["rows_unjudged"], row["rows_without_truth"]) == (
+        1.0,
+        1,
+        1,
+        1,
+    )
+    assert report.notes()[:3] == [
+        "rows left out, their group has no truth: 1",
+        "rows left out, nobody judged them: 1 (unjudged='drop')",
+        "rows left out, their group has the item already: 1 (on_duplicate='first')",
+    ]
+
+
+def test_rows_that_nobody_labelled():
+    rows = with_first(clicked=None)
+    assert_told(told(sm.evaluate, rows, "ndcg", **CALL), "1 of 4 rows have a NULL, NaN or infinite label")
+    for unjudged, expected in (("drop", ROWS[1:]), ("not_relevant", with_first(clicked=0))):
+        [row] = sm.evaluate(rows, ["ndcg", "auc"], **CALL, unjudged=unjudged).to_dicts()
+        [same] = sm.evaluate(expected, ["ndcg", "auc"], **CALL).to_dicts()
+        assert (row["ndcg"], row["auc"]) == (same["ndcg"], same["auc"])

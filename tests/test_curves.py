@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from itertools import groupby
 from typing import Any
 
@@ -20,6 +21,7 @@ from oracles.classification import precision, recall, specificity
 from oracles.observations import Observation, weighed
 from peers import as_rows, random_rows
 from sqlmetrics.catalog import curves, describe
+from sqlmetrics.templates import macros
 
 Rows = list[dict[str, Any]]
 SEEDS = range(12)
@@ -105,6 +107,24 @@ def test_calibration_against_scikit_learn(seed: int, strategy: str, equal: str) 
     found = points(f"calibration(bins=6, equal={equal})", as_rows(data))
     assert column(found, "positive_rate") == close(rates)
     assert column(found, "mean_score") == close(means)
+
+
+@pytest.mark.parametrize(
+    ("positives", "rows", "expected"), [(81, 263, (0.25529, 0.36621)), (0, 20, (0.0, 0.16113))]
+)
+def test_published_wilson_intervals(positives: int, rows: int, expected: tuple[float, float]) -> None:
+    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I: 81/263 and 0/20."""
+    table = [{"label": int(i < positives), "score": 0.5} for i in range(rows)]
+    [point] = points("calibration(bins=1)", table)
+    assert (point["positive_rate_low"], point["positive_rate_high"]) == pytest.approx(expected, abs=5.1e-6)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.6, 0.75, 0.9, 0.95, 0.975, 0.995, 0.9995, 0.99995, 0.9999995])
+def test_quantiles_of_the_normal_distribution(chance: float) -> None:
+    expected = statistics.NormalDist().inv_cdf(chance)
+    assert macros("duckdb")["normal_quantile"](chance) == pytest.approx(
+        expected, abs=1e-12 if chance < 0.99999 else 1e-10
+    )
 
 
 # --- plain Python, on every engine
@@ -313,3 +333,13 @@ def test_values_that_a_curve_cannot_take() -> None:
         points("calibration", [{"label": 0, "score": 2.0}])
     with pytest.raises(sm.SqlMetricsError, match="no row"):
         sm.curve("roc", pyarrow.table({"label": [1], "score": [0.5]})[:0], **ROLES)
+
+
+def test_edges_of_bins() -> None:
+    rows = [{"label": 0, "score": score} for score in (0, 0.1, 0.2, 0.25, 0.3, 1)]
+
+    def edges(notation: str) -> list[tuple]:
+        return [(p["bin"], p["lower"], p["upper"], p["bin_rows"]) for p in points(notation, rows)]
+
+    assert edges("calibration(bins=4)") == [(1, 0, 0.25, 3), (2, 0.25, 0.5, 2), (4, 0.75, 1, 1)]
+    assert edges("calibration(bins=3, equal=count)") == [(1, 0, 0.1, 2), (2, 0.2, 0.25, 2), (3, 0.3, 1, 2)]

@@ -64,6 +64,8 @@ NOTATIONS = [
     ("precision(denominator=r)@5", "denominator must be one of cutoff, listed|got r"),
     ("map(denominator=cutoff)", "needs a cutoff|map(denominator=cutoff)@10"),
     ("map(denominator=hits)@5", "denominator=hits needs ties='worst', 'best' or 'item'"),
+    ("ndcg(item_weight=w)@5", "item_weight"),
+    ("map(item_weight=w)@5", "no capped denominator|map(item_weight=w, denominator=relevant)@5"),
     # The cutoff.
     ("ndcg@0", "k must be an integer >= 1, got 0"),
     ("ndcg@-1", "k must be an integer >= 1, got -1"),
@@ -153,6 +155,12 @@ ARGUMENTS = [
     ({"metrics": "ndcg", "ties": "avg"}, "ties|'avg'|average, worst, best, item, item desc"),
     ({"metrics": "ndcg", "ties": "item"}, "ties='item' needs item="),
     ({"metrics": "ndcg", "ties": "item desc"}, "ties='item desc' needs item="),
+    ({"on_extra": "ignore"}, "on_extra: 'ignore' is not known. Allowed: drop, error"),
+    ({"on_extra": "error"}, "on_extra='error' needs truth="),
+    ({"on_duplicate": "last"}, "on_duplicate: 'last' is not known. Allowed: error, first"),
+    ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
+    ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
+    ({"metrics": "dcg(item_weight=propensity)"}, "'propensity' is no column"),
     ({"on_bad_rows": "ignore"}, "on_bad_rows|'error'|'drop'|'ignore'"),
     ({"metrics": "err", "max_grade": 0}, "max_grade must be a number >= 1|got 0"),
     ({"metrics": "err", "max_grade": "5"}, "max_grade must be a number"),
@@ -162,9 +170,12 @@ ARGUMENTS = [
     ({"positive": NAN}, "positive|nan"),
     ({"connection": "x"}, "connection= takes a DuckDB connection, got str"),
     ({"truth": ROWS}, "truth= needs group= and item="),
-    ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists only|ndcg@10"),
+    ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists and items only|ndcg@10"),
     # A metric of rows beside one of lists is refused as it is alone.
-    ({"truth": ROWS, "item": "ad", "metrics": ["ndcg@5", "rmse"]}, "truth= serves metrics of lists only"),
+    (
+        {"truth": ROWS, "item": "ad", "metrics": ["ndcg@5", "rmse"]},
+        "truth= serves metrics of lists and items only",
+    ),
 ]
 
 

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
+import oracles
 import sqlmetrics as sm
 from conformance.cases.levels import CALIBRATION, LEVELS, ORDER
+from conformance.cases.tables import TIED, UNTIED, weighted
 from engines import Engine
 from peers import as_rows, compare, random_rows
 
@@ -125,6 +127,29 @@ def test_error_bounds_hold(bins: int, weight: str | None, rows: list[dict]) -> N
         if value is not None:
             assert bound >= -1e-12
             assert abs(value - exact[notation]) <= bound + 1e-12, notation
+
+
+@pytest.mark.parametrize("rows", [UNTIED, TIED, weighted(UNTIED), weighted(TIED)])
+def test_error_bounds_hold_on_every_engine(rows: list[dict], engine: Engine) -> None:
+    weight = "w" if "w" in rows[0] else None
+    named = {n: f"{n}(bins=3)" for n in ("auc", "gini", "ks", "average_precision")}
+    sql = sm.render(named, "predictions", dialect=engine.dialect, **ROLES, weight=weight)
+    [found] = engine.query(sql, {"predictions": rows})
+    for name in named:
+        exact = oracles.value(name, rows, weight=weight)
+        assert abs(found[name] - exact) <= found[f"{name}_error_bound"] + 1e-12
+        assert found[f"{name}_error_bound"] < 1
+
+
+def test_the_error_bound_of_precisions_looks_both_ways() -> None:
+    """With the negative row of the lower bin first, average precision is far below that of the bins."""
+    rows = [{"label": 0, "score": 0.9}] * 3 + [{"label": 0, "score": 0.45}]
+    rows += [{"label": 1, "score": score} for score in (0.4, 0.35, 0.3)]
+    [found] = sm.evaluate(
+        rows, {"exact": "average_precision", "x": "average_precision(bins=2)"}, **ROLES
+    ).to_dicts()
+    assert found["x"] - found["exact"] == pytest.approx(3 / 7 - (1 / 5 + 2 / 6 + 3 / 7) / 3)
+    assert found["x"] - found["exact"] <= found["x_error_bound"]
 
 
 def test_error_bounds_shrink_with_the_bins() -> None:

@@ -36,7 +36,7 @@
         {'name': 'bin_rows', 'value': 'sm_level_rows', 'integer': not weighted},
         {'name': 'mean_score', 'value': 'sm_mean'},
         {'name': 'positive_rate', 'value': 'sm_rate'},
-        {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_end('sm_rate', 'sm_effective_rows', 0 - z)},
-        {'name': 'positive_rate_high', 'value': sqlmetrics.wilson_end('sm_rate', 'sm_effective_rows', z)},
+        {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_low('sm_rate', 'sm_effective_rows', z)},
+        {'name': 'positive_rate_high', 'value': '(1 - ' ~ sqlmetrics.wilson_low('(1 - sm_rate)', 'sm_effective_rows', z) ~ ')'},
     ]) -%}
 {%- endmacro %}

@@ -79,7 +79,7 @@
 #}
 {% macro metric_judged(plan, k=none) -%}
     {%- set unjudged = sqlmetrics.need(
-        plan, 'gained', 'unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
+        plan, 'gained', 'unjudged_in_top' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}

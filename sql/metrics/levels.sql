@@ -12,7 +12,7 @@
 
   Args:
     max_fpr: the area up to this false positive rate alone, standardised as McClish does: 0.5 for a random score, 1 for a perfect one
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score outside [0, 1]
@@ -50,7 +50,7 @@
   Gini coefficient of a score, also called accuracy ratio or Somers' D: 2 AUC - 1.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [-1, 1]; 0 for a random score; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -68,7 +68,7 @@
   the precision at the level times the recall it adds. Over lists it is `map`; by trapezoids it is `pr_auc(method=trapezoid)`.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -92,7 +92,7 @@
     method: step or trapezoid
     start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as Spark) or one (as scikit-learn's
       auc(recall, precision))
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null without a positive row
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -274,7 +274,7 @@
   above a score, max |TPR - FPR|.
 
   Args:
-    bins: scores in so many bins of equal width, instead of exactly
+    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
   Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
@@ -363,7 +363,7 @@
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- if bins is not none -%}
         {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
+        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins, 'width', ['levels']), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
     {%- endif -%}
     {%- for read in reads -%}{%- do plan['flags'].update({'whole_levels' if read == 'whole' else read: true}) -%}{%- endfor -%}
     {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate)) -%}

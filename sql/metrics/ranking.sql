@@ -2,6 +2,9 @@
   Metrics of ranked lists: one value a list, averaged over lists. Grain: lists.
   Every one takes the options of `list_metric` besides its own (average, weight, on_empty, on_missing), and leaves k
   out (`ndcg`) to take the whole list. Tied scores: the expectation over a random order of the tied (ties='average').
+  `item_weight` multiplies what an item adds to its list (see item_weights.sql): a mean over lists of such sums is the inverse
+  propensity estimate, and where the weights of the relevant items are the denominator (recall, map) the self-normalised one, of
+  Yang et al. (2018), doi:10.1145/3240323.3240355. nDCG has none: the ideal order of weighted gains takes a sort of its own.
 #}
 
 {#
@@ -22,6 +25,9 @@
 #}
 {% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
+    {%- if 'item_weight' in kwargs -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=, since the ideal order of weighted gains takes a sort of its own; ask for dcg") -}}
+    {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10") -}}
     {%- endif -%}
@@ -41,16 +47,19 @@
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
       with a colon between: 0:1:3:7
     log_base: base of the logarithm, a number > 1, or e
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+      the item's gain
   Returns: float >= 0
-  Undefined: a list without an item of gain > 0 is empty (see on_empty)
+  Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
   Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
-    log_base <= 1
+    log_base <= 1; a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
-{% macro metric_dcg(plan, k=none, gain='exponential', log_base=2) -%}
-    {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain), log_base) -%}
-    {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+{% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none) -%}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
+    {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
+    {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
 {#
@@ -60,18 +69,22 @@
     k: cutoff in items, integer >= 1; none takes the whole list
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
       with a colon between: 0:1:3:7
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+      the item's gain
   Returns: float >= 0
-  Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
+  Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
+  Errors: k < 1; a negative label, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
+    a missing or negative item_weight of an item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
-{% macro metric_cg(plan, k=none, gain='linear') -%}
+{% macro metric_cg(plan, k=none, gain='linear', item_weight=none) -%}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set gains = sqlmetrics.need(
         plan, 'gained', 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k)
+        sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
-    {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+    {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
 {#
@@ -81,13 +94,17 @@
     k: cutoff in items, integer >= 1; none takes the whole list
     denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top k),
       where R counts the relevant items of the list, listed or not
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item is empty (see on_empty)
-  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation has no closed form
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+      the precision at the item's rank, and relevant and hits are sums of weights
+  Returns: float in [0, 1]; with item_weight and denominator=cutoff a float >= 0
+  Undefined: a list without a relevant item (of weight > 0) is empty (see on_empty)
+  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation has no closed form;
+    item_weight with a cutoff and denominator=capped, since the best k items by weight take a sort; a missing or negative
+    item_weight of a relevant item
   Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
   Example: map@10
 #}
-{% macro metric_map(plan, k=none, denominator='capped') -%}
+{% macro metric_map(plan, k=none, denominator='capped', item_weight=none) -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
     {%- if denominator == 'cutoff' and k is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
@@ -96,15 +113,21 @@
             "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits" ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
             ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
         ) -}}
+    {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
+            ~ ", denominator=relevant)@" ~ k
+        ) -}}
     {%- endif -%}
-    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
     {%- set below = {
         'capped': relevant if k is none else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
         'relevant': relevant, 'cutoff': k,
     } -%}
     {{- sqlmetrics.list_metric(
-        plan, sqlmetrics.expected_precisions(plan, k),
-        sqlmetrics.expected_hits(plan, k) if denominator == 'hits' else below[denominator], relevant ~ ' = 0', **kwargs
+        plan, sqlmetrics.expected_precisions(plan, k, weight),
+        sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator], relevant ~ ' = 0', **kwargs
     ) -}}
 {%- endmacro %}
 
@@ -113,18 +136,20 @@
 
   Args:
     k: cutoff in items, integer >= 1; none takes the whole list
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: k < 1
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; that of the
+      first relevant item multiplies 1 / rank
+  Returns: float in [0, 1]; with item_weight a float >= 0
+  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: Voorhees (1999), TREC-8 question answering track report; ties: McSherry and Najork (2008)
   Example: mrr@10
 #}
-{% macro metric_mrr(plan, k=none) -%}
+{% macro metric_mrr(plan, k=none, item_weight=none) -%}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set at_first = sqlmetrics.ratio('1', 'sm_hit_first') -%}
-    {{- sqlmetrics.list_metric(
-        plan, sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('sm_chance', 'sm_position')),
-        '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
-    ) -}}
+    {%- set value = sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('sm_chance', 'sm_position')) -%}
+    {%- if item_weight is not none -%}{%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}{%- endif -%}
+    {{- sqlmetrics.list_metric(plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
 {#
@@ -151,20 +176,23 @@
   Args:
     k: cutoff in items, integer >= 1
     denominator: cutoff (k, also where the list is shorter) or listed (the smaller of k and the list's length)
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: k < 1
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; a relevant
+      item in the top k counts its weight instead of 1; the denominator stays a number of items
+  Returns: float in [0, 1]; with item_weight a float >= 0
+  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, P; ties: McSherry and Najork (2008)
   Example: precision@10
 #}
-{% macro metric_precision_at(plan, k, denominator='cutoff') -%}
+{% macro metric_precision_at(plan, k, denominator='cutoff', item_weight=none) -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['cutoff', 'listed']) -}}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {{- sqlmetrics.list_metric(
-        plan, sqlmetrics.expected_hits(plan, k),
+        plan, sqlmetrics.expected_hits(plan, k, weight),
         k if denominator == 'cutoff' else 'case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end',
-        sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+        sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
     ) -}}
 {%- endmacro %}
 
@@ -174,16 +202,19 @@
 
   Args:
     k: cutoff in items, integer >= 1
+    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; the weight of
+      the relevant items in the top k, over that of all relevant items
   Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: k < 1
+  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, recall; ties: McSherry and Najork (2008)
   Example: recall(average=micro)@10
 #}
-{% macro metric_recall_at(plan, k) -%}
+{% macro metric_recall_at(plan, k, item_weight=none) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
-    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k), relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
+    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
 {#

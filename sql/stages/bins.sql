@@ -18,7 +18,7 @@
   Args:
     bins: how many, an integer >= 1
     equal: width or count
-    reads: which of the further columns are read: scores, squares, ends
+    reads: what is read besides sm_level_rows and sm_level_positives: levels (the columns of levels), scores, squares, ends
 #}
 {% macro bins_grain(plan, bins, equal='width', reads=[]) -%}
     {{- sqlmetrics.number(plan, 'bins', bins, 1, 1000000, true) -}}
@@ -42,6 +42,7 @@
 {# sm_<grain>: the bins of each slice and of the total, from the highest down. #}
 {% macro stage_bins(plan, grain) -%}
 {%- set bins = plan['bins'][grain] -%}
+{%- set as_levels = 'levels' in bins['reads'] -%}
 {%- set further = [] -%}
 {%- for column in [
     {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum', 'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
@@ -56,7 +57,7 @@ sm_{{ grain }}_counts as (
 ),
 
 sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
-    {{ sqlmetrics.cumulated(plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further, {'above': true, 'positives_through': true}, plan['total'] and bins['equal'] == 'width') }}
+    {{ sqlmetrics.cumulated(plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further, {'through': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width') }}
 )
 {%- endmacro %}
 

@@ -2,7 +2,7 @@
   The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
 
   sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
-  infinite), 6 a group without truth. The numbers of an unusable row are NULL, so that no sum counts them.
+  infinite), 6 a group without truth, 7 an item that nobody judged. The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
 {# sm_given: the user's columns, cast, one row a row and model. #}
@@ -15,6 +15,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if plan['label'] is not none -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
+        {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
@@ -26,8 +27,8 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 {% macro weight_columns(plan) -%}
     {%- set columns = [] -%}
     {%- if plan['weight'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(plan['weight']) ~ ' as sm_weight') -%}{%- endif -%}
-    {%- for source, name in plan['list_weights'].items() -%}
-        {#- below zero where it is no weight, which the list then refuses -#}
+    {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
+        {#- below zero where it is no weight, which is then refused -#}
         {%- set weight = sqlmetrics.sm_double(source) -%}
         {%- do columns.append('case when ' ~ sqlmetrics.sm_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as ' ~ name) -%}
     {%- endfor -%}
@@ -37,10 +38,11 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 {# The label as a float; where `positive` is a text, 1 for that text and 0 for another. #}
 {% macro typed_label(plan) -%}
     {%- if plan['positive'] is string -%}
-        case when {{ plan['label'] }} = {{ sqlmetrics.sm_text(plan['positive']) }} then 1 when {{ plan['label'] }} is not null then 0 end
+        {%- set label = 'case when ' ~ plan['label'] ~ ' = ' ~ sqlmetrics.sm_text(plan['positive']) ~ ' then 1 when ' ~ plan['label'] ~ ' is not null then 0 end' -%}
     {%- else -%}
-        {{- sqlmetrics.sm_label(plan['label']) -}}
+        {%- set label = sqlmetrics.sm_label(plan['label']) -%}
     {%- endif -%}
+    {{- 'coalesce(' ~ label ~ ', 0)' if plan['unjudged'] == 'not_relevant' and plan['truth'] is none else label -}}
 {%- endmacro %}
 
 {# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
@@ -121,16 +123,18 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 {# The rows with the slices that there are. #}
 {% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_rows' }}{%- endmacro %}
 
-{# The columns that travel with a row: facts (keys of slices, lists and items, list weights) and the numbers of metrics. #}
+{# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
 {% macro kept_columns(plan) -%}
     {%- set facts = (['sm_model'] if 'sm_model' in plan['keys'] else []) + (['sm_run'] if plan['runs'] else []) -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
     {%- for role in ('label', 'score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
-    {%- set of_truth = ['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] + (['sm_unjudged'] if plan['flags'].get('unjudged') else [])
-        if plan['truth'] is not none else [] -%}
-    {%- do return({'facts': facts + of_truth + plan['list_weights'].values() | list, 'numbers': numbers}) -%}
+    {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
+        + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
+    {%- do return({
+        'facts': facts + of_truth + plan['list_weights'].values() | list + plan['item_weights'].values() | list, 'numbers': numbers,
+    }) -%}
 {%- endmacro %}
 
 {# The numbers, NULL in an unusable row. #}
@@ -143,13 +147,15 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 {# Why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
 {% macro problem(plan) -%}
     {%- set two = plan['truth'] is not none -%}
+    {%- set drop = plan['unjudged'] == 'drop' -%}
     {%- set cases = [] -%}
     {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
-    {%- if plan['label'] is not none -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
+    {%- if plan['label'] is not none -%}{%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
     {%- if plan['score'] is not none -%}{%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}{%- endif -%}
     {%- if plan['weight'] is not none and not two -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}{%- endif -%}
+    {%- if drop -%}{%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}{%- endif -%}
     {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
 {%- endmacro %}
 
@@ -160,5 +166,6 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
         {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5}[role]}) -%}
     {%- endfor -%}
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
+    {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}
     {%- do return(named) -%}
 {%- endmacro %}

@@ -128,7 +128,7 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
 
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
-{%- set columns = {'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
+{%- set columns = {'through': true, 'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
 {%- set squares = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else [] -%}
 sm_level_counts as (
     {{ sqlmetrics.counted_rows(plan, 'sm_score', 'sm_score', squares) }}
@@ -162,7 +162,7 @@ select
     source: sm_level_rows and sm_level_positives by slice and `order`
     order: the column that orders them, downwards
     further: other columns of the source, each a mapping of name and aggregate, by which the slices make the total
-    columns: a mapping that says which of above and positives_through are wanted
+    columns: a mapping that says which of through, above and positives_through are wanted
     total: whether the total is to be added up
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
@@ -173,7 +173,7 @@ select
 {%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
 select
         {{- sqlmetrics.lines(keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives'] + all
-            + ['sum(sm_level_rows) over ' ~ down ~ ' as sm_through']
+            + (['sum(sm_level_rows) over ' ~ down ~ ' as sm_through'] if columns['through'] else [])
             + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
             + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if columns['positives_through'] else []), 8) }}
     from

@@ -120,7 +120,7 @@ sm_judged as (
 sm_duplicates as (
     select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
-        select {{ lists }}, {{ 'case when count(*) > max(sm_copies) then count(*) else max(sm_copies) end' if copies else 'count(*)' }} as sm_copies
+        select {{ lists }}, {{ 'count(*) + max(sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
             select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
             {%- if sqlmetrics.has_parts(plan) %}

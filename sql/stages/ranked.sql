@@ -34,19 +34,20 @@
 {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
     {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
 {%- endfor -%}
+{%- for column in plan['item_weights'].values() -%}{%- do more.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 sm_grades as (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
+    from {{ sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
 {%- else -%}
 sm_whole_grades as (
     select
-        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + ['min(sm_slice) as sm_slice', 'max(sm_slice) as sm_last_slice'], 8) }}
-    from sm_sliced
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + sqlmetrics.slices_of_rows(plan), 8) }}
+    from {{ sqlmetrics.rows_of_lists(plan, 'sm_sliced') }}
     where sm_problem = 0
     group by {{ keys | join(', ') }}, sm_label
 ),
@@ -64,13 +65,17 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and sm_sliced.sm_model = sm_spanning.sm_model' if keys | length > 1 }}
     where sm_problem = 0
 ),
-
+{% if plan['on_duplicate'] == 'first' %}
+sm_unique_parts as (
+    {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
+),
+{% endif %}
 sm_grades as (
     select * from sm_whole_grades
     union all
     select
         {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + more + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
-    from sm_part_rows
+    from {{ sqlmetrics.rows_of_parts(plan) }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
 {%- endif -%}
@@ -83,11 +88,11 @@ sm_grades as (
 {% macro stage_ranked(plan) -%}
 sm_ranked as{{ sqlmetrics.sm_read_again() }} (
     {%- if sqlmetrics.has_parts(plan) %}
-    {{ sqlmetrics.ranked(plan, 'sm_rows', ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, 'sm_rows'), ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
     union all
-    {{ sqlmetrics.ranked(plan, 'sm_part_rows', ['sm_part'], sqlmetrics.list_keys(plan)) }}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_parts(plan), ['sm_part'], sqlmetrics.list_keys(plan)) }}
     {%- else %}
-    {{ sqlmetrics.ranked(plan, sqlmetrics.sliced(plan), [], sqlmetrics.list_keys(plan)) }}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)) }}
     {%- endif %}
 )
 {%- endmacro %}
@@ -97,7 +102,8 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
 {%- set decides = {'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged), 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
-{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else []) -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
+    + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}
     {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
@@ -127,6 +133,7 @@ select
 {%- set columns = ['sm_list', 'sm_label'] -%}
 {%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
 {%- if not average and flags.get('positions') -%}{%- set columns = columns + ['sm_rank'] -%}{%- endif -%}
+{%- set columns = columns + sqlmetrics.gained_item_weights(plan) -%}
 {%- if flags.get('relevant_through') -%}{%- set columns = columns + [relevant ~ ') as sm_relevant_through'] -%}{%- endif -%}
 {%- if flags.get('relevant_tied') -%}
     {%- set columns = columns + [relevant ~ ' range between current row and current row) as sm_relevant_tied'] -%}
@@ -173,7 +180,7 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
         from sm_ranked
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
-    where sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
+    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
 )
 {%- endmacro %}
 

@@ -14,7 +14,15 @@
 {%- set runs = ['sm_run'] if plan['runs'] else [] -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
-{%- set judgements = plan['flags'].get('unjudged') -%}
+{%- set listed_more, unlisted_more = [], [] -%}
+{%- for column in plan['item_weights'].values() -%}
+    {%- do listed_more.append('case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column) -%}
+    {%- do unlisted_more.append('sm_truth_items.' ~ column) -%}
+{%- endfor -%}
+{%- if plan['flags'].get('unjudged') -%}
+    {%- do listed_more.append('case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged') -%}
+    {%- do unlisted_more.append('0 as sm_unjudged') -%}
+{%- endif -%}
 sm_truth as (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
@@ -24,7 +32,12 @@ sm_truth as (
 ),
 
 sm_truth_items as (
-    select sm_group, sm_item, max(sm_label) as sm_label, count(*) as sm_copies
+    select
+        {%- set columns = ['sm_group', 'sm_item', 'max(sm_label) as sm_label', 'count(*) as sm_copies'] -%}
+        {%- for column in plan['item_weights'].values() -%}
+            {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(columns, 8) }}
     from sm_truth
     group by sm_group, sm_item
 ),
@@ -83,7 +96,7 @@ sm_given as (
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
             'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
             'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
-        ] + (['case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged'] if judgements else []), 8) }}
+        ] + listed_more, 8) }}
     from sm_predicted
     left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
     left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
@@ -95,7 +108,7 @@ sm_given as (
         {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + [
             'sm_truth_items.sm_label', 'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed', '0 as sm_no_truth',
-        ] + (['0 as sm_unjudged'] if judgements else []), 8) }}
+        ] + unlisted_more, 8) }}
     from sm_truth_items
     inner join sm_truth_lists on {{ sqlmetrics.sm_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
     {%- if models or runs %}

@@ -6,7 +6,7 @@
 
   Args:
     p: a chance in [0.5, 0.9999995]
-  Returns: float, to about 1e-12 up to p = 0.9999995
+  Returns: float, to 1e-12 up to p = 0.99995, where the digits of p begin to fail
   Source: Abramowitz and Stegun (1964), 26.2.11
   Example: {{ sqlmetrics.normal_quantile(0.975) }}
 #}

@@ -1,12 +1,14 @@
 {#
-  An end of the score interval of a share.
+  The lower end of the score interval of a share; the upper end is 1 - that of 1 - share. Exactly 0 at a share of 0.
 
   Args:
     share, rows: expressions: the share, and the number of rows it was counted on
-    z: the number of standard errors, below 0 for the lower end
+    z: the number of standard errors
   Returns: an expression
   Source: Wilson (1927), doi:10.1080/01621459.1927.10502953
 #}
-{% macro wilson_end(share, rows, z) -%}
-    (({{ share }} + {{ z * z / 2 }} / {{ rows }} {{ '-' if z < 0 else '+' }} {{ z | abs }} * sqrt(({{ share }} * (1 - {{ share }}) + {{ z * z / 4 }} / {{ rows }}) / {{ rows }})) / (1 + {{ z * z }} / {{ rows }}))
+{% macro wilson_low(share, rows, z) -%}
+    {%- set square = sqlmetrics.sm_double(z * z) -%}
+    {%- set twice = '2 * ' ~ rows ~ ' * ' ~ share -%}
+    (({{ twice }} + {{ square }} - {{ sqlmetrics.sm_double(z) }} * sqrt({{ square }} + 2 * {{ twice }} * (1 - {{ share }}))) / (2 * ({{ rows }} + {{ square }})))
 {%- endmacro %}

@@ -3,6 +3,7 @@
 import inspect
 import io
 import json
+import math
 
 import duckdb
 import pyarrow
@@ -20,6 +21,8 @@ from sqlmetrics import cli
     ("command", "function", "python_only", "command_only"),
     [
         ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
+        ("per-group", sm.per_group, {"connection"}, {"format", "output"}),
+        ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
         ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
     ],
@@ -28,7 +31,8 @@ def test_options_are_those_of_the_python_call(command, function, python_only, co
     options = {p.name: p for p in typer.main.get_command(cli.app).commands[command].params}
     parameters = inspect.signature(function).parameters
     assert set(options) - command_only == set(parameters) - python_only
-    for name in set(parameters) - python_only - {"data", "metric", "first", "second"}:
+    positional = {"data", "run", "qrels", "metric", "first", "second"}
+    for name in set(parameters) - python_only - positional:
         assert "--" + name.replace("_", "-") in options[name].opts
         if parameters[name].default is not inspect.Parameter.empty:
             assert (options[name].default or None) == (parameters[name].default or None), name
@@ -55,8 +59,11 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
         " --no-total --max-grade 4 --positive 1 --ties best --convention trec_eval --on-bad-rows drop"
+        " --category country"
+        " --on-extra error --on-duplicate first --unjudged drop"
     )
-    run("evaluate", SEARCH, *line.split(), "--truth", SEARCH)
+    tables = ("truth", "catalog", "history", "distances")
+    run("evaluate", SEARCH, *line.split(), *(word for name in tables for word in (f"--{name}", SEARCH)))
     assert isinstance(seen.pop("connection"), duckdb.DuckDBPyConnection)
     assert seen == {
         "data": SEARCH,
@@ -68,11 +75,15 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "weight": "w",
         "by": ["country", "device", "day"],
         "total": False,
-        "truth": SEARCH,
+        **dict.fromkeys(tables, SEARCH),
+        "category": "country",
         "max_grade": 4,
         "positive": 1,
         "ties": "best",
         "convention": "trec_eval",
+        "on_extra": "error",
+        "on_duplicate": "first",
+        "unjudged": "drop",
         "on_bad_rows": "drop",
     }
 
@@ -102,16 +113,28 @@ def kinds():
     return {
         "parquet": parquet.getvalue(),
         "csv": csv.getvalue(),
+        "spaces": csv.getvalue().replace(b",", b"  ").replace(b'"', b""),
         "semicolons": csv.getvalue().replace(b",", b";"),
         "json": json.dumps(table.to_pylist()).encode(),
         "json lines": "\n".join(json.dumps(row) for row in table.to_pylist()).encode(),
     }
 
 
-@pytest.mark.parametrize("kind", ["parquet", "csv", "semicolons", "json", "json lines"])
+@pytest.mark.parametrize("kind", ["parquet", "csv", "spaces", "semicolons", "json", "json lines"])
 def test_standard_input_counts_as_the_file_would(run, kinds, kind):
     expected = printed(run, "evaluate", SEARCH, *AUC)
     assert printed(run, "evaluate", "-", *AUC, stdin=kinds[kind]) == expected
+
+
+@pytest.mark.parametrize("gap", [" ", "  ", "\t", ","])
+def test_lines_of_label_list_and_score_without_a_header(run, gap):
+    # The mean of nDCG@k over lists, where one without gain counts 0: 1/log2(3), 0 and 1.
+    lines = ["1 q1 0.5", "0 q1 0.9", "0 007 0.1", "2 q3 -1e-3"]
+    words = ("--label", "column0", "--group", "column1", "--score", "column2", "--format", "json")
+    stdin = "\n".join(lines).replace(" ", gap).encode()
+    [row] = json.loads(printed(run, "evaluate", "-", "-m", "ndcg(on_empty=zero)@10", *words, stdin=stdin))
+    assert row["n_groups"] == 3
+    assert row["ndcg_on_empty_zero_10"] == pytest.approx((1 / math.log2(3) + 0 + 1) / 3)
 
 
 def test_files_globs_and_several_files(run, tmp_path):
@@ -184,7 +207,7 @@ def test_list_has_a_line_for_every_metric_and_fits_into_the_window(run, monkeypa
     assert sorted(first_words) == sorted(row["metric"] for row in sm.metrics().to_dicts())
 
 
-@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "lists"])
+@pytest.mark.parametrize("grain", ["rows", "levels", "score levels", "bins of scores", "lists"])
 def test_list_of_one_grain_has_its_metrics_in_full(run, monkeypatch, grain):
     monkeypatch.setenv("COLUMNS", "80")
     out = printed(run, "list", grain)
@@ -225,7 +248,7 @@ def test_version(run):
     assert printed(run, "--version").strip() == sm.__version__
 
 
-@pytest.mark.parametrize("command", ["evaluate", "sql", "list", "show", "demo"])
+@pytest.mark.parametrize("command", ["evaluate", "trec", "sql", "list", "show", "demo"])
 def test_help_is_plain_text(run, command):
     out = printed(run, command, "--help")
     assert out.startswith(f"Usage: sqlmetrics {command}")

@@ -12,7 +12,7 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case, Rows
 from engines import Engine
-from oracles import LISTS
+from oracles import ITEMS, LISTS
 from sqlmetrics.catalog import catalog
 
 ASKED = [
@@ -33,10 +33,11 @@ def computed(case: Case, engine: Engine) -> Rows:
     """All metrics of a case in one statement, run once an engine."""
     if (case.name, engine.name) not in RESULTS:
         named = {f"m{i}": notation for i, notation in enumerate(case.metrics)}
-        tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {})
+        tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {}) | case.tables
         statement = sm.render(
-            named, "predictions", dialect=engine.dialect, label="label", score="score", by=case.by,
-            truth="judged" if case.truth else None, **case.facts,
+            named, "predictions", dialect=engine.dialect, score="score", by=case.by,
+            truth="judged" if case.truth else None,
+            **{"label": "label"} | case.facts | {name: name for name in case.tables},
         )  # fmt: skip
         RESULTS[case.name, engine.name] = engine.query(statement, tables)
     return RESULTS[case.name, engine.name]
@@ -47,7 +48,7 @@ def expected(number: int, notation: str, part: Any) -> float | None:
     case = CASES[number]
     rows = [row for row in case.rows if usable(row) and (part == "all" or row[case.by] == part)]
     facts = {name: fact for name, fact in case.facts.items() if name != "score_levels"}
-    return oracles.value(notation, rows, truth=case.truth, **facts)
+    return oracles.value(notation, rows, truth=case.truth, **facts, **case.tables)
 
 
 def same(one: float | None, other: float | None) -> bool:
@@ -117,5 +118,5 @@ UNTIED_ROW = {"list": "a", "item": "i", "label": 1, "score": 0.5}
 def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
-        assert metric.name in (LISTS if metric.grain == "lists" else oracles.ROWS)
+        assert metric.name in {"lists": LISTS, "items": ITEMS}.get(metric.grain, oracles.ROWS)
         assert (metric.name, metric.needs_cutoff) in asked

@@ -15,6 +15,8 @@ from oracles import (
     correlation,
     decisions,
     graded,
+    item_weights,
+    items,
     judged,
     levels,
     losses,
@@ -41,9 +43,10 @@ ROWS = {
     for formula in family.METRICS
 }
 LIST_FAMILIES = (ranking, graded, retrieval, judged)
-OWN_DEFAULTS = {name: own for family in LIST_FAMILIES for name, own in family.DEFAULTS.items()}
+OWN_DEFAULTS = {name: own for family in (*LIST_FAMILIES, items) for name, own in family.DEFAULTS.items()}
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
+ITEMS = {formula.__name__: formula for formula in items.METRICS}
 
 DEFAULTS = {
     "k": None,
@@ -88,6 +91,8 @@ def value(
     max_grade: float | None = None,
     positive: float | None = None,
     ties: str = "average",
+    category: str | None = None,
+    **tables: list[dict],
 ) -> float | None:
     """The metric `notation` over `rows`; None where it is undefined.
 
@@ -95,6 +100,7 @@ def value(
         rows: dicts with the named columns; without `label` when `truth` has the labels.
         truth: dicts with the group, item and label columns of every judged item, listed or not.
         ties: average, worst, best, item or item desc.
+        tables: catalog, history and distances, for the metrics of items.
     """
     name, params = parse(notation)
     threshold = 1 if positive is None else positive
@@ -115,7 +121,13 @@ def value(
     o.max_grade, o.weight_column = max_grade, weight
     o.ties = "worst" if ties == "average" and name in PESSIMISTIC else ties
     o.relevant = lambda label: label >= threshold
+    if name in ITEMS:
+        read = items.recommended(rows, truth, label, score, group, item, category, tables, o)
+        return ITEMS[name](read, o)
     o.gain_word, o.gain = o.gain, gain_of(o.gain, o.relevant)
+    if "item_weight" in params:
+        lists = weighted_lists(rows, truth, label, score, group, item, params["item_weight"])
+        return item_weights.value(name, lists, o)
     return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
 
 
@@ -137,4 +149,23 @@ def ranked_lists(rows, truth, label, score, group, item) -> list[RankedList]:
         unlisted = [row[label] for row in judged if row[item] not in items]
         labels, scores = [row[label] for row in listed], [row[score] for row in listed]
         lists.append(RankedList(labels, scores, items, unlisted, (listed or judged)[0]))
+    return lists
+
+
+def weighted_lists(rows, truth, label, score, group, item, weight) -> list[tuple[list, list]]:
+    """Listed and judged items of each list, with their weights; those of the truth where there is one."""
+    weights = {(row[group], row[item]): row[weight] or 0 for row in (rows if truth is None else truth)}
+    lists = []
+    for key in dict.fromkeys(row[group] for row in [*rows, *(truth or [])]):
+        listed = [
+            item_weights.Item(row[label], row[score], row[item], weights.get((key, row[item]), 0))
+            for row in rows
+            if row[group] == key
+        ]
+        judged = [
+            item_weights.Item(row[label], 0, row[item], row[weight] or 0)
+            for row in truth or []
+            if row[group] == key
+        ]
+        lists.append((listed, listed if truth is None else judged))
     return lists

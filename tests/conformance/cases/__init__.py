@@ -1,8 +1,15 @@
 """The edges that every metric meets on every engine; a module holds the cases of a family."""
 
-from conformance.cases import general, levels, lists, rows
+from conformance.cases import general, item_weights, items, levels, lists, rows
 from conformance.cases.tables import Case, Rows
 
-CASES: list[Case] = [*general.CASES, *rows.CASES, *levels.CASES, *lists.CASES]
+CASES: list[Case] = [
+    *general.CASES,
+    *rows.CASES,
+    *levels.CASES,
+    *lists.CASES,
+    *item_weights.CASES,
+    *items.CASES,
+]
 
 __all__ = ["CASES", "Case", "Rows"]

@@ -19,6 +19,7 @@ class Case:
     truth: Rows | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     by: str | None = None
+    tables: dict[str, Rows] = field(default_factory=dict)  # catalog, history and distances
 
 
 def lists(labels: dict[str, list[Any]], scores: dict[str, list[Any]], **more: dict[str, Any]) -> Rows:

@@ -1,0 +1,251 @@
+{#
+  Metrics of what is recommended rather than of what is right. Grain: items. They read the top k of each list, cut by score
+  and then by item, need no label (but serendipity), and leave k out (`novelty`) to take whole lists.
+  With truth=, lists that the truth lacks are left out, as of every other metric.
+#}
+
+{#
+  Catalogue coverage: the share of the catalogue's items that are in the top k of at least one list.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float in [0, 1]
+  Undefined: null for an empty catalogue
+  Errors: k < 1; no catalog=; a recommended item that is not in it
+  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools, CatalogCoverage(normalize=True); recommenders,
+    catalog_coverage, whose catalogue is the history
+  Example: catalog_coverage@10
+#}
+{% macro metric_catalog_coverage(plan, k=none) -%}
+    {%- set shown = sqlmetrics.need(
+        plan, 'exposures', 'items_shown' ~ sqlmetrics.top(plan, k), 'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
+    ) -%}
+    {{- sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)) -}}
+{%- endmacro %}
+
+{#
+  User coverage: the share of users who are recommended at least k items; without a cutoff, at least one. Users are the
+  groups of the truth, or without one those of the history. The share with a relevant item is `hit_rate`.
+
+  Args:
+    k: items that a user has to be recommended, integer >= 1; none for one
+  Returns: float in [0, 1]
+  Undefined: null without a user
+  Errors: k < 1; neither truth= nor history=; by= without truth=, since the history does not say which user belongs to a slice
+  Source: Elliot, UserCoverageAtN, over the number of users
+  Example: user_coverage@10
+#}
+{% macro metric_user_coverage(plan, k=none) -%}
+    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- if plan['truth'] is none and plan['history'] is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs truth= or history=, which say who the users are") -}}
+    {%- elif plan['truth'] is none and plan['by'] -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": with by= it needs truth=; a history does not say in which slice a user is due") -}}
+    {%- elif plan['truth'] is none -%}
+        {{- sqlmetrics.need_history(plan) -}}
+    {%- endif -%}
+    {%- set covered = sqlmetrics.need(
+        plan, 'users', 'users_covered' ~ suffix, 'case when ' ~ sqlmetrics.length_of_top(plan, k) ~ ' >= ' ~ (1 if k is none else k) ~ ' then 1 else 0 end'
+    ) -%}
+    {{- sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -}}
+{%- endmacro %}
+
+{#
+  Gini index of exposure: how unequally the places of the top k are shared among the items of the catalogue, those that are
+  never shown included; 0 where each has the same number of places.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float in [0, 1)
+  Undefined: null where nothing is recommended
+  Errors: k < 1; no catalog=; a recommended item that is not in it
+  Source: Gini (1912); RecBole, GiniIndex. Evidently leaves items out that are never shown
+  Example: exposure_gini@10
+#}
+{% macro metric_exposure_gini(plan, k=none) -%}
+    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set items = sqlmetrics.sm_double(sqlmetrics.catalog_size(plan, k)) -%}
+    {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
+    {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}
+    {%- set ordered = sqlmetrics.need(plan, 'exposures', 'exposures_ordered' ~ suffix, exposure ~ '_order * ' ~ exposure) -%}
+    {#- with the items numbered from the most shown down, those never shown last -#}
+    (({{ items }} + 1 - 2 * {{ sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) }}) / nullif({{ items }}, 0))
+{%- endmacro %}
+
+{#
+  Shannon entropy of exposure, in bits: how evenly the places of the top k are shared among items.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float >= 0, at most log2 of the number of items shown
+  Undefined: null where nothing is recommended
+  Errors: k < 1
+  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8, formula 21; recommenders, distributional_coverage. RecBole,
+    ShannonEntropy, is this in nats over the number of items shown
+  Example: exposure_entropy@10
+#}
+{% macro metric_exposure_entropy(plan, k=none) -%}
+    {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
+    {%- set bits = sqlmetrics.need(
+        plan, 'exposures', 'exposure_bits' ~ sqlmetrics.top(plan, k),
+        'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(exposure)) ~ ' else 0 end'
+    ) -%}
+    {%- set places = sqlmetrics.exposures(plan, k) -%}
+    ({{ sqlmetrics.sm_log2(sqlmetrics.sm_double('nullif(' ~ places ~ ', 0)')) }} - {{ sqlmetrics.ratio(bits, places) }})
+{%- endmacro %}
+
+{#
+  Personalization: the mean over pairs of users of 1 - the cosine similarity of their top k; 1 where no two share an item.
+
+  Computed from items: the similarities of all pairs add up to the sum over items of w * w less the number of lists, where w
+  adds 1 / sqrt(items in the top k) over the lists that have the item.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float in [0, 1]
+  Undefined: null for fewer than two lists
+  Errors: k < 1
+  Source: recmetrics, personalization; Evidently, PersonalizationMetric, the same where each list has k items
+  Example: personalization@10
+#}
+{% macro metric_personalization(plan, k=none) -%}
+    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- do plan['flags'].update({'lengths_of_tops': true}) -%}
+    {%- set share = sqlmetrics.need(
+        plan, 'exposed', 'cosine' ~ suffix, sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sm_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
+    ) -%}
+    {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
+    {%- set lists = sqlmetrics.sm_double(sqlmetrics.lists_of_tops(plan)) -%}
+    (1 - ({{ similar }} - {{ lists }}) / nullif({{ lists }} * ({{ lists }} - 1), 0))
+{%- endmacro %}
+
+{#
+  Average popularity: the mean over lists of the mean number of past interactions of the items in their top k; 0 for an item
+  that had none.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float >= 0, in interactions
+  Undefined: null where nothing is recommended
+  Errors: k < 1; no history=
+  Source: Yin et al. (2012), arXiv:1205.6700; RecTools, AvgRecPopularity; RecBole, AveragePopularity
+  Example: average_popularity@10
+#}
+{% macro metric_average_popularity(plan, k=none) -%}
+    {{- sqlmetrics.mean_over_tops(plan, 'popularity', k, 'coalesce(' ~ sqlmetrics.popularity_of(plan, 'sm_interactions') ~ ', 0)') -}}
+{%- endmacro %}
+
+{#
+  Novelty: the mean over lists of the mean self-information -log2(p) of the items in their top k, where p is the share of
+  past users who know the item. An item without a past counts as one that a single user knows.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+    popularity: users (the share of users who had the item) or interactions (the share of all interactions)
+  Returns: float >= 0, in bits
+  Undefined: null where nothing is recommended, or without a past
+  Errors: k < 1; no history=
+  Source: Castells, Vargas, Wang (2011), item discovery and item choice; users: RecTools, MeanInvUserFreq; interactions:
+    recommenders, novelty, which pools the places of all lists
+  Example: novelty(popularity=interactions)@10
+#}
+{% macro metric_novelty(plan, k=none, popularity='users') -%}
+    {{- sqlmetrics.one_of(plan, 'popularity', popularity, ['users', 'interactions']) -}}
+    {%- set known = 'coalesce(' ~ sqlmetrics.popularity_of(plan, 'sm_item_users' if popularity == 'users' else 'sm_interactions') ~ ', 1)' -%}
+    {%- set bits = sqlmetrics.mean_over_tops(plan, 'bits_of_' ~ popularity, k, sqlmetrics.sm_log2(sqlmetrics.sm_double(known))) -%}
+    ({{ sqlmetrics.sm_log2(sqlmetrics.sm_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) }} - {{ bits }})
+{%- endmacro %}
+
+{#
+  Share of the long tail: the mean over lists of the share of their top k that lies outside the head, the most popular items
+  that together had a given share of the past interactions. An item without a past is of the tail; items equally
+  popular are all of the head or all of the tail.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+    head: the share of interactions that makes the head, a number in [0, 1]: an item is of the head as long as the items more popular than
+      it have less than that
+  Returns: float in [0, 1]
+  Undefined: null where nothing is recommended
+  Errors: k < 1; head outside [0, 1]; no history=
+  Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which has equally popular items in any order. RecBole,
+    TailPercentage, takes for the tail a share of the items instead, by default the least popular tenth
+  Example: long_tail_share(head=0.8)@10
+#}
+{% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
+    {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
+    {{- sqlmetrics.mean_over_tops(
+        plan, 'tail', k,
+        'case when ' ~ sqlmetrics.popularity_of(plan, 'sm_more_popular') ~ ' < ' ~ sqlmetrics.sm_double(head) ~ ' * sm_all_interactions then 0 else 1 end'
+    ) -}}
+{%- endmacro %}
+
+{#
+  Diversity, intra-list: the mean over lists of the mean distance of two items of their top k. By category= the distance is 1
+  for two categories, 0 for one; distances= gives it for each pair.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float in [0, 1] by category, of the range of the distances otherwise
+  Undefined: a list of one item has no pair and is left out; null where all are
+  Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a category or of several;
+    a pair of recommended items without a distance >= 0 or with two
+  Source: Ziegler et al. (2005), doi:10.1145/1060745.1060754; RecTools, IntraListDiversity, where a list of one item counts 0
+  Example: diversity@10
+#}
+{% macro metric_diversity(plan, k=none) -%}
+    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- if (plan['category'] is none) == (plan['distances'] is none) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=, a table of item_a, item_b and distance"
+            ~ (", not both" if plan['category'] is not none)) -}}
+    {%- endif -%}
+    {%- set length = sqlmetrics.sm_double(sqlmetrics.length_of_top(plan, k)) -%}
+    {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
+    {%- if plan['category'] is not none -%}
+        {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
+        {{- sqlmetrics.require(
+            plan, 'exposures', 'items_without_category' ~ suffix, sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and sm_catalog.sm_category is null',
+            'recommended items have no category (category=) in catalog=, or several'
+        ) -}}
+        {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.in_top(k, '1')) -%}
+        {%- set distance = '(' ~ pairs ~ ' - ' ~ sqlmetrics.need(plan, 'pairs', 'pairs_alike' ~ suffix, alike ~ ' * (' ~ alike ~ ' - 1)') ~ ')' -%}
+    {%- else -%}
+        {{- sqlmetrics.require(
+            plan, 'top_lists', 'groups_without_distance' ~ suffix,
+            sqlmetrics.need(
+                plan, 'pairs', 'pairs_without_distance' ~ suffix, sqlmetrics.both_in_top(k, 'case when sm_distance is null then 1 else 0 end')
+            ) ~ ' > 0',
+            'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
+        ) -}}
+        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distance' ~ suffix, sqlmetrics.both_in_top(k, 'sm_distance')) -%}
+    {%- endif -%}
+    {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}
+    {%- set counted = sqlmetrics.need(plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end') -%}
+    {{- sqlmetrics.ratio(means, counted) -}}
+{%- endmacro %}
+
+{#
+  Serendipity: the mean over lists of the mean over their top k of how much sooner a relevant item is recommended than its
+  popularity would have it. With N items in the catalogue, an item at rank r whose past interactions are the q-th most (equal
+  numbers share a q) adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
+
+  Args:
+    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+  Returns: float in [0, 1]
+  Undefined: null where nothing is recommended, or for an empty catalogue
+  Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalogue
+  Source: RecTools, Serendipity; the one of recommenders asks for the similarity of each pair of items instead
+  Example: serendipity@10
+#}
+{% macro metric_serendipity(plan, k=none) -%}
+    {{- sqlmetrics.need_role(plan, 'label') -}}
+    {%- set items = sqlmetrics.catalog_size(plan, k) -%}
+    {%- set rank = sqlmetrics.popularity_of(plan, 'sm_popularity_rank') -%}
+    {%- do plan['flags'].update({'labels_of_tops': true}) -%}
+    {%- set sooner = sqlmetrics.mean_over_tops(
+        plan, 'sooner', k,
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > sm_place then ' ~ rank ~ ' - sm_place'
+        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - sm_place else 0 end else 0 end'
+    ) -%}
+    {{- sqlmetrics.ratio(sooner, items) -}}
+{%- endmacro %}

@@ -1,0 +1,112 @@
+{# What is known of items: the catalogue, the past interactions, and how far the items of a list are apart. #}
+
+{# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
+{% macro stage_catalog(plan) -%}
+{%- set category = plan['categories'] | length > 0 -%}
+sm_catalog as (
+    select
+        {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
+    from (
+        select {{ plan['item'] }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
+        from {{ sqlmetrics.source(plan['catalog']) }}
+    ) as sm_listed_items
+    group by sm_item
+)
+{%- if plan['catalog_items'] -%}
+,
+
+sm_catalog_sums as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'catalog_items'), 8) }}
+    from sm_catalog
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  sm_history: the past interactions; sm_history_sums: one row. sm_popularity: for an item its interactions (sm_interactions) and users
+  (sm_item_users), the rank of its number of interactions (equal numbers share one), and the interactions of more popular items.
+#}
+{% macro stage_history(plan) -%}
+sm_history as (
+    select {{ plan['group'] }} as sm_group, {{ plan['item'] }} as sm_item
+    from {{ sqlmetrics.source(plan['history']) }}
+),
+
+sm_history_sums as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'interactions'), 8) }}
+    from sm_history
+)
+{%- if plan['popularity'] -%}
+,
+
+sm_popularity as (
+    select
+        sm_counted.*
+        {%- if 'sm_popularity_rank' in plan['popularity'] %},
+        dense_rank() over (order by sm_interactions desc) as sm_popularity_rank
+        {%- endif %}
+        {%- if 'sm_more_popular' in plan['popularity'] %},
+        sum(sm_interactions) over (order by sm_interactions desc)
+            - sum(sm_interactions) over (order by sm_interactions desc range between current row and current row) as sm_more_popular,
+        sum(sm_interactions) over () as sm_all_interactions
+        {%- endif %}
+    from (
+        select sm_item, count(*) as sm_interactions{{ ', count(distinct sm_group) as sm_item_users' if 'sm_item_users' in plan['popularity'] }}
+        from sm_history
+        where sm_group is not null and sm_item is not null
+        group by sm_item
+    ) as sm_counted
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_top_pairs by category: from the items of each category in a list. #}
+{% macro stage_categories(plan) -%}
+{%- set lists = sqlmetrics.top_keys(plan, 'sm_tops.') | join(', ') -%}
+sm_top_categories as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_tops.') + sqlmetrics.aggregates(plan, 'categories'), 8) }}
+    from sm_tops
+    inner join sm_catalog on sm_tops.sm_item = sm_catalog.sm_item
+    group by {{ lists }}, sm_catalog.sm_category
+),
+
+sm_top_pairs as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
+    from sm_top_categories
+    group by {{ sqlmetrics.top_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_top_pairs by distance: from the pairs of items in a list, in both orders. #}
+{% macro stage_distances(plan) -%}
+{%- set distance = sqlmetrics.sm_double('distance') -%}
+sm_distances as (
+    select
+        sm_item,
+        sm_other_item,
+        case when min(sm_distance) = max(sm_distance) and count(*) = count(sm_distance) then max(sm_distance) end as sm_distance
+    from (
+        {%- for one, other in (('item_a', 'item_b'), ('item_b', 'item_a')) %}
+        {{ 'union all\n        ' if not loop.first }}select
+            {{ one }} as sm_item,
+            {{ other }} as sm_other_item,
+            case when {{ sqlmetrics.sm_finite(distance) }} and {{ distance }} >= 0 then {{ distance }} end as sm_distance
+        from {{ sqlmetrics.source(plan['distances']) }}
+        {%- endfor %}
+    ) as sm_given_distances
+    group by sm_item, sm_other_item
+),
+
+sm_top_pairs as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_one.') + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
+    from sm_tops as sm_one
+    inner join sm_tops as sm_other on {{ sqlmetrics.same_top(plan, 'sm_one', 'sm_other') }} and sm_one.sm_item <> sm_other.sm_item
+    left join sm_distances on sm_distances.sm_item = sm_one.sm_item and sm_distances.sm_other_item = sm_other.sm_item
+    group by {{ sqlmetrics.top_keys(plan, 'sm_one.') | join(', ') }}
+)
+{%- endmacro %}
