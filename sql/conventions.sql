@@ -34,7 +34,7 @@
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
         'others': {
-            'auc': {}, 'average_precision': {}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
+            'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
             'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
             'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
             'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
@@ -64,7 +64,7 @@
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {}, 'map': {}, 'precision_at': {}, 'recall_at': {}},
-        'others': {'auc': {}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}},
+        'others': {'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}},
     }}) -%}
     {#- no order of ties is promised -#}
     {%- do found.update({'ranx': {

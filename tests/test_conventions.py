@@ -86,7 +86,10 @@ def test_rows_of_sklearn(seed, weighted):
         "mae": sklearn.mean_absolute_error(label, score, **given),
     }
     if len(set(label.tolist())) == 2:
+        precision, recall, _ = sklearn.precision_recall_curve(label, score, **given)
         expected |= {
+            "pr_auc": sklearn.auc(recall, precision),
+            "auc(max_fpr=0.3)": sklearn.roc_auc_score(label, score, max_fpr=0.3, **given),
             "auc": sklearn.roc_auc_score(label, score, **given),
             "average_precision": sklearn.average_precision_score(label, score, **given),
             "r2": sklearn.r2_score(label, score, **given),
@@ -288,7 +291,7 @@ def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
     metric, options = catalog()[f"metric_{macro}"], options_of(name, f"metric_{macro}")
     example = macros("duckdb")["parse_notation"](metric.example)["params"]
     cutoff = f"@{example['k']}" if "k" in example else ""
-    example = {option: value for option, value in example.items() if option not in ("k", *options)}
+    example = {option: value for option, value in example.items() if option != "k" and option not in options}
     facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1, "max_grade": 1}
     # the one metric that has no average over ties
     ties = "item" if options.get("denominator") == "hits" else None

@@ -166,7 +166,8 @@ def test_rows_of_spark(spark):
         }
         if len(set(data["label"].tolist())) == 2:
             # of a single class Spark says 0 or 1
-            expected |= {"auc": BinaryClassificationMetrics(pairs).areaUnderROC, "r2": regression.r2}
+            binary = BinaryClassificationMetrics(pairs)
+            expected |= {"auc": binary.areaUnderROC, "pr_auc": binary.areaUnderPR, "r2": regression.r2}
         compare(expected, as_rows(data), convention="spark")
 
 
