@@ -44,80 +44,97 @@
 {%- endmacro %}
 
 {#
-  The sorted plan. Without weights the rows down to a level are its share of all rows (cume_dist) times their number, which is
-  exact and costs a third of counting them in a window.
+  The sorted plan. Without weights no count is made in a window: the rows down to a level are its share of all rows (cume_dist) times
+  their number, which is exact and costs a third. So with the rows of the same class, which gives the positive ones among those.
 
-  With slices and a total the rows are sorted in all (sm_total_ordered), and then in their slices by that rank: they come in this order
-  already, which is cheaper than a second sort by score. Then each row counts twice, in its slice and in the total (sm_whole).
+  sm_scored is the one sort by score, in all. What ranks inside slices and classes is ordered by that rank (sm_ordered): the rows come
+  in this order already, which is cheaper than a sort by score. With a total each row counts twice, in its slice and there (sm_whole).
 #}
 {% macro levels_sorted(plan) -%}
 {%- set both = plan['total'] -%}
+{%- set weighted = plan['weight'] is not none -%}
 {%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
-{%- set facts = plan['keys'] + (['sm_weight'] if plan['weight'] is not none else []) -%}
-{%- set whole = plan['keys'] | reject('equalto', 'sm_slice') | list if both else plan['keys'] -%}
 {%- set counted = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
-{{ 'sm_total_ordered' if both else 'sm_ordered' }} as{{ sqlmetrics.sm_read_again() }} (
+{%- set whole = plan['keys'] | reject('equalto', 'sm_slice') | list if both else plan['keys'] -%}
+{%- set prefix = 'sm_total_' if both else 'sm_' -%}
+{%- set again = sqlmetrics.ordered(plan, 'sm_level_positives', plan['keys'], 'sm_total_first asc', 'sm_') if both else [] -%}
+{%- if plan['flags'].get('positives_through') and not weighted -%}
+    {%- for partition, name in [[whole, prefix]] + ([[plan['keys'], 'sm_']] if both else []) -%}
+        {%- do again.append('cume_dist() over (partition by ' ~ (partition + ['sm_level_positives']) | join(', ') ~ ' order by ' ~ prefix ~ 'first asc) as ' ~ name ~ 'class_share') -%}
+    {%- endfor -%}
+{%- endif -%}
+sm_scored as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(facts + [positives ~ ' as sm_level_positives']
-            + sqlmetrics.ordered(plan, positives, whole, 'sm_score desc', 'sm_total_' if both else 'sm_'), 8) }}
+        {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + [positives ~ ' as sm_level_positives']
+            + sqlmetrics.ordered(plan, positives, whole, 'sm_score desc', prefix, again), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0
 ),
-{%- if both %}
+{%- if again %}
 
 sm_ordered as{{ sqlmetrics.sm_read_again() }} (
     select
-        sm_total_ordered.*,
-        {{- sqlmetrics.lines(sqlmetrics.ordered(plan, 'sm_level_positives', plan['keys'], 'sm_total_first asc', 'sm_'), 8) }}
-    from sm_total_ordered
+        sm_scored.*,
+        {{- sqlmetrics.lines(again, 8) }}
+    from sm_scored
 ),
 {%- endif %}
+{%- set source = 'sm_ordered' if again else 'sm_scored' %}
 
 sm_levels as{{ sqlmetrics.sm_read_again() }} (
     select
         {%- set columns = [] -%}
         {%- for key in plan['keys'] -%}{%- do columns.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
-        {%- do columns.extend([('1' if plan['weight'] is none else 'sm_weight') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
-        {%- for column, rank in sqlmetrics.ranks_of_levels(plan).items() -%}
-            {%- set value = 'case when sm_whole = 1 then sm_total_' ~ rank ~ ' else sm_' ~ rank ~ ' end' if both else 'sm_' ~ rank -%}
-            {%- do columns.append({'share': sqlmetrics.from_share(value, counted), 'first': value ~ ' - 1'}.get(rank, value) ~ ' as sm_' ~ column) -%}
+        {%- do columns.extend([('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
+        {%- set ranks = {} -%}
+        {%- for rank in ('share', 'first', 'class_share', 'through', 'above', 'positives_through') -%}
+            {%- do ranks.update({rank: 'case when sm_whole = 1 then sm_total_' ~ rank ~ ' else sm_' ~ rank ~ ' end' if both else 'sm_' ~ rank}) -%}
         {%- endfor -%}
+        {%- set through = ranks['through'] if weighted else sqlmetrics.from_share(ranks['share'], counted) -%}
+        {%- do columns.append(through ~ ' as sm_through') -%}
+        {%- if plan['flags'].get('above') -%}{%- do columns.append((ranks['above'] if weighted else ranks['first'] ~ ' - 1') ~ ' as sm_above') -%}{%- endif -%}
+        {%- if plan['flags'].get('positives_through') -%}
+            {%- do columns.append((ranks['positives_through'] if weighted else sqlmetrics.from_class_share(plan, ranks['class_share'], through, counted)) ~ ' as sm_positives_through') -%}
+        {%- endif -%}
         {{- sqlmetrics.lines(columns, 8) }}
-    from sm_ordered
+    from {{ source }}
     {%- if both %}
     cross join (select 0 as sm_whole union all select 1 as sm_whole) as sm_twice
     {%- endif %}
-    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_ordered', 'sm_row_sums') if not both else
-        ('sm_ordered.sm_model = sm_row_sums.sm_model and ' if 'sm_model' in plan['keys'] else '') ~ 'case when sm_whole = 1 then 0 else sm_ordered.sm_slice end = sm_row_sums.sm_slice' }}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') if not both else
+        (source ~ '.sm_model = sm_row_sums.sm_model and ' if 'sm_model' in plan['keys'] else '') ~ 'case when sm_whole = 1 then 0 else ' ~ source ~ '.sm_slice end = sm_row_sums.sm_slice' }}
     {%- if not plan['flags'].get('all_levels') %}
     where sm_level_positives > 0
     {%- endif %}
 )
 {%- endmacro %}
 
-{# Which rank of a row, after its prefix, gives which column of the levels. #}
-{% macro ranks_of_levels(plan) -%}
-    {%- set weighted = plan['weight'] is not none -%}
-    {%- set ranks = {'through': 'through' if weighted else 'share'} -%}
-    {%- if plan['flags'].get('above') -%}{%- do ranks.update({'above': 'above' if weighted else 'first'}) -%}{%- endif -%}
-    {%- if plan['flags'].get('positives_through') -%}{%- do ranks.update({'positives_through': 'positives_through'}) -%}{%- endif -%}
-    {%- do return(ranks) -%}
+{# The positive rows down to a level, from the share of the rows of its class. #}
+{% macro from_class_share(plan, share, through, counted) -%}
+    {%- set positives = sqlmetrics.from_share(share, sqlmetrics.positives(plan)) -%}
+    {%- set negatives = sqlmetrics.from_share(share, '(' ~ counted ~ ' - ' ~ sqlmetrics.positives(plan) ~ ')') -%}
+    {{- 'case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ through ~ ' - ' ~ negatives ~ ' end' if plan['flags'].get('all_levels') else positives -}}
 {%- endmacro %}
 
-{# The ranks of rows in an order, inside each value of `partition`, as columns that begin with `prefix`. #}
-{% macro ordered(plan, positives, partition, order, prefix) -%}
+{#
+  The ranks of rows in an order, inside each value of `partition`, as columns that begin with `prefix`.
+
+  Args:
+    again: what is ordered by the first rank afterwards
+#}
+{% macro ordered(plan, positives, partition, order, prefix, again=[]) -%}
     {%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by ' ~ order -%}
-    {%- set written = {
-        'first': 'rank() over (' ~ down ~ ')',
-        'share': 'cume_dist() over (' ~ down ~ ')',
-        'through': 'sum(sm_weight) over (' ~ down ~ ')',
-        'above': 'sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row)',
-        'positives_through': ('count(case when ' ~ positives ~ ' > 0 then 1 end)' if plan['weight'] is none else 'sum(' ~ positives ~ ')') ~ ' over (' ~ down ~ ')',
-    } -%}
     {%- set columns = [] -%}
-    {%- for rank in (sqlmetrics.ranks_of_levels(plan).values() | list + (['first'] if prefix == 'sm_total_' else [])) | unique -%}
-        {%- do columns.append(written[rank] ~ ' as ' ~ prefix ~ rank) -%}
-    {%- endfor -%}
+    {%- if again or (plan['flags'].get('above') and plan['weight'] is none) -%}{%- do columns.append('rank() over (' ~ down ~ ') as ' ~ prefix ~ 'first') -%}{%- endif -%}
+    {%- if plan['weight'] is none -%}
+        {%- do columns.append('cume_dist() over (' ~ down ~ ') as ' ~ prefix ~ 'share') -%}
+    {%- else -%}
+        {%- do columns.append('sum(sm_weight) over (' ~ down ~ ') as ' ~ prefix ~ 'through') -%}
+        {%- if plan['flags'].get('above') -%}
+            {%- do columns.append('sum(sm_weight) over (' ~ down ~ ') - sum(sm_weight) over (' ~ down ~ ' range between current row and current row) as ' ~ prefix ~ 'above') -%}
+        {%- endif -%}
+        {%- if plan['flags'].get('positives_through') -%}{%- do columns.append('sum(' ~ positives ~ ') over (' ~ down ~ ') as ' ~ prefix ~ 'positives_through') -%}{%- endif -%}
+    {%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
