@@ -36,10 +36,10 @@
 
 {# sm_levels, for each slice and for the total; kept where it is read more than once. #}
 {% macro stage_levels(plan, keep) -%}
-{%- if plan['score_levels'] == 'counted' or plan['flags'].get('whole_levels') -%}
+{%- if plan['score_levels'] == 'counted' or (plan['flags'].get('whole_levels') and plan['weight'] is not none) -%}
 {{- sqlmetrics.levels_counted(plan, keep) -}}
 {%- else -%}
-{{- sqlmetrics.levels_sorted(plan) -}}
+{{- sqlmetrics.levels_sorted(plan, keep) -}}
 {%- endif -%}
 {%- endmacro %}
 
@@ -49,23 +49,27 @@
 
   sm_scored is the one sort by score, in all. What ranks inside slices and classes is ordered by that rank (sm_ordered): the rows come
   in this order already, which is cheaper than a sort by score. With a total each row counts twice, in its slice and there (sm_whole).
+  Where whole levels are read, the row whose number is its rank stands for its level.
 #}
-{% macro levels_sorted(plan) -%}
+{% macro levels_sorted(plan, keep) -%}
 {%- set both = plan['total'] -%}
+{%- set single = plan['flags'].get('whole_levels') -%}
 {%- set weighted = plan['weight'] is not none -%}
 {%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
 {%- set counted = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
 {%- set whole = plan['keys'] | reject('equalto', 'sm_slice') | list if both else plan['keys'] -%}
 {%- set prefix = 'sm_total_' if both else 'sm_' -%}
 {%- set again = sqlmetrics.ordered(plan, 'sm_level_positives', plan['keys'], 'sm_total_first asc', 'sm_') if both else [] -%}
-{%- if plan['flags'].get('positives_through') and not weighted -%}
+{%- if (plan['flags'].get('positives_through') or single) and not weighted -%}
     {%- for partition, name in [[whole, prefix]] + ([[plan['keys'], 'sm_']] if both else []) -%}
-        {%- do again.append('cume_dist() over (partition by ' ~ (partition + ['sm_level_positives']) | join(', ') ~ ' order by ' ~ prefix ~ 'first asc) as ' ~ name ~ 'class_share') -%}
+        {%- set inside = ' over (partition by ' ~ (partition + ['sm_level_positives']) | join(', ') ~ ' order by ' ~ prefix ~ 'first asc) as ' ~ name -%}
+        {%- do again.append('cume_dist()' ~ inside ~ 'class_share') -%}
+        {%- if single -%}{%- do again.append('rank()' ~ inside ~ 'class_first') -%}{%- endif -%}
     {%- endfor -%}
 {%- endif -%}
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + [positives ~ ' as sm_level_positives']
+        {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + (['sm_score'] if single else []) + [positives ~ ' as sm_level_positives']
             + sqlmetrics.ordered(plan, positives, whole, 'sm_score desc', prefix, again), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0
@@ -81,20 +85,31 @@ sm_ordered as{{ sqlmetrics.sm_read_again() }} (
 {%- endif %}
 {%- set source = 'sm_ordered' if again else 'sm_scored' %}
 
-sm_levels as{{ sqlmetrics.sm_read_again() }} (
+sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
+    {%- if single %}
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
+            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through'], 8) }}
+    from (
+    {%- endif %}
     select
         {%- set columns = [] -%}
         {%- for key in plan['keys'] -%}{%- do columns.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
-        {%- do columns.extend([('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
+        {%- do columns.extend(['sm_score'] if single else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
         {%- set ranks = {} -%}
-        {%- for rank in ('share', 'first', 'class_share', 'through', 'above', 'positives_through') -%}
+        {%- for rank in ('share', 'first', 'number', 'class_share', 'class_first', 'through', 'above', 'positives_through') -%}
             {%- do ranks.update({rank: 'case when sm_whole = 1 then sm_total_' ~ rank ~ ' else sm_' ~ rank ~ ' end' if both else 'sm_' ~ rank}) -%}
         {%- endfor -%}
         {%- set through = ranks['through'] if weighted else sqlmetrics.from_share(ranks['share'], counted) -%}
+        {%- set above = ranks['above'] if weighted else ranks['first'] ~ ' - 1' -%}
         {%- do columns.append(through ~ ' as sm_through') -%}
-        {%- if plan['flags'].get('above') -%}{%- do columns.append((ranks['above'] if weighted else ranks['first'] ~ ' - 1') ~ ' as sm_above') -%}{%- endif -%}
-        {%- if plan['flags'].get('positives_through') -%}
+        {%- if plan['flags'].get('above') or single -%}{%- do columns.append(above ~ ' as sm_above') -%}{%- endif -%}
+        {%- if plan['flags'].get('positives_through') or single -%}
             {%- do columns.append((ranks['positives_through'] if weighted else sqlmetrics.from_class_share(plan, ranks['class_share'], through, counted)) ~ ' as sm_positives_through') -%}
+        {%- endif -%}
+        {%- if single -%}
+            {%- set of_class = '(' ~ ranks['class_first'] ~ ' - 1)' -%}
+            {%- do columns.append('case when sm_level_positives = 1 then ' ~ of_class ~ ' else ' ~ above ~ ' - ' ~ of_class ~ ' end as sm_positives_above') -%}
         {%- endif -%}
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
@@ -103,7 +118,10 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
     {%- endif %}
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') if not both else
         (source ~ '.sm_model = sm_row_sums.sm_model and ' if 'sm_model' in plan['keys'] else '') ~ 'case when sm_whole = 1 then 0 else ' ~ source ~ '.sm_slice end = sm_row_sums.sm_slice' }}
-    {%- if not plan['flags'].get('all_levels') %}
+    {%- if single %}
+    where {{ ranks['number'] }} = {{ ranks['first'] }}
+    ) as sm_ranks
+    {%- elif not plan['flags'].get('all_levels') %}
     where sm_level_positives > 0
     {%- endif %}
 )
@@ -113,7 +131,7 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
 {% macro from_class_share(plan, share, through, counted) -%}
     {%- set positives = sqlmetrics.from_share(share, sqlmetrics.positives(plan)) -%}
     {%- set negatives = sqlmetrics.from_share(share, '(' ~ counted ~ ' - ' ~ sqlmetrics.positives(plan) ~ ')') -%}
-    {{- 'case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ through ~ ' - ' ~ negatives ~ ' end' if plan['flags'].get('all_levels') else positives -}}
+    {{- 'case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ through ~ ' - ' ~ negatives ~ ' end' if plan['flags'].get('all_levels') or plan['flags'].get('whole_levels') else positives -}}
 {%- endmacro %}
 
 {#
@@ -125,7 +143,8 @@ sm_levels as{{ sqlmetrics.sm_read_again() }} (
 {% macro ordered(plan, positives, partition, order, prefix, again=[]) -%}
     {%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by ' ~ order -%}
     {%- set columns = [] -%}
-    {%- if again or (plan['flags'].get('above') and plan['weight'] is none) -%}{%- do columns.append('rank() over (' ~ down ~ ') as ' ~ prefix ~ 'first') -%}{%- endif -%}
+    {%- if again or plan['flags'].get('whole_levels') or (plan['flags'].get('above') and plan['weight'] is none) -%}{%- do columns.append('rank() over (' ~ down ~ ') as ' ~ prefix ~ 'first') -%}{%- endif -%}
+    {%- if plan['flags'].get('whole_levels') -%}{%- do columns.append('row_number() over (' ~ down ~ ') as ' ~ prefix ~ 'number') -%}{%- endif -%}
     {%- if plan['weight'] is none -%}
         {%- do columns.append('cume_dist() over (' ~ down ~ ') as ' ~ prefix ~ 'share') -%}
     {%- else -%}
