@@ -8,8 +8,8 @@
   sm_score: the score of the level, in whole levels only
 
   Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
-  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where
-  something reads whole levels, a row each, it is the only one.
+  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where whole
+  levels, a row each, are read of weighted rows, it is the only one.
 #}
 
 {# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
