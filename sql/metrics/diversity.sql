@@ -80,6 +80,9 @@
     {%- if ideal is none -%}
         {%- do return(sqlmetrics.list_metric(plan, '(' ~ alpha ~ ' * ' ~ gain ~ ')', subtopics, subtopics ~ ' = 0', **kwargs)) -%}
     {%- endif -%}
+    {%- if k is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=" ~ ideal ~ " needs a cutoff; write err_ia(ideal=" ~ ideal ~ ")@10") -}}
+    {%- endif -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 20, true) -}}
     {%- if ideal == 'cutoff' -%}
         {%- set terms = [] -%}
