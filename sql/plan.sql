@@ -247,7 +247,7 @@
 {% macro one_of(plan, parameter, value, allowed) -%}
     {%- if value not in allowed -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of " ~ allowed | join(', ') ~ ", got " ~ value
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of " ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}

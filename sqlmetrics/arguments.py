@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import duckdb
 import typer
 
+from sqlmetrics.catalog import COMMA
 from sqlmetrics.columns import sql
 from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.errors import SqlMetricsError
@@ -103,7 +104,6 @@ AskedFormat = Annotated[
 Output = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")]
 
 EXPRESSION = "sql:"
-COMMA = re.compile(r",(?![^()]*\))")  # not one between brackets
 NAMED = re.compile(r"([^=(]+)=(.+)")  # the `=` of a parameter comes after a bracket, that of a name before
 
 

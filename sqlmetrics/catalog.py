@@ -18,6 +18,8 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.templates import macros, sql_files
 
+COMMA = re.compile(r",(?![^()]*\))")  # between metrics; not one between brackets
+
 # What a metric is computed over, in the order in which they are shown: what its plan then has, which others lack.
 GRAINS = {
     "rows": (),
@@ -195,6 +197,9 @@ def check(notation: object) -> None:
     """
     if not isinstance(notation, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r}")
+    several = [part.strip() for part in COMMA.split(notation)]
+    if len(several) > 1:
+        raise SqlMetricsError(f"'{notation}' is several metrics; write them as a list, {several}")
     parsed = macros("duckdb")["parse_notation"](notation)
     _check_parameters(find(parsed["name"], "k" in parsed["params"]), parsed)
 

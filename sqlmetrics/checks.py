@@ -96,10 +96,12 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
     """Slices that the truth lacks are runs over all its groups, unless each group is in one of them alone."""
     if not (plan["runs"] and "is_total" in report.columns):
         return
-    present = {True: 0, False: 0}
+    present, runs = {True: 0, False: 0}, set()
     for row in report.to_dicts():
         present[row["is_total"]] += row["n_groups"] - row["groups_missing"]
-    if len(report) > 2 and present[True] == present[False]:
+        if not row["is_total"]:
+            runs.add(tuple(row[run["name"]] for run in plan["runs"]))
+    if len(runs) > 1 and 0 < present[True] == present[False]:
         raise SqlMetricsError(_undivided(plan))
 
 

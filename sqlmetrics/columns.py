@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID")  #: how the types begin that hold text
+NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
 
 
 class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
@@ -66,6 +67,26 @@ class Columns:
                 f" makes a column of a file text. An expression is written sm.sql('try_cast({column} as double)')"
             )
         return text
+
+    def kind(self, column: str | None) -> str:
+        """What a column holds, as a message says it; nothing where its type is not known."""
+        of = "" if column is None else self.types.get(column, "")
+        if of.startswith("BOOL"):
+            return "a boolean"
+        return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""
+
+    def check_joins(self, other: Columns, column: str, role: str) -> None:
+        """Refuses a column by which rows of two tables cannot find each other.
+
+        Raises:
+            SqlMetricsError: the other table lacks the column, or it is a number in one table and text in the other.
+        """
+        other.text(column, role)
+        if {self.kind(column), other.kind(column)} == {"text", "a number"}:
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) is {self.kind(column)} in {self.where} and {other.kind(column)} in"
+                f" {other.where}, which cannot be compared; write {role}=sm.sql('cast({column} as varchar)')"
+            )
 
     def _knows(self, column: str) -> bool:
         return column in self.types

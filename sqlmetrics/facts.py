@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Score = str | Mapping[str, str] | None
-NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
 
 
 @dataclass(frozen=True)
@@ -137,9 +136,10 @@ def opened(
             known = session.columns(judged)
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
-                    known.text(name, role)
+                    columns.check_joins(known, name, role)
         items = tables_of_items(
             session,
+            columns,
             catalog=catalog,
             history=history,
             distances=distances,
@@ -169,7 +169,7 @@ def opened(
             "columns": known,
             "examples": True,
         }
-        labels = Labels(label, _kind(known, label), prediction, _kind(columns, prediction), positive)
+        labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive)
         yield Opened(session, relation, names, facts, labels)
 
 
@@ -274,11 +274,3 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
         "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
         "positive": positive,
     }
-
-
-def _kind(columns: Columns, name: str | None) -> str:
-    """What a column holds, as a message says it; nothing where its type is not known."""
-    of = "" if name is None else columns.types.get(name, "")
-    if of.startswith("BOOL"):
-        return "a boolean"
-    return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""

@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 
 def tables_of_items(
-    session: Session, *, catalog: Any, history: Any, distances: Any, category: Any, group: Any, item: Any
+    session: Session,
+    data: Columns,
+    *,
+    catalog: Any,
+    history: Any,
+    distances: Any,
+    category: Any,
+    group: Any,
+    item: Any,
 ) -> dict[str, str | None]:
     """Opens the tables that were given: their relations and the category, as SQL.
 
@@ -23,10 +31,12 @@ def tables_of_items(
         raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
     found: dict[str, str | None] = dict.fromkeys(("catalog", "history", "distances", "category"))
     if catalog is not None:
-        columns, found["catalog"] = _opened(session, catalog, "catalog", item=item)
+        columns, found["catalog"] = _opened(session, catalog, "catalog")
+        _check_joins(data, columns, item=item)
         found["category"] = None if category is None else columns.text(category, "category")
     if history is not None:
-        _, found["history"] = _opened(session, history, "history", group=group, item=item)
+        columns, found["history"] = _opened(session, history, "history")
+        _check_joins(data, columns, group=group, item=item)
     if distances is not None:
         columns, found["distances"] = _opened(session, distances, "distances")
         for name in ("item_a", "item_b"):
@@ -35,11 +45,14 @@ def tables_of_items(
     return found
 
 
-def _opened(session: Session, data: Any, table: str, **roles: Any) -> tuple[Columns, str]:
-    """A table's columns and relation; the columns of `roles` have to be there."""
-    relation = session.open(data, table)
-    columns = session.columns(relation)
+def _opened(session: Session, table: Any, role: str) -> tuple[Columns, str]:
+    """A table's columns and relation."""
+    relation = session.open(table, role)
+    return session.columns(relation), relation.text
+
+
+def _check_joins(data: Columns, columns: Columns, **roles: Any) -> None:
+    """Refuses a table that lacks the columns of roles, or has them of another kind than the data."""
     for role, name in roles.items():
         if name is not None:
-            columns.text(name, role)
-    return columns, relation.text
+            data.check_joins(columns, name, role)

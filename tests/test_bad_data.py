@@ -131,7 +131,14 @@ TWO_TABLES = [
     (LISTED, [], {}, "truth"),
     (LISTED, 5, {}, "int"),
     (LISTED, "nope.parquet", {}, "No file matches|nope.parquet"),
-    (LISTED, [{**row, "ad": f"ad {row['ad']}"} for row in TRUTH], {}, "ad"),  # a number here, a text there
+    (
+        LISTED,
+        [{**row, "ad": f"ad {row['ad']}"} for row in TRUTH],
+        {},
+        "'ad' (item=) is a number in the data and text in the truth|item=sm.sql('cast(ad as varchar)')",
+    ),
+    # DuckDB would take '01' for 1
+    ([{**row, "user": 1} for row in LISTED], [{**row, "user": "01"} for row in TRUTH], {}, "'user' (group=)"),
     (LISTED, TRUTH, {"weight": "w"}, "Column 'w' (weight=)|the truth"),
     (LISTED, TRUTH, {"by": "day"}, "Column 'day' (by=)"),
     ([{**row, "day": 1} for row in LISTED], ON_TWO_DAYS, {"by": "day"}, "1 group|by"),

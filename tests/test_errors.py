@@ -45,7 +45,7 @@ def words_of(cases: list[tuple]) -> list[str]:
 NOTATIONS = [
     # What is not known, and what it may have meant.
     ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Known: accuracy, adjusted_r2,|sqlmetrics list"),
-    ("auc,gauc", "Unknown metric 'auc,gauc'"),
+    ("auc,gauc", "'auc,gauc' is several metrics|a list, ['auc', 'gauc']"),
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
     ("metric_auc", "Unknown metric 'metric_auc'"),
     (
@@ -95,6 +95,8 @@ NOTATIONS = [
     ("ndcg(gain=)", "write parameter=value, got 'gain='"),
     ("ndcg(gain=linear, gain=binary)", "gain|twice"),
     ("ndcg(k=5)@3", "k|twice"),
+    ("auc, ndcg(gain=linear)@10", "several metrics|a list, ['auc', 'ndcg(gain=linear)@10']"),
+    ("mrr(on_empty=skip)", "on_empty must be one of none, zero, one, error, got skip"),
 ]
 
 

@@ -165,6 +165,11 @@ REFUSED = [
     ("exposure_gini@3", {"catalog": CATALOG[:3]}, "3 recommended items are not in catalog="),
     ("catalog_coverage", {"catalog": [*CATALOG, {"item": None}]}, "1 item of catalog= is NULL"),
     ("catalog_coverage", {"catalog": [{"id": "a"}]}, "Column 'item' (item=) is not in the catalog"),
+    (
+        "catalog_coverage",
+        {"catalog": [{"item": 1}]},
+        "Column 'item' (item=) is text in the data and a number in the catalog|item=sm.sql('cast(item as varchar)')",
+    ),
     ("novelty@3", {}, "novelty@3: needs history=|group= and item="),
     ("novelty@3", {"history": [*HISTORY, {"list": "u"}]}, "1 rows of history= have a NULL group or item"),
     ("novelty@3", {"history": CATALOG}, "Column 'list' (group=) is not in the history"),

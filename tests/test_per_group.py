@@ -223,6 +223,27 @@ def test_slices_that_the_truth_lacks() -> None:
     assert message == told(sm.evaluate, of_user, "mrr", **facts, by="country")
 
 
+def test_one_run_alone() -> None:
+    """A single day divides nothing, however many rows the result has for it: models, slices of the truth."""
+    runs = [{**row, "day": 1, "q": 1 - row["p"]} for row in LISTED]
+    truth = [{**row, "land": row["user"]} for row in [*TRUTH, {"user": "bob", "ad": 1, "clicked": 1}]]
+    facts = {**CALL, "item": "ad", "truth": truth}
+    two = sm.evaluate(runs, "mrr", **{**facts, "score": {"a": "p", "b": "q"}}, by="day").to_dicts()
+    assert [(row["day"], row["model"], row["n_groups"]) for row in two] == [
+        (1, "a", 2),
+        (1, "b", 2),
+        (None, "a", 2),
+        (None, "b", 2),
+    ]
+    assert len(sm.evaluate(runs, "mrr", **facts, by=["day", "land"])) == 3
+
+
+def test_runs_of_lists_that_the_truth_lacks() -> None:
+    runs = [{**row, "user": "eve", "day": day} for row in LISTED[:1] for day in (1, 2)]
+    report = sm.evaluate(runs, "mrr", **CALL, item="ad", truth=TRUTH, by="day", on_duplicate="first")
+    assert [row["groups_missing"] for row in report.to_dicts()] == [1, 1, 1]
+
+
 def test_many_lists_show_their_head(tmp_path) -> None:
     """The rest is in the table, and in every file; a table of half a million lists takes seconds, not minutes."""
     lists = 500_000

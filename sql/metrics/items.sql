@@ -226,8 +226,8 @@
 
 {#
   Serendipity: the mean over lists of the mean over their top k of how much sooner a relevant item is recommended than its
-  popularity would have it. With N items in the catalogue, an item at rank r whose past interactions are the q-th most (equal
-  numbers share a q) adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
+  popularity would have it. With N items in the catalogue, an item at rank r whose number of past interactions is the q-th
+  largest of the different numbers adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
 
   Args:
     k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists

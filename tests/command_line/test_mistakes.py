@@ -51,6 +51,30 @@ def test_a_mistake_is_one_message_and_status_2(run, words, message):
     assert not usage or usage[0].startswith("Usage: ")
 
 
+def test_models_in_rows(run, tmp_path):
+    """Items that each model lists: the rows of all models together repeat them, and there is a switch for that."""
+    listed, truth = tmp_path / "listed.csv", tmp_path / "truth.csv"
+    listed.write_text("u,i,p,model\n1,1,0.9,a\n1,1,0.4,b\n")
+    truth.write_text("u,i,y\n1,1,1\n")
+    roles = (
+        "--label",
+        "y",
+        "--score",
+        "p",
+        "--group",
+        "u",
+        "--item",
+        "i",
+        "--truth",
+        str(truth),
+        "--by",
+        "model",
+    )
+    err = refused(run, "evaluate", str(listed), "--metrics", "mrr", *roles)
+    assert "pass --no-total" in err
+    assert run("evaluate", str(listed), "--metrics", "mrr", *roles, "--no-total").out.count("1.0000") == 2
+
+
 def test_input_that_is_no_table(run):
     err = refused(run, "evaluate", "-", *AUC, stdin=b"PAR1 and then nothing")
     assert err.startswith("Error: DuckDB cannot read standard input: ")
