@@ -65,10 +65,13 @@ class Session:
         return Relation(name, f"the {role}")
 
     def _named(self, text: str) -> Relation:
-        if self._given and NAME.fullmatch(text.strip()) is not None and (found := self._table(text.strip())):
-            return found
         # asked for by name: DuckDB would open a file as a table of that name
-        if self._given and self._connection.execute(macros(DIALECT)["sm_tables"](text)).fetchall():
+        name = text.strip()
+        if self._given and NAME.fullmatch(name) and (not files_of(text) or self._lists(name.split(".")[-1])):
+            found = self._table(name)
+            if found:
+                return found
+        if self._given and self._lists(text):
             return Relation(macros(DIALECT)["sm_quote"](text), text)
         if files_of(text) or not self._given:
             return self._files([text])
@@ -81,6 +84,10 @@ class Session:
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise SqlMetricsError(f"'{text}' is not one query: data is a table, a file or a single select")
         return Relation(f"({text.strip().rstrip(';')}\n)", "the query", read_once=True)
+
+    def _lists(self, name: str) -> bool:
+        """Whether the connection lists a table or view of that name, in whatever schema."""
+        return bool(self._connection.execute(macros(DIALECT)["sm_tables"](name)).fetchall())
 
     def _table(self, name: str) -> Relation | None:
         try:
