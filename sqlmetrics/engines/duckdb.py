@@ -87,7 +87,8 @@ class Session:
 
     def _lists(self, name: str) -> bool:
         """Whether the connection lists a table or view of that name, in whatever schema."""
-        return bool(self._connection.execute(macros(DIALECT)["sm_tables"](name)).fetchall())
+        query = macros(DIALECT)["sm_tables"](name)
+        return bool(self._run(lambda: self._connection.execute(query).fetchall(), name))
 
     def _table(self, name: str) -> Relation | None:
         try:
@@ -161,7 +162,7 @@ def _reason(error: duckdb.Error) -> str:
     reason = " ".join(
         line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip()
     )
-    if "magic bytes" in reason:
+    if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return reason
 
