@@ -60,6 +60,7 @@
 {% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
     {%- if zero_division is not none -%}{{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}{%- endif -%}
     {%- if average in ('macro', 'weighted') -%}
+        {%- do plan['flags'].update({'class_mean': true}) -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
         {%- set counts = '1' if average == 'macro' else 'sm_support' -%}
         {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_total', sqlmetrics.times(value, counts)) -%}
@@ -158,11 +159,11 @@
     {{- sqlmetrics.need(plan, 'classes', 'supported', 'sm_support') -}}
 {%- endmacro %}
 
-{# What is told of the classes beside the metrics. #}
+{# What is told of the classes beside the metrics: their number, and those that count 0 in a mean over classes. #}
 {% macro audit_classes(plan) -%}
-    {%- do plan['audit'].update({
-        'n_classes': sqlmetrics.need(plan, 'classes', 'n_classes', '1'),
+    {%- do plan['audit'].update({'n_classes': sqlmetrics.need(plan, 'classes', 'n_classes', '1')}) -%}
+    {%- if plan['flags'].get('class_mean') -%}{%- do plan['audit'].update({
         'classes_never_predicted': sqlmetrics.need(plan, 'classes', 'classes_never_predicted', 'case when sm_decided = 0 then 1 else 0 end'),
         'classes_without_label': sqlmetrics.need(plan, 'classes', 'classes_without_label', 'case when sm_support = 0 then 1 else 0 end'),
-    }) -%}
+    }) -%}{%- endif -%}
 {%- endmacro %}

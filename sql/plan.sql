@@ -252,13 +252,13 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a parameter that is no number, or one outside [least, most]. #}
+{# Refuses a parameter that is no number, or one outside [least, most]; a least of 1e-300 says: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
     {%- if value is not number or value is boolean or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
-            ~ (' >= ' ~ least if least is not none else '')
+            ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
             ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '') ~ ", got " ~ value
         ) -}}
     {%- endif -%}

@@ -55,6 +55,11 @@ class Metric:
         return paragraph.split(". ")[0].rstrip(".")
 
     @property
+    def title(self) -> str:
+        """What it is called in full, as a notation would write it: `mean_squared_error`."""
+        return re.split("[:,;]", self.summary)[0].lower().replace(" ", "_")
+
+    @property
     def needs_cutoff(self) -> bool:
         """Whether the metric exists only with a cutoff, as `recall@10` does beside `recall`."""
         return self.parameters.get("k", None) is ...
@@ -243,8 +248,10 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     same = [metric for metric in catalog().values() if metric.name == name]
     if not same:
         names = sorted({metric.name for metric in catalog().values()})
+        titled = [metric.name for metric in catalog().values() if metric.title == name]
+        meant = f" Did you mean '{titled[0]}'?" if titled else did_you_mean(name, names)
         raise SqlMetricsError(
-            f"Unknown metric '{name}'.{did_you_mean(name, names)} Known: {counted(names, 20)};"
+            f"Unknown metric '{name}'.{meant} Known: {counted(names, 20)};"
             " sm.metrics() and 'sqlmetrics list' show them"
         )
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]

@@ -15,7 +15,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
-from sqlmetrics.catalog import curves
+from sqlmetrics.catalog import check_curve, curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
 
@@ -201,6 +201,7 @@ def _curve(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
+    check_curve(kind)  # before the data: a file may stand in its place
     form = chosen(format, output)
     slices, models = arguments.columns(by), arguments.scores(score)
     points = sqlmetrics.curve(

@@ -8,6 +8,20 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID")  #: how the types begin that hold text
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
+NO_NUMBER = (
+    "DATE",
+    "TIME",
+    "INTERVAL",
+    "BLOB",
+    "STRUCT",
+    "MAP",
+    "UNION",
+)  #: and those that are no number either
+
+
+def is_no_number(kind: str) -> bool:
+    """Whether a type is neither text nor a number nor a boolean: a date, a list and the like."""
+    return kind.startswith(NO_NUMBER) or kind.endswith("]")
 
 
 class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
@@ -58,13 +72,20 @@ class Columns:
         """The SQL of a column of numbers.
 
         Raises:
-            SqlMetricsError: no column of that name, or one of text.
+            SqlMetricsError: no column of that name, or one of text, dates or the like.
         """
         text = self.text(column, role)
-        if self.types.get(column, "").startswith(TEXT):
+        kind = self.types.get(column, "")
+        if kind.startswith(TEXT):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a'"
-                f" makes a column of a file text. An expression is written sm.sql('try_cast({column} as double)')"
+                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a',"
+                " or no row at all, makes a column of a file text."
+                f" An expression is written sm.sql('try_cast({column} as double)')"
+            )
+        if is_no_number(kind):
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) of {self.where} is {kind} and has to be numbers."
+                " An expression is written sm.sql('...')"
             )
         return text
 
@@ -73,6 +94,8 @@ class Columns:
         of = "" if column is None else self.types.get(column, "")
         if of.startswith("BOOL"):
             return "a boolean"
+        if is_no_number(of):
+            return of
         return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""
 
     def check_joins(self, other: Columns, column: str, role: str) -> None:

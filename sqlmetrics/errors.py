@@ -15,9 +15,14 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
 
     >>> did_you_mean("click", ["clicked", "score"])
     " Did you mean 'clicked'?"
+    >>> did_you_mean("average_precision_score", ["precision", "average_precision"])
+    " Did you mean 'average_precision'?"
     """
-    names = list(known)
-    lowered = {name.lower(): name for name in names}
+    lowered = {name.lower(): name for name in known}
+    # scikit-learn's `roc_auc_score` is an auc, `f1_score` an f1
+    parts = [name for name in lowered if f"_{name}_" in f"_{str(word).lower()}_"]
+    if parts:
+        return f" Did you mean '{lowered[max(parts, key=len)]}'?"
     close = difflib.get_close_matches(str(word).lower(), lowered, n=1, cutoff=0.6)
     return f" Did you mean '{lowered[close[0]]}'?" if close else ""
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list
+from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Score = str | Mapping[str, str] | None
+CLASSES = ("text", "a number", "a boolean")  #: kinds of columns of which one cannot be compared with another
 
 
 @dataclass(frozen=True)
 class Labels:
-    """What the columns of label and prediction hold: text, a number, a boolean, or nothing that is known."""
+    """What the columns of label and prediction hold: text, a number, a boolean, another type, or what is not known."""
 
     label: str | None
     kind: str
@@ -33,8 +34,9 @@ class Labels:
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
-        if self.kind and self.predicted and self.kind != self.predicted:
-            common = "varchar" if "text" in (self.kind, self.predicted) else "integer"
+        kinds = {self.kind, self.predicted} - {""}
+        if len(kinds) > 1 and kinds & {*CLASSES}:
+            common = "integer" if kinds == {"a number", "a boolean"} else "varchar"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
             raise SqlMetricsError(
@@ -43,14 +45,22 @@ class Labels:
             )
         numeric = plan["flags"].get("numeric_label") or self.prediction is None
         if text and numeric and not isinstance(self.positive, str):
-            raise SqlMetricsError(f"{label} is text; pass positive='...', the text of a positive row")
+            averages = ", or average= for more than two classes" if self.prediction is not None else ""
+            raise SqlMetricsError(
+                f"{label} is text; pass positive='...', the text of a positive row{averages}"
+            )
+        if numeric and is_no_number(self.kind):
+            raise SqlMetricsError(
+                f"{label} is {self.kind} and has to be numbers, booleans or text;"
+                " an expression is written label=sm.sql('...')"
+            )
         if text and plan["flags"].get("class_places"):
             raise SqlMetricsError(
                 f"{label} is text, which has no order to tell how far two classes are apart;"
                 " pass classes as numbers, or leave out weights= of kappa"
             )
         for kind in plan["named_classes"]:
-            if self.kind not in ("", kind):
+            if self.kind in CLASSES and self.kind != kind:
                 hint = "; quotes make it text, class='1'" if text else ""
                 raise SqlMetricsError(
                     f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
@@ -126,6 +136,8 @@ def opened(
     """
     if on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
+    if not isinstance(total, bool):
+        raise SqlMetricsError(f"total must be True or False, got {total!r}")
     names = as_list(by, "by")
     with engine.session(connection) as session:
         relation = session.open(data, "data")
@@ -224,7 +236,8 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
         SqlMetricsError: two result columns of one name.
     """
     statement = str(macros(dialect)["statement"](plan))
-    seen: set[str] = set()
+    # a column of that name says which row is the total
+    seen: set[str] = set() if plan["total"] else {"is_total"}
     for name in plan["names"]:
         if name.lower() in seen:
             raise SqlMetricsError(
@@ -265,8 +278,9 @@ def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive:
     kind = columns.types.get(label, "")
     textual = kind.startswith(TEXT)
     if isinstance(positive, str) and kind and not textual:
+        instead = "leave it out, true is positive" if kind.startswith("BOOL") else "pass a number"
         raise SqlMetricsError(
-            f"positive={positive!r} is text, but label column '{label}' is {kind}; pass a number"
+            f"positive={positive!r} is text, but label column '{label}' is {kind}; {instead}"
         )
     return {
         "label": text,

@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.errors import counted
 from sqlmetrics.frame import Frame
 
 if TYPE_CHECKING:
@@ -110,8 +111,11 @@ class Report(Result):
         return [*keys, *shown_counts, *self._metrics]
 
     def notes(self) -> list[str]:
-        """The counts that a reader should know of, a line each."""
-        return noted(self.count, self._counts) + self._further
+        """The counts that a reader should know of and the metrics that have no value, a line each."""
+        total = self._total()
+        null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
+        lines = [f"undefined here: {counted(null, 10)} (sqlmetrics show NAME says when)"] if null else []
+        return noted(self.count, self._counts) + lines + self._further
 
 
 class Audited(Result):
@@ -128,7 +132,7 @@ class Audited(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
-        return self._audited.notes()
+        return noted(self._audited.count, self._audited.audit.columns)
 
 
 class Curve(Audited):
@@ -178,5 +182,5 @@ class ListReport(Result):
 
 def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
     """The counts that a reader should know of, a line each."""
-    counted = [(name, count(name)) for name in NOTES if name in names]
-    return [NOTES[name].format(f"{number:,}") for name, number in counted if number]
+    numbers = [(name, count(name)) for name in NOTES if name in names]
+    return [NOTES[name].format(f"{number:,}") for name, number in numbers if number]

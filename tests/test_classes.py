@@ -58,6 +58,13 @@ def test_classes_without_a_label_or_a_prediction_are_counted() -> None:
     [audit] = report.audit.to_dicts()
     assert (audit["n_classes"], audit["classes_never_predicted"], audit["classes_without_label"]) == (4, 2, 1)
     assert "classes never predicted, whose precision counts 0 in a mean: 2" in report.notes()
+    # no mean over classes, no word of what counts 0 in it
+    assert sm.evaluate(rows, ["recall(class=a)", "accuracy"], label="y", prediction="p").notes() == []
+
+
+def test_a_metric_without_a_value_is_named() -> None:
+    report = sm.evaluate(judged("aab", "aba"), ["accuracy", "recall(class=z)"], label="y", prediction="p")
+    assert report.notes() == ["undefined here: recall_class_z (sqlmetrics show NAME says when)"]
 
 
 def test_a_named_threshold_reads_the_score_and_the_prediction_decides_otherwise() -> None:

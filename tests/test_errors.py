@@ -48,6 +48,10 @@ NOTATIONS = [
     ("auc,gauc", "'auc,gauc' is several metrics|a list, ['auc', 'gauc']"),
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
     ("metric_auc", "Unknown metric 'metric_auc'"),
+    # Other libraries' names.
+    ("roc_auc_score", "Did you mean 'auc'?"),
+    ("average_precision_score", "Did you mean 'average_precision'?"),
+    ("mean_squared_error", "Did you mean 'mse'?"),
     (
         "ndcg(gian=linear)@10",
         "Unknown parameter 'gian' of ndcg|Did you mean 'gain'?|Parameters: k, gain",
@@ -83,7 +87,7 @@ NOTATIONS = [
     ("precision(threshold=INF)", "threshold must be a number"),
     ("precision(threshold=1e400)", "threshold must be a number"),
     ("f_beta(beta=-1)", "beta must be a number >= 0|got -1"),
-    ("log_loss(eps=0)", "eps must be a number|<= 0.5|got 0"),
+    ("log_loss(eps=0)", "eps must be a number > 0 and <= 0.5, got 0"),
     ("dcg(log_base=1)", "log_base must be a number|got 1"),
     ("f1(zero_division=2)", "zero_division must be a number >= 0 and <= 1, got 2"),
     # What cannot be read.
@@ -121,6 +125,8 @@ ARGUMENTS = [
     ({"metrics": {"A": "auc", "a": "ks"}}, "named 'a'"),
     ({"metrics": {"n_rows": "auc"}}, "named 'n_rows'|mapping"),
     ({"metrics": {"is_total": "auc"}, "by": "user"}, "named 'is_total'"),
+    ({"metrics": {"is_total": "auc"}}, "named 'is_total'"),
+    ({"total": "no"}, "total must be True or False, got 'no'"),
     ({"metrics": {"model": "auc"}, "score": {"a": "p"}}, "named 'model'"),
     ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
     ({"by": ["user", "user"]}, "named 'user'"),
@@ -226,6 +232,7 @@ FILES = [
     ("", "No file matches ''"),
     ("text.parquet", "text.parquet|Parquet"),
     ("empty.parquet", "empty.parquet|Parquet"),
+    ("predictions.dat", "predictions.dat|it is not a Parquet file|.csv"),
     ("folder", "folder"),
     ("header.csv", "Column 'p' (score=)|header.csv|Columns: a, b"),
     ("words.csv", "'p'|n/a"),
@@ -238,10 +245,55 @@ def test_files(path, words, tmp_path, monkeypatch):
     (tmp_path / "folder").mkdir()
     (tmp_path / "text.parquet").write_text("clicked,p\n1,0.5\n")
     (tmp_path / "empty.parquet").touch()
+    (tmp_path / "predictions.dat").write_text("p\n1\n")
     (tmp_path / "header.csv").write_text("a,b\n1,2\n")
     (tmp_path / "words.csv").write_text("clicked,p\n1,0.5\n0,n/a\n")
     assert_told(told(sm.evaluate, path, "auc", label="clicked", score="p"), words)
     assert_told(told(sm.evaluate, ["words.csv", "no.csv"], "auc", label="clicked", score="p"), "no.csv")
+
+
+TYPED = pa.table(
+    {
+        "clicked": [1, 0],
+        "p": [0.5, 0.4],
+        "text": ["a", "b"],
+        "day": pa.array([0, 1], pa.date32()),
+        "list": [[1], [2]],
+        "flag": [True, False],
+    }
+)
+TYPES = [
+    ({"label": "day"}, "Label column 'day' is DATE and has to be numbers"),
+    ({"score": "day"}, "'day' (score=)|is DATE and has to be numbers"),
+    ({"weight": "list"}, "'list' (weight=)|[] and has to be numbers"),
+    ({"label": "flag", "positive": "true"}, "'flag' is BOOLEAN|leave it out"),
+    ({"metrics": "f1", "label": "text", "prediction": "text"}, "positive='...'|average="),
+    ({"metrics": "f1", "label": "day", "prediction": "day"}, "'day' is DATE"),
+    (
+        {"metrics": "accuracy", "label": "day", "prediction": "text"},
+        "'day' is DATE|'text' is text|label=sm.sql('cast(day as varchar)')",
+    ),
+    ({"metrics": "accuracy", "prediction": "day"}, "label=sm.sql('cast(clicked as varchar)')"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), TYPES, ids=words_of(TYPES))
+def test_types(changes, words):
+    assert_told(
+        told(sm.evaluate, TYPED, **{"metrics": "auc", "label": "clicked", "score": "p", **changes}), words
+    )
+
+
+def test_classes_of_a_type_that_is_no_number():
+    [row] = sm.evaluate(TYPED, {"a": "recall(class=1970-01-01)"}, label="day", prediction="day").to_dicts()
+    assert row["a"] == 1
+
+
+def test_a_pandas_series_is_no_table():
+    series = pytest.importorskip("pandas").Series([1, 0])
+    assert_told(
+        told(sm.evaluate, series, "auc", label="clicked", score="p"), "Cannot read data of type Series"
+    )
 
 
 OBJECTS = [
@@ -290,7 +342,7 @@ def test_tables_of_a_connection(relation, words):
 def test_closed_connection():
     connection = duckdb.connect()
     connection.close()
-    for data in (pa.Table.from_pylist(ROWS), "t"):
+    for data in (pa.Table.from_pylist(ROWS), "t", __file__):
         assert_told(told(sm.evaluate, data, "auc", **CALL, connection=connection), "closed")
 
 

@@ -114,6 +114,18 @@ def test_labels_in_csv(words, tmp_path):
     assert sm.evaluate(path, "auc", label="y", score="p").to_dicts()[0]["auc"] == 0.75
 
 
+@pytest.mark.parametrize("connection", [None, duckdb.connect()], ids=["own", "given"])
+def test_csv_keeps_the_types_that_were_read(connection, tmp_path, monkeypatch):
+    # by its bare name, which DuckDB would open as a table; as truth, which stands in the statement as it is
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("q,i,y,p\n1,a,true,0.9\n1,b,false,n/a\n1,c,false,0.4\n")
+    score = sm.sql("try_cast(p as double)")
+    facts = {"label": "y", "score": score, "on_bad_rows": "drop", "connection": connection}
+    assert sm.evaluate("rows.csv", "auc", **facts).to_dicts()[0]["auc"] == 1
+    facts |= {"group": "q", "item": "i", "truth": "rows.csv"}
+    assert sm.evaluate("rows.csv", "ndcg@1", **facts).to_dicts()[0]["ndcg_1"] == 1
+
+
 # --- objects ---
 
 

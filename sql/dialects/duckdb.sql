@@ -26,20 +26,23 @@
     )
 {%- endmacro %}
 
-{# The relation of files: how they are read follows from their names. #}
+{#
+  The relation of files: how they are read follows from their names. `offset 0` keeps the types that were read: DuckDB 2 would have a
+  scan of CSV read the type that a column is cast to, which 'true' is not, nor what try_cast passes over.
+#}
 {% macro duckdb__sm_files(paths) -%}
     {%- set name = (paths[0] | lower).removesuffix('.gz').removesuffix('.zst') -%}
     {%- if name.endswith(('.csv', '.tsv', '.txt')) -%}
-        read_csv
+        {%- set before, after = '(select * from read_csv', ' offset 0)' -%}
     {%- elif name.endswith(('.json', '.jsonl', '.ndjson')) -%}
-        read_json
+        {%- set before, after = 'read_json', '' -%}
     {%- else -%}
-        read_parquet
+        {%- set before, after = 'read_parquet', '' -%}
     {%- endif -%}
     {%- set quoted = [] -%}
     {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sm_text(path)) -%}{%- endfor -%}
     {#- by name: the first file must not decide the types of the others -#}
-    ([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }})
+    {{ before }}([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }}){{ after }}
 {%- endmacro %}
 
 {#

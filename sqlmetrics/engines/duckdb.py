@@ -65,10 +65,13 @@ class Session:
         return Relation(name, f"the {role}")
 
     def _named(self, text: str) -> Relation:
-        if self._given and NAME.fullmatch(text.strip()) is not None and (found := self._table(text.strip())):
-            return found
         # asked for by name: DuckDB would open a file as a table of that name
-        if self._given and self._connection.execute(macros(DIALECT)["sm_tables"](text)).fetchall():
+        name = text.strip()
+        if self._given and NAME.fullmatch(name) and (not files_of(text) or self._lists(name.split(".")[-1])):
+            found = self._table(name)
+            if found:
+                return found
+        if self._given and self._lists(text):
             return Relation(macros(DIALECT)["sm_quote"](text), text)
         if files_of(text) or not self._given:
             return self._files([text])
@@ -81,6 +84,11 @@ class Session:
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise SqlMetricsError(f"'{text}' is not one query: data is a table, a file or a single select")
         return Relation(f"({text.strip().rstrip(';')}\n)", "the query", read_once=True)
+
+    def _lists(self, name: str) -> bool:
+        """Whether the connection lists a table or view of that name, in whatever schema."""
+        query = macros(DIALECT)["sm_tables"](name)
+        return bool(self._run(lambda: self._connection.execute(query).fetchall(), name))
 
     def _table(self, name: str) -> Relation | None:
         try:
@@ -154,7 +162,7 @@ def _reason(error: duckdb.Error) -> str:
     reason = " ".join(
         line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip()
     )
-    if "magic bytes" in reason:
+    if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return reason
 

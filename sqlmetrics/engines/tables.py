@@ -38,7 +38,7 @@ def _converted(data: Any, role: str) -> Any:
 
     library = type(data).__module__.split(".")[0]
     if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)) or (
-        library == "pandas" and hasattr(data, "iloc")
+        library == "pandas" and hasattr(data, "columns")
     ):
         return data
     if isinstance(data, duckdb.DuckDBPyRelation):
@@ -80,7 +80,9 @@ def _check_names(names: Iterable[object], role: str) -> None:
     seen: dict[str, object] = {}
     for name in names:
         if not isinstance(name, str):
-            raise SqlMetricsError(f"Columns must be named by text, got {name!r}")
+            raise SqlMetricsError(
+                f"Columns must be named by text, got {name!r}; in pandas df.columns = df.columns.astype(str)"
+            )
         if name.lower() in seen:
             raise SqlMetricsError(f"Two columns are named '{name}'; upper and lower case are the same to SQL")
         seen[name.lower()] = name

@@ -34,6 +34,7 @@ MISTAKES = {
     "no metrics": (["evaluate", SEARCH], "Missing option '--metrics'"),
     "command": (["evalute"], "No such command 'evalute'"),
     "grain": (["list", "columns"], "No metric is computed over 'columns'. Known: rows, "),
+    "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, gain"),
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "role": (["sql", "--relation", "p", "--metrics", "gauc", "--label", "y", "--score", "p"], "group"),
