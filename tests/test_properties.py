@@ -174,6 +174,14 @@ def test_ranges(rows: Rows) -> None:
 
 
 @some
+@given(row_lists, st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_no_documented_metric(rows: Rows, draw: random.Random) -> None:
+    above_zero = [{**row, "score": (row["score"] + 1) / 2} for row in rows]
+    metrics = [*documented_ranges()]
+    assert_same(values(draw.sample(above_zero, len(rows)), metrics), values(above_zero, metrics))
+
+
+@some
 @given(row_lists)
 def test_worst_average_best_are_in_order(rows: Rows) -> None:
     metrics = [n for n in LIST_METRICS if not n.startswith(NOT_IN_ORDER)]
