@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from conformance.cases.general import LEVEL_METRICS, ROW_METRICS
 from conformance.cases.general import LIST_METRICS as FIRST_LIST_METRICS
 from conformance.cases.lists import LIST_METRICS as FURTHER_LIST_METRICS
 from conformance.cases.lists import LISTED_GAINS
+from sqlmetrics.catalog import catalog
 
 FACTS = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
 LIST_METRICS = [*FIRST_LIST_METRICS, *FURTHER_LIST_METRICS, *LISTED_GAINS]
@@ -25,7 +27,8 @@ LIST_METRICS = [*FIRST_LIST_METRICS, *FURTHER_LIST_METRICS, *LISTED_GAINS]
 NOT_IN_ORDER = ("err", "gauc", "average_rank", "rbp_residual", "interpolated", "infap", "q_measure")
 ORDER_ONLY = [*LEVEL_METRICS, *LIST_METRICS]
 EVERY = {f"m{i}": notation for i, notation in enumerate([*ROW_METRICS, *ORDER_ONLY])}
-UNBOUNDED = ("count", "log_loss", "mse", "rmse", "mae", "bias", "r2", "dcg", "cg", "idcg", "average_rank")
+# They take no label 0, or rows that are examples.
+OF_OTHER_DATA = ("gamma_deviance", "mape", "top_k_accuracy")
 
 Rows = list[dict[str, Any]]
 # Few scores and lists, so that ties, lists of one item and lists without a relevant one come often.
@@ -136,19 +139,46 @@ def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
     )
 
 
+def documented_ranges() -> dict[str, tuple[float, float]]:
+    """The example of each metric of rows, levels, bins and lists, and the range that its documentation states."""
+    ranges = {}
+    for metric in catalog().values():
+        stated = re.search(r"Returns: float(?: in \[(\S+), ([^\])]+)| ([<>]=) (\d))", metric.doc)
+        if metric.grain not in ("items", "classes") and stated and metric.name not in OF_OTHER_DATA:
+            least, most, side, bound = stated.groups()
+            ranges[metric.example] = (
+                float(least or (bound if side == ">=" else -math.inf)),
+                math.log(2) if most == "ln 2" else float(most or (bound if side == "<=" else math.inf)),
+            )
+    return ranges
+
+
+def test_ranges_are_read_from_the_documentation() -> None:
+    ranges = documented_ranges()
+    assert len(ranges) > 85
+    assert ranges["gini"] == (-1, 1)
+    assert ranges["r2"] == (-math.inf, 1)
+    assert ranges["mse"] == (0, math.inf)
+    assert ranges["base_log_loss"] == (0, math.log(2))
+
+
 @some
 @given(row_lists)
 def test_ranges(rows: Rows) -> None:
-    for notation, value in values(rows).items():
-        if value is None:
-            continue
-        name = notation.split("@")[0].split("(")[0]
-        if name not in UNBOUNDED:
-            assert -1e-12 <= value <= 1 + 1e-12, notation
-        elif name not in ("bias", "r2"):
-            assert value >= 0, notation
-        elif name == "r2":
-            assert value <= 1
+    ranges = documented_ranges()
+    above_zero = [{**row, "score": (row["score"] + 1) / 2} for row in rows]
+    for notation, value in values(above_zero, [*ranges]).items():
+        if value is not None:
+            least, most = ranges[notation]
+            assert least - 1e-12 <= value <= most + 1e-12, notation
+
+
+@some
+@given(row_lists, st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_no_documented_metric(rows: Rows, draw: random.Random) -> None:
+    above_zero = [{**row, "score": (row["score"] + 1) / 2} for row in rows]
+    metrics = [*documented_ranges()]
+    assert_same(values(draw.sample(above_zero, len(rows)), metrics), values(above_zero, metrics))
 
 
 @some

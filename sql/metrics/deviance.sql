@@ -86,6 +86,7 @@
 {#
   The deviance of a row, null where label or score are out of range. Poisson's and the gamma's are written in x - 1 - ln x,
   x being score / label or label / score, from x - 1 itself: a score that is almost right would lose the digits otherwise.
+  So would those of other powers, which are then a series in d = (score - label) / label: the integral of u (1 + u)^-power from 0 to d.
 #}
 {% macro deviance(label, score, power) -%}
     {%- set error = '(' ~ score ~ ' - ' ~ label ~ ')' -%}
@@ -100,6 +101,12 @@
         {%- set own = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') / ' ~ ((1 - power) * (2 - power)) -%}
         {%- set linear = label ~ ' * power(' ~ score ~ ', ' ~ (1 - power) ~ ') / ' ~ (1 - power) -%}
         {%- set rest = 'power(' ~ score ~ ', ' ~ (2 - power) ~ ') / ' ~ (2 - power) -%}
-        case when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
+        {%- set d = '(' ~ error ~ ' / ' ~ label ~ ')' -%}
+        {%- set series = ['1'] -%}
+        {%- for k in range(7, 0, -1) -%}
+            {#- the k-th term over the one before it -#}
+            {%- do series.append('(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')') -%}
+        {%- endfor -%}
+        case when {{ label }} > 0 and abs({{ error }}) < {{ [0.02, 0.1 / power] | min }} * {{ label }} then power({{ label }}, {{ 2 - power }}) * {{ d }} * {{ d }} * {{ series[0] }} when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
     {%- endif -%}
 {%- endmacro %}

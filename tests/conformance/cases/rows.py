@@ -40,6 +40,9 @@ AMOUNTS = [
     "gamma_deviance",
     *(f"{name}(power={p})" for name in ("tweedie_deviance", "d2_tweedie") for p in (2, 2.5, 3)),
 ]
+DEVIANCES = [
+    f"{name}(power={p})" for name in ("tweedie_deviance", "d2_tweedie") for p in (1, 1.5, 2, 2.5, 3, 10)
+]
 POSITIVE = [*ERRORS, *ABOVE_MINUS_ONE, *COUNTS, *AMOUNTS]
 UNWEIGHTED = ["spearman"]
 BINARY_ROWS = [*DECISIONS, *PROBABILITIES, *ERRORS, *ABOVE_MINUS_ONE]
@@ -174,6 +177,17 @@ CASES = [
         for seed in range(5)
     ),
     Case("amounts almost right", POSITIVE, ALMOST_RIGHT),
+    # A mean of deviances of which none is large, and a constant that is almost right itself.
+    Case(
+        "amounts right but for a little",
+        ["poisson_deviance", "gamma_deviance", *DEVIANCES],
+        numbers(*((y, y * (1 + d)) for y, d in ((3.0, 1e-6), (3.0001, -2e-7), (2.9999, 1e-4), (3.0, 0.0)))),
+    ),
+    Case(
+        "amounts on both sides of almost right",
+        DEVIANCES,
+        numbers(*((y, y * (1 + d)) for y in (0.5, 3.0) for d in (0.0199, -0.0201, 0.0099, -0.0101))),
+    ),
     Case(
         "amounts of little weight",
         COUNTS,
