@@ -68,8 +68,7 @@ sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
 
 {# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
 {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
 {%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
 {%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}

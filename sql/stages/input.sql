@@ -124,11 +124,10 @@ sm_rows as{{ sqlmetrics.sm_read_again() }} (
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
 {% macro stage_sliced(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
-{%- set columns = ['coalesce(sm_slices.sm_slice, 0) as sm_slice'] -%}
-{%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}{%- do columns.append('sm_rows.' ~ column) -%}{%- endfor -%}
 sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(columns, 8) }}
+        {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice']
+            + sqlmetrics.prefixed(kept['facts'] + kept['numbers'] + ['sm_problem'], 'sm_rows.'), 8) }}
     from sm_rows
     {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
 )
@@ -139,7 +138,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 
 {# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = (['sm_model'] if 'sm_model' in plan['keys'] else []) + (['sm_run'] if plan['runs'] else []) -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_run'] if plan['runs'] else []) -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}

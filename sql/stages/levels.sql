@@ -57,7 +57,7 @@
 {%- set weighted = plan['weight'] is not none -%}
 {%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
 {%- set counted = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
-{%- set whole = plan['keys'] | reject('equalto', 'sm_slice') | list if both else plan['keys'] -%}
+{%- set whole = sqlmetrics.model_keys(plan) if both else plan['keys'] -%}
 {%- set prefix = 'sm_total_' if both else 'sm_' -%}
 {%- set again = sqlmetrics.ordered(plan, 'sm_level_positives', plan['keys'], 'sm_total_first asc', 'sm_') if both else [] -%}
 {%- if (plan['flags'].get('positives_through') or single) and not weighted -%}
@@ -93,8 +93,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     from (
     {%- endif %}
     select
-        {%- set columns = [] -%}
-        {%- for key in plan['keys'] -%}{%- do columns.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
+        {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
         {%- do columns.extend(['sm_score'] if single else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives']) -%}
         {%- set ranks = {} -%}
         {%- for rank in ('share', 'first', 'number', 'class_share', 'class_first', 'through', 'above', 'positives_through') -%}
@@ -141,7 +140,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     again: what is ordered by the first rank afterwards
 #}
 {% macro ordered(plan, positives, partition, order, prefix, again=[]) -%}
-    {%- set down = ('partition by ' ~ partition | join(', ') ~ ' ' if partition else '') ~ 'order by ' ~ order -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = [] -%}
     {%- if again or plan['flags'].get('whole_levels') or (plan['flags'].get('above') and plan['weight'] is none) -%}{%- do columns.append('rank() over (' ~ down ~ ') as ' ~ prefix ~ 'first') -%}{%- endif -%}
     {%- if plan['flags'].get('whole_levels') -%}{%- do columns.append('row_number() over (' ~ down ~ ') as ' ~ prefix ~ 'number') -%}{%- endif -%}
@@ -203,7 +202,7 @@ select
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
 {%- set keys = plan['keys'] -%}
-{%- set down = '(' ~ ('partition by ' ~ keys | join(', ') ~ ' ' if keys else '') ~ 'order by ' ~ order ~ ' desc)' -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by ' ~ order ~ ' desc)' -%}
 {%- set all = further | map(attribute='name') | list -%}
 {%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
 {%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
@@ -218,7 +217,7 @@ select
         union all
         select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
         from {{ source }}
-        group by {{ ((['sm_model'] if 'sm_model' in keys else []) + [order]) | join(', ') }}
+        group by {{ (sqlmetrics.model_keys(plan) + [order]) | join(', ') }}
     ) as sm_leveled
         {%- else %} {{ source }}
         {%- endif %}
@@ -226,8 +225,7 @@ select
 
 {# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}
 {% macro stage_level_sums(plan, grain, source) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append(source ~ '.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
 sm_{{ grain }}_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
@@ -238,8 +236,6 @@ sm_{{ grain }}_sums as (
     {%- if grain == 'peaks' %}
     inner join sm_levels_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_levels_sums') }}
     {%- endif %}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}

@@ -5,18 +5,13 @@
   slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
 #}
 {% macro list_keys(plan, prefix='') -%}
-    {%- set columns = [] -%}
-    {%- for key in ['sm_group'] + plan['keys'] -%}
-        {%- do columns.append(prefix ~ ('sm_part' if key == 'sm_slice' and plan['truth'] is none else key)) -%}
-    {%- endfor -%}
-    {%- do return(columns) -%}
+    {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
+    {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
-    {%- set equal = [] -%}
-    {%- for key in sqlmetrics.list_keys(plan) -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
-    {{- equal | join(' and ') -}}
+    {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
 {%- endmacro %}
 
 {# Whether lists may lie in several slices, and so in parts. #}
@@ -27,7 +22,7 @@
   Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
 #}
 {% macro stage_grades(plan) -%}
-{%- set keys = ['sm_group'] + (['sm_model'] if 'sm_model' in plan['keys'] else []) -%}
+{%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
 {%- set more = [] -%}

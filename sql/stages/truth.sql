@@ -10,10 +10,11 @@
   that nobody judged: the truth lacks it, or has it with a label below 0, as TREC marks what was pooled and not judged.
 #}
 {% macro stage_given_with_truth(plan) -%}
-{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set models = sqlmetrics.model_keys(plan) -%}
 {%- set runs = ['sm_run'] if plan['runs'] else [] -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
+{%- set of_list = sqlmetrics.prefixed(slices + weights + ['sm_split'], 'sm_truth_lists.') -%}
 {%- set listed_more, unlisted_more = [], [] -%}
 {%- for column in plan['item_weights'].values() -%}
     {%- do listed_more.append('case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column) -%}
@@ -89,10 +90,7 @@ sm_predicted as (
 
 sm_given as (
     select
-        {%- set columns = [] -%}
-        {%- for column in models + runs + ['sm_group', 'sm_item'] -%}{%- do columns.append('sm_predicted.' ~ column) -%}{%- endfor -%}
-        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
             'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
             'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
@@ -102,12 +100,9 @@ sm_given as (
     left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
     union all
     select
-        {%- set columns = [] -%}
-        {%- for column in models + runs -%}{%- do columns.append('sm_due.' ~ column) -%}{%- endfor -%}
-        {%- set columns = columns + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] -%}
-        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + [
-            'sm_truth_items.sm_label', 'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed', '0 as sm_no_truth',
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.') + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] + of_list + [
+            'sm_truth_items.sm_label', sqlmetrics.sm_double('null') ~ ' as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed',
+            '0 as sm_no_truth',
         ] + unlisted_more, 8) }}
     from sm_truth_items
     inner join sm_truth_lists on {{ sqlmetrics.sm_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
@@ -130,7 +125,8 @@ sm_given as (
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 sm_slices as (
     select
-        {{- sqlmetrics.lines(['sm_runs.' ~ plan['runs'] | map(attribute='column') | join(', sm_runs.'), 'sm_distinct.' ~ (['sm_run'] + slices) | join(', sm_distinct.')], 8) }},
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
+            + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
         {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc)') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
     inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run
