@@ -20,15 +20,7 @@
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
 {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_of_class') -%}
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
-    select {{ (keys + columns) | join(', ') }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0
-    {%- if plan['total'] %}
-    union all
-    select {{ (sqlmetrics.total_keys(plan) + columns) | join(', ') }}
-    from sm_rows
-    where sm_problem = 0
-    {%- endif %}
+    {{ sqlmetrics.by_slice_and_total(plan, columns) }}
 ),
 
 sm_examples as (

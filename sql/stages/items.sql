@@ -38,22 +38,6 @@
     {{- sqlmetrics.same(sqlmetrics.top_keys(plan), left, right) -}}
 {%- endmacro %}
 
-{# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
-{% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
-    {%- set select = 'select distinct' if distinct else 'select' -%}
-    {{ select }}
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0{{ condition }}
-    {%- if plan['total'] and not plan['runs'] %}
-    union all
-    {{ select }}
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + columns, 8) }}
-    from sm_rows
-    where sm_problem = 0{{ condition }}
-    {%- endif %}
-{%- endmacro %}
-
 {# sm_recommendations: what was recommended, in each slice and in total. #}
 {% macro stage_recommendations(plan) -%}
 sm_recommendations as{{ sqlmetrics.sm_read_again() }} (

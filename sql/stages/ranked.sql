@@ -96,7 +96,10 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 {% macro ranked(plan, source, part, keys) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
-{%- set decides = {'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged), 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
+{%- set decides = {
+    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
+    'item': 'sm_item asc', 'item desc': 'sm_item desc',
+} -%}
 {%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
     + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}

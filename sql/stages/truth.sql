@@ -47,9 +47,14 @@ sm_truth_lists as (
     select
         {%- set columns = ['sm_group'] -%}
         {%- for column in slices -%}{%- do columns.append('min(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
-        {%- for column in weights -%}{%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}{%- endfor -%}
+        {%- for column in weights -%}
+            {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}
+        {%- endfor -%}
         {%- set split = [] -%}
-        {%- for column in slices -%}{%- do split.append('min(' ~ column ~ ') <> max(' ~ column ~ ') or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}{%- endfor -%}
+        {%- for column in slices -%}
+            {%- set several = 'min(' ~ column ~ ') <> max(' ~ column ~ ')' -%}
+            {%- do split.append(several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}
+        {%- endfor -%}
         {{- sqlmetrics.lines(columns + ['case when ' ~ split | join(' or ') ~ ' then 1 else 0 end as sm_split' if split else '0 as sm_split'], 8) }}
     from sm_truth
     group by sm_group
