@@ -69,7 +69,8 @@ sm_cells as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
     from (
-        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_decided', 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right']) | join(', ') }}
+        {%- set right = 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right' %}
+        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_decided', right]) | join(', ') }}
         from sm_cells
         union all
         select {{ (keys + ['sm_predicted', '0', 'sm_weight', '0']) | join(', ') }}
@@ -89,8 +90,9 @@ sm_cell_sums as (
         select
             {{- sqlmetrics.lines(keys + ['sm_cells.sm_weight', 'sm_labels.sm_place as sm_class_place', 'sm_predictions.sm_place as sm_predicted_place'], 12) }}
         from sm_cells
-        inner join sm_classes as sm_labels on sm_cells.sm_class = sm_labels.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_labels') }}
-        inner join sm_classes as sm_predictions on sm_cells.sm_predicted = sm_predictions.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_predictions') }}
+        {%- for column, side in (('sm_class', 'sm_labels'), ('sm_predicted', 'sm_predictions')) %}
+        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', side) }}
+        {%- endfor %}
     ) as sm_placed_cells
     {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
