@@ -117,7 +117,8 @@ def large(options: argparse.Namespace, connection: duckdb.DuckDBPyConnection) ->
 
 def book(options: argparse.Namespace, connection: duckdb.DuckDBPyConnection) -> list[bool]:
     """The cost of many metrics beside that of a few, on a tenth of the rows."""
-    file = str(make(options.rows // 10, options.lists // 10, slices=options.slices))
+    lists = options.lists and options.lists // 10
+    file = str(make(options.rows // 10, lists, slices=options.slices))
     took = medians(
         {
             "demo": lambda: evaluate(file, DEMO_METRICS, connection, by=["country"]),

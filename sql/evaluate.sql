@@ -7,6 +7,7 @@
     label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
     by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
     truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
+    subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is relevant if it is for any
     prediction: the column of the predicted class, for the metrics of classes
     max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
     catalog: a relation of the items that could be recommended; category: a column of it
@@ -69,6 +70,7 @@
     {%- do stages.append(sqlmetrics.stage_gained(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_gained_sums(plan)) -%}
     {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
+    {%- if plan['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
@@ -80,7 +82,7 @@
 {%- endif -%}
 {%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
 {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item') if 'rows_bad_' ~ role in plan['counts'] -%}
+{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic') if 'rows_bad_' ~ role in plan['counts'] -%}
     {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
 {%- endfor -%}
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list

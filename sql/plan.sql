@@ -15,7 +15,7 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], prediction=none, catalog=none, history=none, distances=none, category=none,
+    truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false
@@ -30,6 +30,9 @@
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
         {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
+    {%- endif -%}
+    {%- if subtopic is not none and truth is none -%}
+        {{- sqlmetrics.refuse("subtopic= is a column of truth=, a second table with a row for each group, item and subtopic; in one table an item would have its score several times") -}}
     {%- endif -%}
     {%- if truth is not none and prediction is not none -%}
         {{- sqlmetrics.refuse("prediction= stands beside the label of its row, so it does not go with truth=, where labels are in another table") -}}
@@ -66,7 +69,7 @@
     {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction,
+        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'subtopic': subtopic, 'prediction': prediction,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
@@ -74,7 +77,7 @@
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
-            'gained', 'judged', 'hits', 'averages',
+            'gained', 'judged', 'hits', 'subtopics', 'averages',
             'classes', 'cells', 'scored', 'areas',
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
@@ -82,7 +85,7 @@
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- what the metrics ask of the stages besides sums -#}
     {%- do plan.update({
-        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {},
+        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
         'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [],
     }) -%}
     {#- of the metric that is being asked: its notation, its column, what is read as a decision, the checks that make it null -#}
@@ -177,7 +180,7 @@
   Args:
     grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
       `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
-      ranks), `averages` (lists), `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores),
+      ranks), `subtopics` (of the judged items of lists), `picks_...` (the same in an ideal order), `averages` (lists), `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores),
       `areas` (classes, by their AUC); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
       item), `exposures` (items), `categories`, `pairs`, `users`, `repeated`, `catalog_items`, `interactions`
     name: what the column is called, after `sm_`

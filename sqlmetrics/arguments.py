@@ -62,6 +62,9 @@ Truth = Annotated[
 Category = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
 ]
+Subtopic = Annotated[
+    str | None, typer.Option(metavar="COLUMN", help="The subtopic, a column of --truth; alpha_ndcg needs it.")
+]
 Prediction = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="The predicted class, for the metrics of classes.")
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import textwrap
@@ -25,7 +26,11 @@ GRAINS = {
 }
 # Facts for the plan of an example: what most metrics take, and what some ask for besides.
 FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
-FURTHER_FACTS = {"prediction": "p", "catalog": "c", "history": "h", "category": "t"}
+FURTHER_FACTS: tuple[dict[str, str], ...] = (
+    {},
+    {"prediction": "p", "catalog": "c", "history": "h", "category": "t"},
+    {"truth": "j", "subtopic": "a"},
+)
 
 
 @dataclass(frozen=True)
@@ -81,10 +86,10 @@ class Metric:
     def plan(self) -> dict[str, Any]:
         """The plan of its example."""
         make = macros("duckdb")["plan"]
-        try:
-            return dict(make([self.example], **FACTS))
-        except SqlMetricsError:
-            return dict(make([self.example], **FACTS, **FURTHER_FACTS))
+        for further in FURTHER_FACTS:
+            with contextlib.suppress(SqlMetricsError):
+                return dict(make([self.example], **FACTS, **further))
+        return dict(make([self.example], **FACTS))  # which says what is missing
 
     @property
     def grain(self) -> str:

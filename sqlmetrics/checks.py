@@ -15,6 +15,7 @@ WRONG = {
     "group": "NULL group",
     "item": "NULL item",
     "prediction": "NULL or NaN prediction",
+    "subtopic": "NULL subtopic",
 }
 
 

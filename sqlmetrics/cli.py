@@ -59,6 +59,7 @@ def _evaluate(
     by: arguments.By = None,
     total: arguments.Total = True,
     truth: arguments.Truth = None,
+    subtopic: arguments.Subtopic = None,
     catalog: Annotated[
         str | None, typer.Option(metavar="FILE", help="The items that could be recommended.")
     ] = None,
@@ -88,7 +89,9 @@ def _evaluate(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
+        **_roles(
+            label=label, group=group, item=item, weight=weight, subtopic=subtopic, prediction=prediction
+        ),
         total=total,
         truth=None if truth is None else arguments.data([truth]),
         catalog=None if catalog is None else arguments.data([catalog]),
@@ -228,6 +231,7 @@ def _per_group(
     weight: arguments.Weight = None,
     by: arguments.By = None,
     truth: arguments.Truth = None,
+    subtopic: arguments.Subtopic = None,
     max_grade: arguments.MaxGrade = None,
     positive: arguments.Positive = None,
     ties: arguments.Ties = None,
@@ -246,7 +250,7 @@ def _per_group(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight),
+        **_roles(label=label, group=group, item=item, weight=weight, subtopic=subtopic),
         truth=None if truth is None else arguments.data([truth]),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
@@ -279,6 +283,7 @@ def _sql(
     truth_by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMNS", help="Those of --by that the truth has.")
     ] = None,
+    subtopic: arguments.Subtopic = None,
     prediction: arguments.Prediction = None,
     catalog: Annotated[
         str | None, typer.Option(metavar="SQL", help="A table name or a query: items to recommend.")
@@ -307,7 +312,9 @@ def _sql(
         dialect=dialect,
         score=arguments.scores(score),
         by=arguments.columns(by),
-        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
+        **_roles(
+            label=label, group=group, item=item, weight=weight, subtopic=subtopic, prediction=prediction
+        ),
         total=total,
         truth=truth,
         truth_by=arguments.columns(truth_by),

@@ -28,6 +28,7 @@ def evaluate(
     by: str | Iterable[str] | None = None,
     total: bool = True,
     truth: Any = None,
+    subtopic: str | None = None,
     prediction: str | None = None,
     catalog: Any = None,
     history: Any = None,
@@ -63,6 +64,8 @@ def evaluate(
         truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
             A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
             otherwise every group of the truth is due in each of its values (days, models).
+        subtopic: for metrics of diversity such as `alpha_ndcg@10`: a column of `truth`, which then has a row for each
+            group, item and subtopic. For other metrics an item is relevant if it is for any subtopic.
         prediction: the predicted class, of the label's type. It decides in place of a score at a threshold, unless a
             metric names one, and opens averages over classes: `accuracy`, `f1(average=macro)`, `recall(class=cat)`.
         catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
@@ -105,6 +108,7 @@ def evaluate(
         by=by,
         total=total,
         truth=truth,
+        subtopic=subtopic,
         prediction=prediction,
         catalog=catalog,
         history=history,
@@ -141,6 +145,7 @@ def render(
     total: bool = True,
     truth: str | None = None,
     truth_by: str | Iterable[str] | None = None,
+    subtopic: str | None = None,
     prediction: str | None = None,
     catalog: str | None = None,
     history: str | None = None,
@@ -187,6 +192,7 @@ def render(
         total=total,
         truth=truth,
         truth_by=truth_by,
+        subtopic=subtopic,
         prediction=prediction,
         catalog=catalog,
         history=history,

@@ -2,7 +2,7 @@
   The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
 
   sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
-  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction. The numbers of an unusable row are NULL, so that no sum counts them.
+  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction, 9 subtopic. The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
 {# sm_given: the user's columns, cast, one row a row and model. #}
@@ -165,6 +165,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
         {%- if plan['flags'].get('decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
     {%- endif -%}
     {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
+        + (['sm_bad_subtopic'] if plan['subtopic'] is not none else [])
         + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
     {%- do return({
         'facts': facts + of_truth + plan['list_weights'].values() | list + plan['item_weights'].values() | list, 'numbers': numbers,
@@ -186,6 +187,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
+    {%- if plan['subtopic'] is not none -%}{%- do cases.append('sm_bad_subtopic = 1 then 9') -%}{%- endif -%}
     {%- if sqlmetrics.has_numeric_label(plan) -%}
         {%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}
     {%- endif -%}
@@ -214,5 +216,6 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
     {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}
     {%- if plan['prediction'] is not none -%}{%- do named.update({'rows_bad_prediction': 8}) -%}{%- endif -%}
+    {%- if plan['subtopic'] is not none -%}{%- do named.update({'rows_bad_subtopic': 9}) -%}{%- endif -%}
     {%- do return(named) -%}
 {%- endmacro %}

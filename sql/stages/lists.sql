@@ -141,6 +141,8 @@ sm_duplicates as (
 {%- for column, need in plan['gained'].items() -%}
     {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
 {%- endfor -%}
+{%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
+{%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
 sm_lists as (
@@ -151,6 +153,9 @@ sm_lists as (
     {%- if plan['hits'] %}
     left join sm_hits on sm_judged.sm_list = sm_hits.sm_list
     {%- endif %}
+    {%- for stage in subtopics.values() %}
+    left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_judged', stage) }}
+    {%- endfor %}
     {%- if plan['item'] is not none %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_duplicates') }}
     {%- endif %}

@@ -8,6 +8,7 @@
 {#
   sm_given for the two-table form. sm_split: 1 where the truth puts a list in several slices. sm_unjudged: 1 for a listed item
   that nobody judged: the truth lacks it, or has it with a label below 0, as TREC marks what was pooled and not judged.
+  sm_copies: how often the truth has an item, or, with subtopics, 1 and the rows that repeat one of them; its label is the greatest.
 #}
 {% macro stage_given_with_truth(plan) -%}
 {%- set models = sqlmetrics.model_keys(plan) -%}
@@ -24,17 +25,25 @@
     {%- do listed_more.append('case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged') -%}
     {%- do unlisted_more.append('0 as sm_unjudged') -%}
 {%- endif -%}
+{%- set subtopics = plan['subtopic'] is not none -%}
+{%- if subtopics -%}
+    {%- do listed_more.append('coalesce(sm_truth_items.sm_bad_subtopic, 0) as sm_bad_subtopic') -%}
+    {%- do unlisted_more.append('sm_truth_items.sm_bad_subtopic') -%}
+{%- endif -%}
 sm_truth as (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
         {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + sqlmetrics.weight_columns(plan), 8) }}
+        {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else []) + sqlmetrics.weight_columns(plan), 8) }}
     from {{ sqlmetrics.source(plan['truth']) }}
 ),
 
 sm_truth_items as (
     select
-        {%- set columns = ['sm_group', 'sm_item', 'max(sm_label) as sm_label', 'count(*) as sm_copies'] -%}
+        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', 'count(*) as sm_copies'] if not subtopics else [
+            'case when min(case when ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
+            'count(*) - count(distinct sm_subtopic) + 1 as sm_copies', 'max(case when sm_subtopic is null then 1 else 0 end) as sm_bad_subtopic',
+        ]) -%}
         {%- for column in plan['item_weights'].values() -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
         {%- endfor -%}

@@ -61,7 +61,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "--metrics auc --metrics best=ndcg(gain=linear,ideal=full)@10 --label grade --score new=score"
         " --score score_b --group query_id --item product_id --weight w --by country,device --by day"
         " --no-total --prediction grade --max-grade 4 --positive 1 --ties best --convention trec_eval"
-        " --on-bad-rows drop --category country"
+        " --on-bad-rows drop --category country --subtopic country"
         " --on-extra error --on-duplicate first --unjudged drop"
     )
     tables = ("truth", "catalog", "history", "distances")
@@ -80,6 +80,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         **dict.fromkeys(tables, SEARCH),
         "category": "country",
         "prediction": "grade",
+        "subtopic": "country",
         "max_grade": 4,
         "positive": 1,
         "ties": "best",

@@ -12,7 +12,7 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case, Rows
 from engines import Engine
-from oracles import ITEMS, LISTS
+from oracles import DIVERSITY, ITEMS, LISTS
 from sqlmetrics.catalog import catalog
 
 ASKED = [
@@ -118,6 +118,6 @@ UNTIED_ROW = {"list": "a", "item": "i", "label": 1, "score": 0.5}
 def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
-        known = {"lists": LISTS, "items": ITEMS, "classes": oracles.SCORED | oracles.CLASSES}
+        known = {"lists": LISTS | DIVERSITY, "items": ITEMS, "classes": oracles.SCORED | oracles.CLASSES}
         assert metric.name in known.get(metric.grain, oracles.ROWS) or metric.name in oracles.SCORED
         assert (metric.name, metric.needs_cutoff) in asked

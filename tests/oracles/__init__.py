@@ -15,6 +15,7 @@ from oracles import (
     classification,
     correlation,
     decisions,
+    diversity,
     graded,
     item_weights,
     items,
@@ -44,9 +45,12 @@ ROWS = {
     for formula in family.METRICS
 }
 LIST_FAMILIES = (ranking, graded, retrieval, judged)
-OWN_DEFAULTS = {name: own for family in (*LIST_FAMILIES, items) for name, own in family.DEFAULTS.items()}
+OWN_DEFAULTS = {
+    name: own for family in (*LIST_FAMILIES, diversity, items) for name, own in family.DEFAULTS.items()
+}
 LISTS = {name: formula for family in LIST_FAMILIES for name, formula in family.METRICS.items()}
 PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
+DIVERSITY = {formula.__name__: formula for formula in diversity.METRICS}
 ITEMS = {formula.__name__: formula for formula in items.METRICS}
 CLASSES = {formula.__name__: formula for formula in classes.METRICS}
 SCORED = {formula.__name__: formula for formula in classes.SCORED}
@@ -102,6 +106,7 @@ def value(
     positive: float | str | None = None,
     ties: str = "average",
     category: str | None = None,
+    subtopic: str | None = None,
     **tables: list[dict],
 ) -> float | None:
     """The metric `notation` over `rows`; None where it is undefined.
@@ -110,9 +115,11 @@ def value(
         rows: dicts with the named columns; without `label` when `truth` has the labels.
         truth: dicts with the group, item and label columns of every judged item, listed or not.
         ties: average, worst, best, item or item desc.
+        subtopic: a column of `truth`, which then has a row for each of the subtopics of an item.
         tables: catalog, history and distances, for the metrics of items.
     """
     name, params = parse(notation)
+    judgements, truth = truth, best_judgements(truth, subtopic, label, group, item)
     threshold = 1 if positive is None else positive
     if truth is not None:
         # An unjudged item is not relevant; a list without truth is left out.
@@ -151,10 +158,26 @@ def value(
         read = items.recommended(rows, truth, label, score, group, item, category, tables, o)
         return ITEMS[name](read, o)
     o.gain_word, o.gain = o.gain, gain_of(o.gain, o.relevant)
-    if "item_weight" in params:
-        lists = weighted_lists(rows, truth, label, score, group, item, params["item_weight"])
+    return value_of_lists(name, rows, truth, judgements, label, score, group, item, subtopic, o)
+
+
+def value_of_lists(name, rows, truth, judgements, label, score, group, item, subtopic, o) -> float | None:
+    if "item_weight" in vars(o):
+        lists = weighted_lists(rows, truth, label, score, group, item, o.item_weight)
         return item_weights.value(name, lists, o)
-    return list_value(*LISTS[name], ranked_lists(rows, truth or [], label, score, group, item), o)
+    lists = ranked_lists(rows, truth or [], label, score, group, item)
+    if name in DIVERSITY:
+        of_subtopics = diversity.read(rows, judgements, score, group, item, subtopic, label, lists, o)
+        return diversity.value(DIVERSITY[name], of_subtopics, o)
+    return list_value(*LISTS[name], lists, o)
+
+
+def best_judgements(truth, subtopic, label, group, item) -> list[dict] | None:
+    """One row an item, that of the subtopic which it serves best."""
+    if subtopic is None:
+        return truth
+    rising = sorted(truth, key=lambda row: row[label])
+    return list({(row[group], row[item]): row for row in rising}.values())
 
 
 def gain_of(word: str, relevant: Callable[[float], bool]) -> Callable[[float], float]:

@@ -1,6 +1,6 @@
 """The edges that every metric meets on every engine; a module holds the cases of a family."""
 
-from conformance.cases import classes, general, item_weights, items, levels, lists, rows
+from conformance.cases import classes, diversity, general, item_weights, items, levels, lists, rows
 from conformance.cases.tables import Case, Rows
 
 CASES: list[Case] = [
@@ -10,6 +10,7 @@ CASES: list[Case] = [
     *lists.CASES,
     *item_weights.CASES,
     *items.CASES,
+    *diversity.CASES,
     *classes.CASES,
 ]
 
