@@ -124,10 +124,10 @@ with {{ stages | join(',\n\n') }}
 
 {# The check that no list has an item twice. #}
 {% macro check_of_repeats(plan) -%}
-    {%- do return({
-        'name': 'rows_duplicate', 'message': 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none) ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
-            ~ (". The row for all of them takes the values of by= together; pass total=False" if plan['runs'] and plan['total']), 'value': none,
-    }) -%}
+    {%- set message = 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none)
+        ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
+        ~ ('. The row for all of them takes the values of by= together; pass total=False' if plan['runs'] and plan['total']) -%}
+    {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
 {%- endmacro %}
 
 {# The last select: by columns, audit counts, metrics. #}
@@ -180,7 +180,10 @@ order by {{ order | join(', ') }}
 
 {# A metric as a result column. #}
 {% macro result_column(plan, result) -%}
-    {%- set value = result['value'] if result.get('any_type') else sqlmetrics.sm_integer(result['value']) if result.get('integer') else sqlmetrics.sm_double(result['value']) -%}
+    {%- set value = result['value'] -%}
+    {%- if not result.get('any_type') -%}
+        {%- set value = sqlmetrics.sm_integer(value) if result.get('integer') else sqlmetrics.sm_double(value) -%}
+    {%- endif -%}
     {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
 {%- endmacro %}
 

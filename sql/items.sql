@@ -64,7 +64,10 @@
 {# The past interactions; the metric is null where one lacks its group or item. #}
 {% macro need_history(plan) -%}
     {{- sqlmetrics.need_table(plan, 'history', 'a table of past interactions, with the columns of group= and item=') -}}
-    {{- sqlmetrics.require(plan, 'interactions', 'history_bad_rows', 'sm_group is null or sm_item is null', 'rows of history= have a NULL group or item; leave them out') -}}
+    {{- sqlmetrics.require(
+        plan, 'interactions', 'history_bad_rows', 'sm_group is null or sm_item is null',
+        'rows of history= have a NULL group or item; leave them out'
+    ) -}}
 {%- endmacro %}
 
 {# A column of sm_popularity; null for an item without a past. #}

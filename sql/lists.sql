@@ -112,7 +112,8 @@
     {%- if plan['columns'] is none -%}
         {{- name -}}
     {%- elif name not in plan['columns'] -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ ('neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none))) -}}
+        {%- set is = 'neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ is) -}}
     {%- else -%}
         {{- plan['columns'][name] -}}
     {%- endif -%}

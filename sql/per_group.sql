@@ -41,7 +41,8 @@
 
 {# sm_counts: the audit counts and the guards of the metrics, one row a model. #}
 {% macro stage_counts(plan) -%}
-{%- set columns = ['sm_row_sums.sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_row_sums.') -%}
+{%- set columns = models | list -%}
 {%- set sums = {} -%}
 {#- a guard keeps the name by which metrics know it -#}
 {%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_' ~ name: column}) -%}{%- endfor -%}
@@ -52,9 +53,7 @@ sm_counts as (
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
     left join sm_list_averages on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_list_averages') }}
-    {%- if 'sm_model' in plan['keys'] %}
-    group by sm_row_sums.sm_model
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(models) }}
 )
 {%- endmacro %}
 

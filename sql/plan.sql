@@ -15,7 +15,8 @@
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none, max_grade=none, positive=none, ties=none, convention=none,
+    truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
+    max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
@@ -80,11 +81,22 @@
             'classes', 'cells', 'scored', 'areas',
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
-        'flags': {}, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'depths': [], 'exposure_orders': [], 'popularity': [], 'over_items': false, 'checks': {}, 'guards': [], 'guards_of_all': [], 'results': [], 'metric': none,
-        'result': none, 'error_bound': none, 'bins': {}, 'picks': {}, 'points': none, 'point_order': [], 'over_lists': false, 'per_list': none, 'lists': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'names': [],
-        'decides': 'score' if prediction is none else 'prediction', 'named_classes': [],
     } -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
+    {#- what the metrics ask of the stages besides sums -#}
+    {%- do plan.update({
+        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
+        'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [],
+    }) -%}
+    {#- of the metric that is being asked: its notation, its column, what is read as a decision, the checks that make it null -#}
+    {%- do plan.update({
+        'metric': none, 'result': none, 'decides': 'score' if prediction is none else 'prediction', 'error_bound': none,
+        'guards': [], 'guards_of_all': [],
+    }) -%}
+    {#- the columns of the result -#}
+    {%- do plan.update({
+        'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'per_list': none, 'lists': {}, 'names': [],
+    }) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
@@ -110,7 +122,10 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {%- do plan.update({'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name), 'error_bound': none, 'over_lists': false}) -%}
+        {%- do plan.update({
+            'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name),
+            'error_bound': none, 'over_lists': false,
+        }) -%}
         {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
         {%- do plan.update({'decides': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
@@ -239,7 +254,9 @@
 {# Refuses a metric whose role was not given. #}
 {% macro role_given(plan, role) -%}
     {%- if plan[role] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 

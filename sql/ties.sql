@@ -43,7 +43,10 @@
         {%- do cases.append('when sm_first < sm_last then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.need(plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix, sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)) -}}
+    {{- sqlmetrics.need(
+        plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
+        sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)
+    ) -}}
 {%- endmacro %}
 
 {# The DCG of the ideal order of a list, from its counts per grade: a grade holds the ranks above + 1 to through. #}
@@ -170,8 +173,11 @@
     {%- if plan['ties'] == 'average' -%}
         {%- do plan['flags'].update({'relevant_tied': true}) -%}
         {%- set tied = '(sm_last - sm_first + 1 - sm_relevant_tied' ~ (' - sm_unjudged_tied' if apart) ~ ')' -%}
-        {%- set below = '(' ~ limit ~ ' - sm_first + 1 + sm_relevant_through - sm_relevant_tied' ~ (' + sm_unjudged_through - sm_unjudged_tied' if apart) ~ ')' -%}
-        case when {{ below }} <= 0 then 0 when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }} else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
+        {%- set below = '(' ~ limit ~ ' - sm_first + 1 + sm_relevant_through - sm_relevant_tied'
+            ~ (' + sm_unjudged_through - sm_unjudged_tied' if apart) ~ ')' -%}
+        case when {{ below }} <= 0 then 0
+            when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }}
+            else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
     {%- else -%}
         {%- set below = '(' ~ limit ~ ' - sm_rank + sm_relevant_through' ~ (' + sm_unjudged_through' if apart) ~ ')' -%}
         case when {{ below }} > 0 then {{ below }} else 0 end

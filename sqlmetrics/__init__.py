@@ -6,11 +6,12 @@
 1.0
 """
 
-from sqlmetrics.catalog import conventions, describe, metrics
+from sqlmetrics.catalog import metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
+from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group

@@ -6,16 +6,13 @@ import contextlib
 import functools
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jinja2
-from jinja2 import nodes
-
-from sqlmetrics.conventions import convention_names, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
+from sqlmetrics.signatures import macros_of, parameters
 from sqlmetrics.templates import macros, sql_files
 
 COMMA = re.compile(r",(?![^()]*\))")  # between metrics; not one between brackets
@@ -119,55 +116,6 @@ def written(value: Any) -> str:
     return {None: "none", ...: "..."}.get(value, str(value))
 
 
-def _macros_of(text: str) -> dict[str, tuple[nodes.Macro, str]]:
-    """The macros of a file, each with the comment above it."""
-    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
-    docs: dict[str, str] = {}
-    comment, tokens = "", [token for token in environment.lex(text) if token[1] != "whitespace"]
-    for (_, kind, value), following, name in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if kind == "comment":
-            comment = "\n".join(line.removeprefix("  ") for line in value.strip("\n").splitlines()).strip()
-        elif kind == "block_begin" and following[2] == "macro":
-            docs[name[2]], comment = comment, ""
-    return {macro.name: (macro, docs[macro.name]) for macro in environment.parse(text).find_all(nodes.Macro)}
-
-
-@functools.cache
-def _all_macros() -> dict[str, tuple[nodes.Macro, str]]:
-    return {name: macro for text in sql_files().values() for name, macro in _macros_of(text).items()}
-
-
-def _handed_on(macro: nodes.Macro) -> Iterator[tuple[str, list[str]]]:
-    """The macros to which a macro hands its further parameters (`**kwargs`), with those that it sets itself."""
-    for call in macro.find_all(nodes.Call):
-        if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr):
-            taker = _all_macros()[call.node.attr][0]
-            first = [argument.name for argument in taker.args][: len(call.args)]
-            yield taker.name, [*first, *(keyword.key for keyword in call.kwargs)]
-
-
-def _parameters(macro: nodes.Macro) -> dict[str, Any]:
-    """A macro's parameters and defaults, and those of the macros that take its further ones."""
-    names = [argument.name for argument in macro.args]
-    required = len(names) - len(macro.defaults)
-    found: dict[str, Any] = dict.fromkeys(names[:required], ...)
-    found |= {
-        name: default.as_const() for name, default in zip(names[required:], macro.defaults, strict=True)
-    }
-    for taker, given in _handed_on(macro):
-        further = _parameters(_all_macros()[taker][0])
-        found |= {name: default for name, default in further.items() if name not in (*given, *found)}
-    return found
-
-
-def _takers(macro: str) -> list[str]:
-    """The macros that take a macro's further parameters, and theirs."""
-    found: list[str] = []
-    for taker, _ in _handed_on(_all_macros()[macro][0]):
-        found += [name for name in [taker, *_takers(taker)] if name not in found]
-    return found
-
-
 @functools.cache
 def catalog() -> dict[str, Metric]:
     """All metrics by macro."""
@@ -185,12 +133,12 @@ def _entries(folder: str, prefix: str) -> dict[str, Metric]:
     for path, text in sql_files().items():
         if not path.startswith(folder):
             continue
-        for macro, (node, doc) in _macros_of(text).items():
+        for macro, (node, doc) in macros_of(text).items():
             if macro.startswith(prefix):
-                parameters = {k: v for k, v in _parameters(node).items() if k != "plan"}
-                name = macro.removeprefix(prefix).removesuffix("_at" if parameters.get("k") is ... else "")
+                taken = {k: v for k, v in parameters(node).items() if k != "plan"}
+                name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
                 own = tuple(argument.name for argument in node.args if argument.name != "plan")
-                found[macro] = Metric(name, macro, parameters, own, doc)
+                found[macro] = Metric(name, macro, taken, own, doc)
     return found
 
 
@@ -304,82 +252,3 @@ def metrics() -> Catalog:
         for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
     ]
     return Catalog(Frame.from_dicts(rows).to_arrow())
-
-
-def conventions() -> Frame:
-    """What each convention says of each metric that its library has: one row a convention and metric.
-
-    >>> conventions().to_dicts()[0]["convention"]
-    'trec_eval'
-    """
-    return Frame.from_dicts(
-        [
-            {"convention": name, "metric": metric.notation, "ties": _ties(name, metric), "options": text}
-            for name in convention_names()
-            for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
-            if (text := _conventional(name, metric)) is not None
-        ]
-    )
-
-
-def _ties(name: str, metric: Metric) -> str | None:
-    """The policy of ties of a convention, for a metric that reads one."""
-    return ties_of(name) if metric.grain == "lists" else None
-
-
-def _conventional(name: str, metric: Metric) -> str | None:
-    """What a convention says of a metric, as its notation has it."""
-    options = options_of(name, metric.macro)
-    if options is None:
-        return None
-    return ", ".join(f"{option}={written(value)}" for option, value in options.items())
-
-
-def describe(name: str) -> str:
-    """The documentation of a metric or a curve: what it is, arguments, range, when it is undefined, errors, source.
-
-    Args:
-        name: a metric such as `ndcg`; `recall@10` or `recall@k` for the list metric beside `recall`; or a
-            curve such as `roc`.
-
-    Raises:
-        SqlMetricsError: no metric of that name.
-
-    >>> print(describe("brier").splitlines()[0])
-    brier
-    """
-    if not isinstance(name, str):
-        raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {name!r}")
-    plain, at, _ = name.lower().replace("[", "").replace("]", "").partition("@")  # as the catalog writes it
-    if at:
-        found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
-    else:
-        entries = [*catalog().values(), *curves().values()]
-        found = [entry for entry in entries if entry.name == plain.split("(")[0].strip()] or [find(plain)]
-    return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
-
-
-def _documentation(metric: Metric) -> str:
-    """What stands above a metric's macro, and above those that take its further parameters."""
-    explained = [line for macro in _takers(metric.macro) for line in _explained(macro, metric.shared)]
-    defaults = [
-        f"  {name}" + ("" if default is ... else f" = {written(default)}")
-        for name, default in metric.parameters.items()
-    ]
-    others = [
-        f"  {name}: {text or 'the same'}" + (f", ties={ties}" if (ties := _ties(name, metric)) else "")
-        for name in convention_names()
-        if (text := _conventional(name, metric)) is not None
-    ]
-    return "\n".join(
-        [metric.doc]
-        + (["", f"Options of metrics over {metric.grain}:", *explained] if explained else [])
-        + (["", "Parameters and defaults:", *defaults] if defaults else [])
-        + (["", "Defaults under a convention:", *others] if others else [])
-    )
-
-
-def _explained(macro: str, names: Iterable[str]) -> list[str]:
-    """The lines of a macro's documentation that explain arguments."""
-    doc = _all_macros()[macro][1]
-    return re.findall(rf"^  (?:{'|'.join(names)}): .*(?:\n    .*)*", doc, flags=re.MULTILINE) if names else []

@@ -36,6 +36,27 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     return report
 
 
+def checked_points(
+    table: pa.Table, plan: dict[str, Any], by: list[str], statement: str, drop: bool
+) -> Report:
+    """The report of the counts of a table with several rows a slice: each has them in every row, the first will do.
+
+    Raises:
+        SqlMetricsError: as `checked`.
+    """
+    return checked(_first_of_slices(table, plan), plan, by, statement, drop)
+
+
+def _first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
+    """The first row of each slice and model."""
+    names = [*(column["name"] for column in plan["by"]), "is_total", "model"]
+    columns = [table.column(name).to_pylist() for name in names if name in table.column_names]
+    first: dict[str, int] = {}
+    for row, key in enumerate(zip(*columns, strict=True) if columns else [()]):
+        first.setdefault(repr(key), row)
+    return table.take(list(first.values()))
+
+
 def checked_lists(
     table: pa.Table, plan: dict[str, Any], by: list[str], statement: str, drop: bool
 ) -> ListReport:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlmetrics.checks import checked
-from sqlmetrics.curves import first_of_slices
+from sqlmetrics.checks import checked_points
 from sqlmetrics.facts import opened
 from sqlmetrics.report import ClassTable
 
@@ -95,7 +94,7 @@ def _table(name: str, data: Any, on_bad_rows: str, **facts: Any) -> ClassTable:
     with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
         plan = given.plan("class_table_plan", table=name)
         table, statement = given.run(plan)
-    audited = checked(first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
+    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
     columns = [column["name"] for column in plan["results"]]
     # a slice without usable rows has its counts and no class
     return ClassTable(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlmetrics import catalog
-from sqlmetrics.checks import checked
+from sqlmetrics.checks import checked_points
 from sqlmetrics.facts import Score, named_facts, opened, statement_of
 from sqlmetrics.report import Curve
 from sqlmetrics.templates import macros
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def curve(
@@ -67,19 +64,8 @@ def curve(
     ) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
-    # each slice has its counts in every point: the first will do
-    audited = checked(first_of_slices(table, plan), plan, given.by, statement, drop=on_bad_rows == "drop")
+    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
     return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
-
-
-def first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
-    """The first point of each slice and model."""
-    names = [*(column["name"] for column in plan["by"]), "is_total", "model"]
-    columns = [table.column(name).to_pylist() for name in names if name in table.column_names]
-    first: dict[str, int] = {}
-    for row, key in enumerate(zip(*columns, strict=True) if columns else [()]):
-        first.setdefault(repr(key), row)
-    return table.take(list(first.values()))
 
 
 def render_curve(

@@ -1,4 +1,4 @@
-"""The tables beside recommendations: catalogue, past interactions, distances of items."""
+"""The tables beside recommendations: catalog, past interactions, distances of items."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ from oracles import calibration_error, levels
 from oracles.classification import precision, recall, specificity
 from oracles.observations import Observation, weighed
 from peers import as_rows, random_rows
-from sqlmetrics.catalog import curves, describe
+from sqlmetrics.catalog import curves
+from sqlmetrics.documentation import describe
 from sqlmetrics.templates import macros
 
 Rows = list[dict[str, Any]]

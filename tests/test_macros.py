@@ -8,7 +8,8 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from sqlmetrics.catalog import catalog, describe
+from sqlmetrics.catalog import catalog
+from sqlmetrics.documentation import describe
 from sqlmetrics.templates import dialects, macros, sql_files
 
 FILES = sorted(sql_files())

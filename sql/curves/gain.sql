@@ -16,8 +16,7 @@
     {%- do sqlmetrics.read_levels(plan) -%}
     {%- do plan['flags'].update({'above': true}) -%}
     {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
-    {%- set keys = [] -%}
-    {%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key ~ ' as ' ~ key) -%}{%- endfor -%}
+    {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
     {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
     {%- set ends = [] -%}
     {%- for column in ('sm_above', 'sm_through') -%}

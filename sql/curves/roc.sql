@@ -29,7 +29,7 @@
 
 {# The levels at which the curve turns: where the next step has another direction. Summed weights are equal to within their rounding. #}
 {% macro corners(plan, columns) -%}
-{%- set down = '(' ~ ('partition by ' ~ plan['keys'] | join(', ') ~ ' ' if plan['keys'] else '') ~ 'order by sm_score desc)' -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_score desc)' -%}
 {%- set here = [sqlmetrics.sm_double('sm_level_positives'), sqlmetrics.sm_double(sqlmetrics.level_negatives())] -%}
 {%- set steps = columns + [
     here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',

@@ -101,7 +101,9 @@
     {%- else -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
         {{- sqlmetrics.share(
-            plan, c['determinant'], 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')', zero_division
+            plan, c['determinant'],
+            'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')',
+            zero_division
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -12,7 +12,8 @@
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set label = sqlmetrics.centred_product(plan, 'label', 'label') -%}
     {%- set score = sqlmetrics.centred_product(plan, 'score', 'score') -%}
-    case when {{ sqlmetrics.varies(plan, 'label') }} and {{ sqlmetrics.varies(plan, 'score') }} then {{ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') }} end
+    case when {{ sqlmetrics.varies(plan, 'label') }} and {{ sqlmetrics.varies(plan, 'score') }}
+        then {{ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') }} end
 {%- endmacro %}
 
 {#

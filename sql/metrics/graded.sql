@@ -86,7 +86,8 @@
     {%- set share = '(1 - ' ~ sqlmetrics.sm_double(p) ~ ')' -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set last = 'sm_last' if k is none else '(case when sm_last < ' ~ k ~ ' then sm_last else ' ~ k ~ ' end)' -%}
-        {%- do cases.append('when sm_first < sm_last then ' ~ sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_first + 1'), 'sm_last - sm_first + 1')) -%}
+        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_first + 1'), 'sm_last - sm_first + 1') -%}
+        {%- do cases.append('when sm_first < sm_last then ' ~ mean) -%}
     {%- endif -%}
     (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}

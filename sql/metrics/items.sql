@@ -5,15 +5,15 @@
 #}
 
 {#
-  Catalogue coverage: the share of the catalogue's items that are in the top k of at least one list.
+  Catalog coverage: the share of the catalog's items that are in the top k of at least one list.
 
   Args:
     k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1]
-  Undefined: null for an empty catalogue
+  Undefined: null for an empty catalog
   Errors: k < 1; no catalog=; a recommended item that is not in it
   Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools, CatalogCoverage(normalize=True); recommenders,
-    catalog_coverage, whose catalogue is the history
+    catalog_coverage, whose catalog is the history
   Example: catalog_coverage@10
 #}
 {% macro metric_catalog_coverage(plan, k=none) -%}
@@ -51,7 +51,7 @@
 {%- endmacro %}
 
 {#
-  Gini index of exposure: how unequally the places of the top k are shared among the items of the catalogue, those that are
+  Gini index of exposure: how unequally the places of the top k are shared among the items of the catalog, those that are
   never shown included; 0 where each has the same number of places.
 
   Args:
@@ -226,14 +226,14 @@
 
 {#
   Serendipity: the mean over lists of the mean over their top k of how much sooner a relevant item is recommended than its
-  popularity would have it. With N items in the catalogue, an item at rank r whose number of past interactions is the q-th
+  popularity would have it. With N items in the catalog, an item at rank r whose number of past interactions is the q-th
   largest of the different numbers adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
 
   Args:
     k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
   Returns: float in [0, 1]
-  Undefined: null where nothing is recommended, or for an empty catalogue
-  Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalogue
+  Undefined: null where nothing is recommended, or for an empty catalog
+  Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalog
   Source: RecTools, Serendipity; the one of recommenders asks for the similarity of each pair of items instead
   Example: serendipity@10
 #}

@@ -151,14 +151,13 @@
   what it is with the positive rows first.
 #}
 {% macro bound_precisions(plan, sum, bins) -%}
-    {%- set least = sqlmetrics.level_sum(
-        plan, 'least_precisions', 'coalesce(sm_level_positives * ' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), 'sm_above + ' ~ sqlmetrics.level_negatives()) ~ ', 0)', [], bins
-    ) -%}
-    {%- set most = sqlmetrics.level_sum(
-        plan, 'most_precisions', 'coalesce(sm_level_positives * ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_above + sm_level_positives') ~ ', 0)', [], bins
-    ) -%}
+    {%- set negatives_first = sqlmetrics.ratio(sqlmetrics.positives_above(), 'sm_above + ' ~ sqlmetrics.level_negatives()) -%}
+    {%- set positives_first = sqlmetrics.ratio('sm_positives_through', 'sm_above + sm_level_positives') -%}
+    {%- set least = sqlmetrics.level_sum(plan, 'least_precisions', 'coalesce(sm_level_positives * ' ~ negatives_first ~ ', 0)', [], bins) -%}
+    {%- set most = sqlmetrics.level_sum(plan, 'most_precisions', 'coalesce(sm_level_positives * ' ~ positives_first ~ ', 0)', [], bins) -%}
     {%- set sides = ['(' ~ most ~ ' - ' ~ sum ~ ')', '(' ~ sum ~ ' - ' ~ least ~ ')'] -%}
-    {%- do plan.update({'error_bound': sqlmetrics.ratio('case when ' ~ sides | join(' > ') ~ ' then ' ~ sides | join(' else ') ~ ' end', sqlmetrics.positives(plan))}) -%}
+    {%- set larger = 'case when ' ~ sides | join(' > ') ~ ' then ' ~ sides | join(' else ') ~ ' end' -%}
+    {%- do plan.update({'error_bound': sqlmetrics.ratio(larger, sqlmetrics.positives(plan))}) -%}
 {%- endmacro %}
 
 {# The part of a level, from `above` to `through`, that is not below a limit. #}

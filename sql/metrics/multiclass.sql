@@ -48,7 +48,9 @@
         {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_negatives') -%}
         {%- set counts = '1' if average == 'macro' else 'sm_positives' -%}
         {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
-        {%- set below = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_counted', 'case when sm_positives > 0 and sm_negatives > 0 then ' ~ counts ~ ' else 0 end') -%}
+        {%- set below = sqlmetrics.need(
+            plan, 'areas', plan['result'] ~ '_counted', 'case when sm_positives > 0 and sm_negatives > 0 then ' ~ counts ~ ' else 0 end'
+        ) -%}
     {%- else -%}
         {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', 'sm_pair_areas' if average == 'macro' else 'sm_weighted_pair_areas') -%}
         {%- set below = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_counted', 'sm_pairs' if average == 'macro' else 'sm_pair_weights') -%}
@@ -67,7 +69,8 @@
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored', 'groups have several rows of one class (item=); an example has a row a class'
+        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored',
+        'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
     {%- do sqlmetrics.require(
         plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'

@@ -26,7 +26,9 @@
 {% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
     {%- if 'item_weight' in kwargs -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=, since the ideal order of weighted gains takes a sort of its own; ask for dcg") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=, since the ideal order of weighted gains takes a sort of its own; ask for dcg"
+        ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10") -}}

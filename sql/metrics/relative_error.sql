@@ -103,5 +103,7 @@
 #}
 {% macro log_ratio(a, b, difference) -%}
     {%- set d = '(' ~ difference ~ ' / ' ~ b ~ ')' -%}
-    (case when abs({{ difference }}) >= 0.1 * {{ b }} then {{ sqlmetrics.sm_ln(a) }} - {{ sqlmetrics.sm_ln(b) }} when 1 + {{ d }} = 1 then {{ d }} else {{ sqlmetrics.sm_ln('1 + ' ~ d) }} * ({{ d }} / ((1 + {{ d }}) - 1)) end)
+    (case when abs({{ difference }}) >= 0.1 * {{ b }} then {{ sqlmetrics.sm_ln(a) }} - {{ sqlmetrics.sm_ln(b) }}
+        when 1 + {{ d }} = 1 then {{ d }}
+        else {{ sqlmetrics.sm_ln('1 + ' ~ d) }} * ({{ d }} / ((1 + {{ d }}) - 1)) end)
 {%- endmacro %}

@@ -118,7 +118,8 @@
 #}
 {% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
-    {%- set kept = 'case when ' ~ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) ~ ' <= ' ~ fpr ~ ' + 1e-12 then sm_positives_through end' -%}
+    {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
+    {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then sm_positives_through end' -%}
     {%- set most = sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)) -%}
     case when {{ sqlmetrics.negatives(plan) }} > 0 then {{ most }} end
 {%- endmacro %}

@@ -45,8 +45,10 @@
 {%- set as_levels = 'levels' in bins['reads'] -%}
 {%- set further = [] -%}
 {%- for column in [
-    {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum', 'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
-    {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
+    {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum',
+        'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
+    {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum',
+        'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
     {'name': 'sm_least', 'reads': 'ends', 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
     {'name': 'sm_greatest', 'reads': 'ends', 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
 ] if column['reads'] in bins['reads'] -%}
@@ -57,7 +59,10 @@ sm_{{ grain }}_counts as (
 ),
 
 sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
-    {{ sqlmetrics.cumulated(plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further, {'through': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width') }}
+    {{ sqlmetrics.cumulated(
+        plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further,
+        {'through': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
+    ) }}
 )
 {%- endmacro %}
 
@@ -68,8 +73,7 @@ sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
 
 {# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_levels.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
 {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
 {%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
 {%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}
@@ -83,5 +87,6 @@ select
 
 {# The bin at a position that is counted in bins, from 0 to count - 1. #}
 {% macro bin_number(position, count) -%}
-case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ sqlmetrics.sm_short_integer('floor(' ~ position ~ ')') }} end
+{%- set floor = sqlmetrics.sm_short_integer('floor(' ~ position ~ ')') -%}
+case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ floor }} end
 {%- endmacro %}

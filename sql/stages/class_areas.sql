@@ -14,22 +14,13 @@
 {%- set keys = plan['keys'] -%}
 {%- set weighted = plan['weight'] is not none -%}
 {%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
-{%- set joined = [] -%}
-{%- for key in keys -%}{%- do joined.append('sm_scored.' ~ key) -%}{%- endfor -%}
+{%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
 {%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
 {%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end) over ' ~ down -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
 {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_of_class') -%}
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
-    select {{ (keys + columns) | join(', ') }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0
-    {%- if plan['total'] %}
-    union all
-    select {{ (sqlmetrics.total_keys(plan) + columns) | join(', ') }}
-    from sm_rows
-    where sm_problem = 0
-    {%- endif %}
+    {{ sqlmetrics.by_slice_and_total(plan, columns) }}
 ),
 
 sm_examples as (
@@ -80,15 +71,12 @@ sm_scored_classes as (
     select
         {{- sqlmetrics.lines(keys + ['count(*) as sm_n_classes'], 8) }}
     from sm_areas
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 ),
 
 sm_example_sums as (
     select
-        {%- set kept = [] -%}
-        {%- for key in keys -%}{%- do kept.append('sm_examples.' ~ key) -%}{%- endfor -%}
+        {%- set kept = sqlmetrics.slice_keys(plan, 'sm_examples.') -%}
         {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
     from sm_examples
     inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
@@ -101,8 +89,6 @@ sm_area_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'areas'), 8) }}
     from sm_areas
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}

@@ -17,9 +17,7 @@ sm_class_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
     from sm_classes
-    {%- if plan['keys'] %}
-    group by {{ plan['keys'] | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
 {%- if plan['cells'] -%}
 ,
@@ -48,7 +46,7 @@ sm_cells as (
     union all
     select {{ (sqlmetrics.total_keys(plan) + ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight']) | join(', ') }}
     from sm_slice_cells
-    group by {{ (keys | reject('equalto', 'sm_slice') | list + ['sm_class', 'sm_predicted']) | join(', ') }}
+    group by {{ (sqlmetrics.model_keys(plan) + ['sm_class', 'sm_predicted']) | join(', ') }}
 )
 {%- endif -%}
 {%- endmacro %}
@@ -56,12 +54,12 @@ sm_cells as (
 {# sm_classes, or under another name, with the columns that are read. #}
 {% macro stage_class_rows(plan, name='sm_classes') -%}
 {%- set keys = plan['keys'] -%}
-{%- set slices = 'partition by ' ~ keys | join(', ') if keys -%}
+{%- set slices = sqlmetrics.partition_by(keys) -%}
 {%- set sums = [] -%}
 {%- for column in ('support', 'decided', 'right') -%}{%- do sums.append('sum(sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
-{%- set more = ['sum(sum(sm_support)) over (' ~ slices ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
+{%- set more = ['sum(sum(sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
 {%- if plan['flags'].get('class_places') -%}
-    {%- set ordered = '(' ~ (slices ~ ' ' if slices) ~ 'order by sm_class asc)' -%}
+    {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
     {%- set more = more + ['row_number() over ' ~ ordered ~ ' as sm_place'] -%}
     {%- for column in ('support', 'decided') -%}
         {%- do more.append('sum(sum(sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
@@ -71,7 +69,8 @@ sm_cells as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
     from (
-        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_decided', 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right']) | join(', ') }}
+        {%- set right = 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right' %}
+        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_decided', right]) | join(', ') }}
         from sm_cells
         union all
         select {{ (keys + ['sm_predicted', '0', 'sm_weight', '0']) | join(', ') }}
@@ -83,8 +82,7 @@ sm_cells as (
 
 {# sm_cell_sums: over cells, with the places of both classes. #}
 {% macro stage_cell_sums(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_cells.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_cells.') -%}
 sm_cell_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}
@@ -92,11 +90,10 @@ sm_cell_sums as (
         select
             {{- sqlmetrics.lines(keys + ['sm_cells.sm_weight', 'sm_labels.sm_place as sm_class_place', 'sm_predictions.sm_place as sm_predicted_place'], 12) }}
         from sm_cells
-        inner join sm_classes as sm_labels on sm_cells.sm_class = sm_labels.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_labels') }}
-        inner join sm_classes as sm_predictions on sm_cells.sm_predicted = sm_predictions.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', 'sm_predictions') }}
+        {%- for column, side in (('sm_class', 'sm_labels'), ('sm_predicted', 'sm_predictions')) %}
+        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', side) }}
+        {%- endfor %}
     ) as sm_placed_cells
-    {%- if plan['keys'] %}
-    group by {{ plan['keys'] | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
 {%- endmacro %}

@@ -124,11 +124,10 @@ sm_rows as{{ sqlmetrics.sm_read_again() }} (
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
 {% macro stage_sliced(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
-{%- set columns = ['coalesce(sm_slices.sm_slice, 0) as sm_slice'] -%}
-{%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}{%- do columns.append('sm_rows.' ~ column) -%}{%- endfor -%}
 sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(columns, 8) }}
+        {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice']
+            + sqlmetrics.prefixed(kept['facts'] + kept['numbers'] + ['sm_problem'], 'sm_rows.'), 8) }}
     from sm_rows
     {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
 )
@@ -137,9 +136,25 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 {# The rows with the slices that there are. #}
 {% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_rows' }}{%- endmacro %}
 
+{# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
+{% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
+    {%- set select = 'select distinct' if distinct else 'select' -%}
+    {{ select }}
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0{{ condition }}
+    {%- if plan['total'] and not plan['runs'] %}
+    union all
+    {{ select }}
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + columns, 8) }}
+    from sm_rows
+    where sm_problem = 0{{ condition }}
+    {%- endif %}
+{%- endmacro %}
+
 {# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = (['sm_model'] if 'sm_model' in plan['keys'] else []) + (['sm_run'] if plan['runs'] else []) -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_run'] if plan['runs'] else []) -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
@@ -173,14 +188,22 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
     {%- if plan['subtopic'] is not none -%}{%- do cases.append('sm_bad_subtopic = 1 then 9') -%}{%- endif -%}
-    {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}{%- endif -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}
+        {%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1') -%}
+    {%- endif -%}
     {%- if plan['prediction'] is not none -%}
         {%- if plan['label'] is not none -%}{%- do cases.append(sqlmetrics.sm_no_value('sm_class') ~ ' then 1') -%}{%- endif -%}
         {%- do cases.append(sqlmetrics.sm_no_value('sm_predicted') ~ ' then 8') -%}
     {%- endif -%}
-    {%- if plan['score'] is not none -%}{%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}{%- endif -%}
-    {%- if plan['weight'] is not none and not two -%}{%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}{%- endif -%}
-    {%- if drop -%}{%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}{%- endif -%}
+    {%- if plan['score'] is not none -%}
+        {%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sm_finite('sm_score') ~ ' then 2') -%}
+    {%- endif -%}
+    {%- if plan['weight'] is not none and not two -%}
+        {%- do cases.append('not ' ~ sqlmetrics.sm_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}
+    {%- endif -%}
+    {%- if drop -%}
+        {%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}
+    {%- endif -%}
     {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
 {%- endmacro %}
 

@@ -1,4 +1,4 @@
-{# What is known of items: the catalogue, the past interactions, and how far the items of a list are apart. #}
+{# What is known of items: the catalog, the past interactions, and how far the items of a list are apart. #}
 
 {# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
 {% macro stage_catalog(plan) -%}

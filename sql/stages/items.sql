@@ -30,32 +30,12 @@
 
 {# The keys of a list of a slice. #}
 {% macro top_keys(plan, prefix='') -%}
-    {%- set columns = [] -%}
-    {%- for key in plan['keys'] + ['sm_group'] -%}{%- do columns.append(prefix ~ key) -%}{%- endfor -%}
-    {%- do return(columns) -%}
+    {%- do return(sqlmetrics.prefixed(plan['keys'] + ['sm_group'], prefix)) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_top(plan, left, right) -%}
-    {%- set equal = [] -%}
-    {%- for key in sqlmetrics.top_keys(plan) -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
-    {{- equal | join(' and ') -}}
-{%- endmacro %}
-
-{# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
-{% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
-    {%- set select = 'select distinct' if distinct else 'select' -%}
-    {{ select }}
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0{{ condition }}
-    {%- if plan['total'] and not plan['runs'] %}
-    union all
-    {{ select }}
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + columns, 8) }}
-    from sm_rows
-    where sm_problem = 0{{ condition }}
-    {%- endif %}
+    {{- sqlmetrics.same(sqlmetrics.top_keys(plan), left, right) -}}
 {%- endmacro %}
 
 {# sm_recommendations: what was recommended, in each slice and in total. #}
@@ -79,9 +59,7 @@ sm_repeats as (
         group by {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item
         having count(*) > 1
     ) as sm_repeated
-    {%- if plan['keys'] %}
-    group by {{ plan['keys'] | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
 {%- endmacro %}
 
@@ -122,8 +100,7 @@ sm_top_lists as (
 
 {# sm_top_list_sums: what they need of those lists, one row a slice. #}
 {% macro stage_top_list_sums(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_top_lists.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_top_lists.') -%}
 sm_top_list_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'top_lists'), 8) }}
@@ -131,16 +108,13 @@ sm_top_list_sums as (
     {%- if plan['pairs'] %}
     left join sm_top_pairs on {{ sqlmetrics.same_top(plan, 'sm_top_lists', 'sm_top_pairs') }}
     {%- endif %}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
 
 {# sm_user_sums: over the users who are due recommendations, those of the truth or else of the history. #}
 {% macro stage_users(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_due.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_due.') -%}
 sm_due as (
     {%- if plan['truth'] is not none %}
     {{ sqlmetrics.by_slice_and_total(plan, ['sm_group'], distinct=true) }}
@@ -157,17 +131,14 @@ sm_user_sums as (
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'users'), 8) }}
     from sm_due
     left join sm_top_lists on {{ sqlmetrics.same_top(plan, 'sm_due', 'sm_top_lists') }}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
 
 {# sm_exposed: one row an item that is shown, numbered by sm_exposure..._order from the most shown down; sm_exposures: one row a slice. #}
 {% macro stage_exposures(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_exposed.' ~ key) -%}{%- endfor -%}
-{%- set lists = sqlmetrics.top_keys(plan, 'sm_tops.')[:-1] + ['sm_tops.sm_item'] -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
+{%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}
 sm_exposed as (
     select
         {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
@@ -186,7 +157,7 @@ sm_exposures as (
         select
             sm_exposed.*
             {%- for exposure in plan['exposure_orders'] %},
-            row_number() over ({{ 'partition by ' ~ plan['keys'] | join(', ') ~ ' ' if plan['keys'] }}order by {{ exposure }} desc) as {{ exposure }}_order
+            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by {{ exposure }} desc) as {{ exposure }}_order
             {%- endfor %}
         from sm_exposed
     ) as sm_exposed
@@ -195,8 +166,6 @@ sm_exposures as (
     {%- if plan['catalog_items'] or plan['categories'] %}
     left join sm_catalog on sm_exposed.sm_item = sm_catalog.sm_item
     {%- endif %}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}

@@ -164,7 +164,6 @@ sm_lists as (
 
 {# sm_list_averages: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}
 {% macro stage_list_averages(plan) -%}
-{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
 {%- set parts = sqlmetrics.has_parts(plan) -%}
 {%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
 {%- set in_total = 'sm_part = 0' if parts else 'sm_slice = 0' if plan['runs'] -%}
@@ -175,9 +174,7 @@ sm_list_averages as (
     {%- if in_slice %}
     where {{ in_slice }}
     {%- endif %}
-    {%- if plan['keys'] %}
-    group by {{ plan['keys'] | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
     {%- if plan['total'] %}
     union all
     select
@@ -186,9 +183,7 @@ sm_list_averages as (
     {%- if in_total %}
     where {{ in_total }}
     {%- endif %}
-    {%- if models %}
-    group by {{ models | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
     {%- endif %}
 )
 {%- endmacro %}

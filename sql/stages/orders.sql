@@ -21,9 +21,7 @@ sm_{{ grain }} as (
         where sm_problem = 0
         {%- endfor %}
     ) as sm_valued
-    {%- if plan['keys'] %}
-    group by {{ plan['keys'] | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
 {%- endmacro %}
 
@@ -32,8 +30,7 @@ sm_{{ grain }} as (
   equal values; sm_label_share, sm_score_share: the share of rows down to the end of it.
 #}
 {% macro stage_ranks(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_both_ranked.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_both_ranked.') -%}
 sm_both_ranked as{{ sqlmetrics.sm_read_again() }} (
     {%- for part in sqlmetrics.slices_and_total(plan) %}
     {{ 'union all\n    ' if not loop.first }}select
@@ -53,9 +50,7 @@ sm_rank_sums as (
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'ranks'), 8) }}
     from sm_both_ranked
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_both_ranked', 'sm_row_sums') }}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
 
@@ -65,11 +60,8 @@ sm_rank_sums as (
     {%- if plan['total'] -%}
         {%- do parts.append({
             'source': 'sm_rows', 'keys': sqlmetrics.total_keys(plan),
-            'partition': sqlmetrics.partition_by(plan['keys'] | reject('equalto', 'sm_slice') | list),
+            'partition': sqlmetrics.partition_by(sqlmetrics.model_keys(plan)),
         }) -%}
     {%- endif -%}
     {%- do return(parts) -%}
 {%- endmacro %}
-
-{# partition by ..., or nothing #}
-{% macro partition_by(keys) -%}{{ 'partition by ' ~ keys | join(', ') ~ ' ' if keys }}{%- endmacro %}

@@ -5,18 +5,13 @@
   slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
 #}
 {% macro list_keys(plan, prefix='') -%}
-    {%- set columns = [] -%}
-    {%- for key in ['sm_group'] + plan['keys'] -%}
-        {%- do columns.append(prefix ~ ('sm_part' if key == 'sm_slice' and plan['truth'] is none else key)) -%}
-    {%- endfor -%}
-    {%- do return(columns) -%}
+    {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
+    {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
-    {%- set equal = [] -%}
-    {%- for key in sqlmetrics.list_keys(plan) -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
-    {{- equal | join(' and ') -}}
+    {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
 {%- endmacro %}
 
 {# Whether lists may lie in several slices, and so in parts. #}
@@ -27,7 +22,7 @@
   Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
 #}
 {% macro stage_grades(plan) -%}
-{%- set keys = ['sm_group'] + (['sm_model'] if 'sm_model' in plan['keys'] else []) -%}
+{%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
 {%- set more = [] -%}
@@ -101,7 +96,10 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 {% macro ranked(plan, source, part, keys) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
-{%- set decides = {'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged), 'item': 'sm_item asc', 'item desc': 'sm_item desc'} -%}
+{%- set decides = {
+    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
+    'item': 'sm_item asc', 'item desc': 'sm_item desc',
+} -%}
 {%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
     + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}

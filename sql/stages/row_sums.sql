@@ -20,9 +20,7 @@
     select
         {{- sqlmetrics.lines(keys + sums + sqlmetrics.aggregates(plan, 'rows'), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- if add_up -%}
 ,
@@ -36,9 +34,7 @@ sm_row_sums as (
     select
         {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
     from sm_slice_sums
-    {%- if 'sm_model' in keys %}
-    group by sm_model
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
 )
 {%- endif -%}
 {%- endmacro %}
@@ -50,22 +46,9 @@ sm_row_sums as (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The keys of a row for all slices together. #}
-{% macro total_keys(plan) -%}
-    {%- do return((['sm_model'] if 'sm_model' in plan['keys'] else []) + ['0 as sm_slice']) -%}
-{%- endmacro %}
-
-{# The condition that joins two stages by slice. #}
-{% macro same_slice(plan, left, right) -%}
-    {%- set equal = [] -%}
-    {%- for key in plan['keys'] -%}{%- do equal.append(left ~ '.' ~ key ~ ' = ' ~ right ~ '.' ~ key) -%}{%- endfor -%}
-    {{- equal | join(' and ') or '1 = 1' -}}
-{%- endmacro %}
-
 {# sm_centred_sums: a second scan for the sums about a mean or a quantile, which the first found. #}
 {% macro stage_centred_sums(plan) -%}
-{%- set keys = [] -%}
-{%- for key in plan['keys'] -%}{%- do keys.append('sm_row_sums.' ~ key) -%}{%- endfor -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 sm_centred_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'centred'), 8) }}
@@ -74,18 +57,6 @@ sm_centred_sums as (
     {%- if plan['label_quantiles'] %}
     inner join sm_label_quantiles on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_label_quantiles') }}
     {%- endif %}
-    {%- if keys %}
-    group by {{ keys | join(', ') }}
-    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
-{%- endmacro %}
-
-{# The condition that joins rows to their slice and to the total. #}
-{% macro same_or_total(plan, rows, slices) -%}
-    {%- if not plan['total'] -%}
-        {{- sqlmetrics.same_slice(plan, rows, slices) -}}
-    {%- else -%}
-        {{- rows ~ '.sm_model = ' ~ slices ~ '.sm_model and ' if 'sm_model' in plan['keys'] -}}
-        {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
-    {%- endif -%}
 {%- endmacro %}

@@ -11,10 +11,11 @@
   sm_copies: how often the truth has an item, or, with subtopics, 1 and the rows that repeat one of them; its label is the greatest.
 #}
 {% macro stage_given_with_truth(plan) -%}
-{%- set models = ['sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set models = sqlmetrics.model_keys(plan) -%}
 {%- set runs = ['sm_run'] if plan['runs'] else [] -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
+{%- set of_list = sqlmetrics.prefixed(slices + weights + ['sm_split'], 'sm_truth_lists.') -%}
 {%- set listed_more, unlisted_more = [], [] -%}
 {%- for column in plan['item_weights'].values() -%}
     {%- do listed_more.append('case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column) -%}
@@ -55,9 +56,14 @@ sm_truth_lists as (
     select
         {%- set columns = ['sm_group'] -%}
         {%- for column in slices -%}{%- do columns.append('min(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
-        {%- for column in weights -%}{%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}{%- endfor -%}
+        {%- for column in weights -%}
+            {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}
+        {%- endfor -%}
         {%- set split = [] -%}
-        {%- for column in slices -%}{%- do split.append('min(' ~ column ~ ') <> max(' ~ column ~ ') or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}{%- endfor -%}
+        {%- for column in slices -%}
+            {%- set several = 'min(' ~ column ~ ') <> max(' ~ column ~ ')' -%}
+            {%- do split.append(several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}
+        {%- endfor -%}
         {{- sqlmetrics.lines(columns + ['case when ' ~ split | join(' or ') ~ ' then 1 else 0 end as sm_split' if split else '0 as sm_split'], 8) }}
     from sm_truth
     group by sm_group
@@ -98,10 +104,7 @@ sm_predicted as (
 
 sm_given as (
     select
-        {%- set columns = [] -%}
-        {%- for column in models + runs + ['sm_group', 'sm_item'] -%}{%- do columns.append('sm_predicted.' ~ column) -%}{%- endfor -%}
-        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
             'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
             'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
@@ -111,12 +114,9 @@ sm_given as (
     left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
     union all
     select
-        {%- set columns = [] -%}
-        {%- for column in models + runs -%}{%- do columns.append('sm_due.' ~ column) -%}{%- endfor -%}
-        {%- set columns = columns + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] -%}
-        {%- for column in slices + weights + ['sm_split'] -%}{%- do columns.append('sm_truth_lists.' ~ column) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + [
-            'sm_truth_items.sm_label', 'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed', '0 as sm_no_truth',
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.') + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] + of_list + [
+            'sm_truth_items.sm_label', sqlmetrics.sm_double('null') ~ ' as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed',
+            '0 as sm_no_truth',
         ] + unlisted_more, 8) }}
     from sm_truth_items
     inner join sm_truth_lists on {{ sqlmetrics.sm_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
@@ -139,7 +139,8 @@ sm_given as (
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 sm_slices as (
     select
-        {{- sqlmetrics.lines(['sm_runs.' ~ plan['runs'] | map(attribute='column') | join(', sm_runs.'), 'sm_distinct.' ~ (['sm_run'] + slices) | join(', sm_distinct.')], 8) }},
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
+            + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
         {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc)') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
     inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run

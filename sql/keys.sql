@@ -1,0 +1,43 @@
+{# The keys that tell slices and models apart: sm_model where there are several models, sm_slice where there are slices. #}
+
+{# The keys, with a stage and a dot in front where two stages have them. #}
+{% macro slice_keys(plan, prefix='') -%}{%- do return(sqlmetrics.prefixed(plan['keys'], prefix)) -%}{%- endmacro %}
+
+{# The keys of all slices together. #}
+{% macro model_keys(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_slice') | list) -%}{%- endmacro %}
+
+{# The same as columns of the total, whose slice is 0. #}
+{% macro total_keys(plan) -%}{%- do return(sqlmetrics.model_keys(plan) + ['0 as sm_slice']) -%}{%- endmacro %}
+
+{# The condition that joins two stages by slice. #}
+{% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
+
+{# The condition that joins rows to their slice and to the total. #}
+{% macro same_or_total(plan, rows, slices) -%}
+    {%- if not plan['total'] -%}
+        {{- sqlmetrics.same_slice(plan, rows, slices) -}}
+    {%- else -%}
+        {{- rows ~ '.sm_model = ' ~ slices ~ '.sm_model and ' if sqlmetrics.model_keys(plan) -}}
+        {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
+    {%- endif -%}
+{%- endmacro %}
+
+{# Columns with a prefix. #}
+{% macro prefixed(columns, prefix) -%}
+    {%- set found = [] -%}
+    {%- for column in columns -%}{%- do found.append(prefix ~ column) -%}{%- endfor -%}
+    {%- do return(found) -%}
+{%- endmacro %}
+
+{# The condition that two stages agree in columns. #}
+{% macro same(columns, left, right) -%}
+    {%- set equal = [] -%}
+    {%- for column in columns -%}{%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}{%- endfor -%}
+    {{- equal | join(' and ') or '1 = 1' -}}
+{%- endmacro %}
+
+{# partition by ..., or nothing #}
+{% macro partition_by(keys) -%}{{ 'partition by ' ~ keys | join(', ') ~ ' ' if keys }}{%- endmacro %}
+
+{# group by ... on a line of its own, or nothing #}
+{% macro grouped_by(keys) -%}{{ '\n    group by ' ~ keys | join(', ') if keys }}{%- endmacro %}

@@ -1,0 +1,157 @@
+{# Score levels by one sort of the rows; what they are: levels.sql. #}
+
+{#
+  The sorted plan. Without weights no count is made in a window: the rows down to a level are its share of all rows (cume_dist) times
+  their number, which is exact and costs a third. So with the rows of the same class, which gives the positive ones among those.
+
+  sm_scored is the one sort by score: of all rows where there is a total (columns sm_total_...), else inside slices (sm_...).
+  sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already.
+  sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). Where whole levels are read, the row
+  whose number is its rank stands for its level.
+#}
+{% macro levels_sorted(plan, keep) -%}
+{%- set whole = plan['flags'].get('whole_levels') -%}
+{%- set weighted = plan['weight'] is not none -%}
+{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
+{%- set counts = sqlmetrics.counts_of_row(plan) -%}
+{%- set sorted = {'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'} -%}
+{%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
+{%- set source = 'sm_ordered' if within else 'sm_scored' -%}
+sm_scored as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + (['sm_score'] if whole else []) + [positives ~ ' as sm_level_positives']
+            + sqlmetrics.ranks(plan, positives, sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0), 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
+),
+{%- if within %}
+
+sm_ordered as{{ sqlmetrics.sm_read_again() }} (
+    select
+        sm_scored.*,
+        {{- sqlmetrics.lines(within, 8) }}
+    from sm_scored
+),
+{%- endif %}
+
+sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
+    {%- if whole %}
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
+            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through'], 8) }}
+    from (
+    {%- endif %}
+    select
+        {%- set columns = ['sm_score'] if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
+    from {{ source }}
+    {%- if plan['total'] %}
+    cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    inner join sm_row_sums on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), source, 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        case when sm_in_total = 1 then 0 else {{ source }}.sm_slice end = sm_row_sums.sm_slice
+    {%- else %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
+    {%- endif %}
+    {%- if whole %}
+    where {{ sqlmetrics.rank_of_row(plan, 'number') }} = {{ sqlmetrics.rank_of_row(plan, 'first') }}
+    ) as sm_ranks
+    {%- elif not plan['flags'].get('all_levels') %}
+    where sm_level_positives > 0
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# A rank of a row, in its slice or in the total. #}
+{% macro rank_of_row(plan, name) -%}
+{{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['total'] else 'sm_' ~ name }}
+{%- endmacro %}
+
+{# What is counted down to a row's level: those of through, above, positives_through and positives_above that are read, each an expression. #}
+{% macro counts_of_row(plan) -%}
+    {%- set whole = plan['flags'].get('whole_levels') -%}
+    {%- set names = ['through'] + (['above'] if whole or plan['flags'].get('above') else [])
+        + (['positives_through'] if whole or plan['flags'].get('positives_through') else []) -%}
+    {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+    {%- set counts = {} -%}
+    {%- if plan['weight'] is not none -%}
+        {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
+        {%- do return(counts) -%}
+    {%- endif -%}
+    {%- do counts.update({'through': sqlmetrics.from_share(sqlmetrics.rank_of_row(plan, 'share'), rows)}) -%}
+    {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'first') ~ ' - 1'}) -%}{%- endif -%}
+    {%- if 'positives_through' in names -%}
+        {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
+        {%- set positives = sqlmetrics.from_share(share, sqlmetrics.positives(plan)) -%}
+        {%- set negatives = sqlmetrics.from_share(share, '(' ~ rows ~ ' - ' ~ sqlmetrics.positives(plan) ~ ')') -%}
+        {#- a negative row is read where all levels are -#}
+        {%- set either = whole or plan['flags'].get('all_levels') -%}
+        {%- do counts.update({'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives) if either else positives}) -%}
+    {%- endif -%}
+    {%- if whole -%}
+        {%- set of_class = '(' ~ sqlmetrics.rank_of_row(plan, 'class_first') ~ ' - 1)' -%}
+        {%- do counts.update({'positives_above': sqlmetrics.by_class_of_row(of_class, counts['above'], of_class)}) -%}
+    {%- endif -%}
+    {%- do return(counts) -%}
+{%- endmacro %}
+
+{# A count of positive rows: as a positive row knows it, or all less the negative ones, which a negative row knows. #}
+{% macro by_class_of_row(positives, all, negatives) -%}
+case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negatives }} end
+{%- endmacro %}
+
+{#
+  The ranks of rows in an order, inside each value of `partition`, as columns that begin with `prefix`.
+
+  Args:
+    positives: an expression, the weight of a positive row
+    first: whether the first rank is read in any case
+#}
+{% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
+    {%- set columns = {} -%}
+    {%- if first or flags.get('whole_levels') or (flags.get('above') and plan['weight'] is none) -%}
+        {%- do columns.update({'first': 'rank() over (' ~ down ~ ')'}) -%}
+    {%- endif -%}
+    {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
+    {%- if plan['weight'] is none -%}
+        {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
+    {%- else -%}
+        {%- set through = 'sum(sm_weight) over (' ~ down -%}
+        {%- do columns.update({'through': through ~ ')'}) -%}
+        {%- if flags.get('above') -%}
+            {%- do columns.update({'above': through ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
+        {%- endif -%}
+        {%- if flags.get('positives_through') -%}
+            {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ ')'}) -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}
+{%- endmacro %}
+
+{# What is ranked by the first rank of the one sort: rows inside slices where all were sorted, and without weights rows inside their class. #}
+{% macro ranks_within(plan, sorted) -%}
+    {%- set order = sorted['prefix'] ~ 'first asc' -%}
+    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}
+    {%- if plan['weight'] is none and (plan['flags'].get('positives_through') or plan['flags'].get('whole_levels')) -%}
+        {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}
+            {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by ' ~ order ~ ')' -%}
+            {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}
+            {%- if plan['flags'].get('whole_levels') -%}{%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}{%- endif -%}
+            {%- do columns.extend(sqlmetrics.named_columns(of_class, ranked['prefix'])) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Select-list entries of a mapping of names to expressions. #}
+{% macro named_columns(expressions, prefix) -%}
+    {%- set columns = [] -%}
+    {%- for name, expression in expressions.items() -%}{%- do columns.append(expression ~ ' as ' ~ prefix ~ name) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# A count from its share of a total: exact below 2^51. #}
+{% macro from_share(share, total) -%}
+{{ sqlmetrics.sm_integer('round(' ~ share ~ ' * ' ~ total ~ ')') }}
+{%- endmacro %}
