@@ -156,7 +156,7 @@ MISTAKES = [
     ("alpha_ndcg(alpha=1.5)@5", {}, "alpha must be a number >= 0 and <= 1, got 1.5"),
     ("alpha_ndcg(alpha=half)@5", {}, "alpha must be a number >= 0 and <= 1, got half"),
     ("alpha_ndcg(ideal=listed)@5", {}, "ideal must be one of judged, cutoff, got listed"),
-    ("err_ia(ideal=best)@5", {}, "ideal must be one of None, judged, cutoff, got best"),
+    ("err_ia(ideal=best)@5", {}, "ideal must be one of none, judged, cutoff, got best"),
     ("err_ia(ideal=judged)", {}, "ideal=judged needs a cutoff; write err_ia(ideal=judged)@10"),
     ("err_ia(ideal=cutoff)@30", {}, "k must be an integer >= 1 and <= 20, got 30"),
     ("subtopic_recall@0", {}, "k must be an integer >= 1, got 0"),

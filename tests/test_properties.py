@@ -27,8 +27,11 @@ LIST_METRICS = [*FIRST_LIST_METRICS, *FURTHER_LIST_METRICS, *LISTED_GAINS]
 NOT_IN_ORDER = ("err", "gauc", "average_rank", "rbp_residual", "interpolated", "infap", "q_measure")
 ORDER_ONLY = [*LEVEL_METRICS, *LIST_METRICS]
 EVERY = {f"m{i}": notation for i, notation in enumerate([*ROW_METRICS, *ORDER_ONLY])}
-# They take no label 0, or rows that are examples.
-OF_OTHER_DATA = ("gamma_deviance", "mape", "top_k_accuracy")
+# They take no label 0, or rows that are examples, or a truth with subtopics.
+OF_OTHER_DATA = (
+    *("gamma_deviance", "mape", "top_k_accuracy"),
+    *(metric.name for metric in catalog().values() if metric.plan.get("subtopics")),
+)
 
 Rows = list[dict[str, Any]]
 # Few scores and lists, so that ties, lists of one item and lists without a relevant one come often.
