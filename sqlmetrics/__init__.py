@@ -15,11 +15,12 @@ from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import Curve, ListReport, Report
+from sqlmetrics.report import ClassTable, Curve, ListReport, Report
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
+    "ClassTable",
     "Curve",
     "ListReport",
     "Report",

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from sqlmetrics.catalog import Metric, by_grain, shortened, written
+from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.report import Result
 
@@ -155,6 +155,7 @@ def print_catalog(grain: str | None = None) -> None:
     print("One in full: sqlmetrics show ndcg")
     if not grain:
         print("Those of a kind with their options: sqlmetrics list lists")
+        print(f"Curves, by sqlmetrics curve: {', '.join(curves())}")
 
 
 def _line(metric: Metric, longest: int, width: int) -> str:
