@@ -10,7 +10,7 @@
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = keys | join(', ') -%}
 {%- set item = 'sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') -%}
-sm_subtopics as (
+sm_subtopics as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan, 'sm_places.') + [
             'sm_places.sm_item', 'sm_subtopic', 'sm_listed', 'sm_place',
@@ -65,7 +65,8 @@ sm_subtopic_sums as (
 
 {#
   The ideal order: step by step the item that gains most. A step is three windows over the rows and no join: the gain of each item, the
-  best of those left, and the subtopics that it serves, which lose worth for the items left.
+  best of those left, and the subtopics that it serves, which lose worth for the items left. Each is kept: unfolded into one query, twenty
+  steps take a planner minutes.
 
   sm_pick: the rank of the item in that order, 0 for one that is left; sm_worth: what its subtopic gains there
 #}
@@ -76,12 +77,12 @@ sm_subtopic_sums as (
 {#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
 {%- set best = 'sm_pick = 0 and sm_item = sm_best' -%}
-sm_{{ grain }}_step_0 as (
+sm_{{ grain }}_step_0 as{{ sqlmetrics.sm_keep() }} (
     select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', sqlmetrics.sm_double('1') ~ ' as sm_worth']) | join(', ') }}
     from sm_subtopics
 ),
 {% for step in range(1, depth + 1) %}
-sm_{{ grain }}_step_{{ step }} as (
+sm_{{ grain }}_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(keys + [
             'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else sm_pick end as sm_pick',
