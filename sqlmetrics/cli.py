@@ -93,10 +93,10 @@ def _evaluate(
             label=label, group=group, item=item, weight=weight, subtopic=subtopic, prediction=prediction
         ),
         total=total,
-        truth=None if truth is None else arguments.data([truth]),
-        catalog=None if catalog is None else arguments.data([catalog]),
-        history=None if history is None else arguments.data([history]),
-        distances=None if distances is None else arguments.data([distances]),
+        truth=_table(truth),
+        catalog=_table(catalog),
+        history=_table(history),
+        distances=_table(distances),
         category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
@@ -252,7 +252,7 @@ def _per_group(
         score=models,
         by=slices,
         **_roles(label=label, group=group, item=item, weight=weight, subtopic=subtopic),
-        truth=None if truth is None else arguments.data([truth]),
+        truth=_table(truth),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
@@ -335,6 +335,10 @@ def _sql(
     print(statement.strip())
 
 
+def _table(path: str | None) -> Any:
+    return None if path is None else arguments.data([path])
+
+
 def _roles(**texts: str | None) -> dict[str, Any]:
     return {role: None if text is None else arguments.column(text) for role, text in texts.items()}
 
@@ -369,7 +373,7 @@ def _explain_difference(
         first,
         second,
         **_roles(label=label, score=score, group=group, item=item, weight=weight),
-        truth=None if truth is None else arguments.data([truth]),
+        truth=_table(truth),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
