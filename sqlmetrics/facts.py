@@ -258,13 +258,13 @@ def typed(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
         if not result.get("any_type"):
             kinds[result["name"]] = pa.int64() if result.get("integer") else pa.float64()
     known = {name.lower(): name for name in (*kinds, *plan["names"])}
-    table = table.rename_columns([known.get(name.lower(), name) for name in table.column_names])
-    for index, name in enumerate(table.column_names):
-        if name in kinds and table.schema.field(index).type != kinds[name]:
-            column = table.column(index)
-            whole = column.cast(pa.int64()) if kinds[name] == pa.bool_() else column
-            table = table.set_column(index, name, whole.cast(kinds[name]))
-    return table
+    names = [known.get(name.lower(), name) for name in table.column_names]
+    columns = []
+    for name, column in zip(names, table.columns, strict=True):
+        # no type but the integers is a boolean's for every engine
+        column = column.cast(pa.int64()) if kinds.get(name) == pa.bool_() else column
+        columns.append(column.cast(kinds[name]) if name in kinds else column)
+    return pa.table(columns, names)
 
 
 def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:
