@@ -19,7 +19,8 @@ import sqlmetrics as sm
 from engines import NoEngineError
 from engines.sqlite import add_mathematics
 from postgres_server import postgres_server
-from sqlmetrics.engines.drivers import dialect_of
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines.drivers import dialect_of, type_name
 
 ROWS = [
     {
@@ -500,7 +501,7 @@ def test_no_row_is_pulled_from_postgres(postgres, monkeypatch):
     with closing(psycopg.connect(postgres, cursor_factory=Cursor)) as connection:
         facts = ROLES | {"score": "p", "connection": connection}
         sm.evaluate("preds", ["auc", "ndcg@3"], **facts, truth=None)
-        assert fetched == [0, 1, 1]
+        assert fetched == [0, 1]  # names and types, result
 
 
 def count(connection) -> int:
@@ -616,10 +617,40 @@ def test_values_that_arrow_does_not_know(psycopg):
         ("psycopg2.extensions", "postgres"),
         ("pg8000.legacy", "postgres"),
         ("sqlite3", "sqlite"),
+        ("pymysql.connections", "mysql"),
+        ("mysql.connector.connection_cext", "mysql"),
+        ("snowflake.connector.connection", "snowflake"),
+        ("trino.dbapi", "trino"),
+        ("databricks.sql.client", "databricks"),
+        ("google.cloud.bigquery.dbapi.connection", "bigquery"),
+        ("redshift_connector.core", "redshift"),
+        ("clickhouse_connect.dbapi.connection", "clickhouse"),
     ],
 )
 def test_dialects_of_drivers(module, expected):
     assert dialect_of(type("Connection", (), {"__module__": module})()) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "codes", "kinds"),
+    [
+        # as PyMySQL, snowflake.connector, redshift_connector, trino, clickhouse_connect and pyodbc say it
+        ("mysql", [246, 252, 1, 12, 16], ["a number", "text", "a number", "TIME", ""]),
+        ("snowflake", [0, 1, 2, 13, 3, 5], ["a number", "a number", "text", "a boolean", "DATE", ""]),
+        ("redshift", [701, 1043, 16, 1114, 0], ["a number", "text", "a boolean", "TIME", ""]),
+        (
+            "trino",
+            ["double", "varchar(5)", "boolean", "array(bigint)"],
+            ["a number", "text", "a boolean", "ARRAY(BIGINT)"],
+        ),
+        ("clickhouse", ["Nullable(Float64)", "LowCardinality(Nullable(String))"], ["a number", "text"]),
+        ("sqlserver", [float, str, bool, bytes], ["a number", "text", "a boolean", ""]),
+    ],
+)
+def test_types_as_drivers_name_them(dialect, codes, kinds):
+    types = {str(code): type_name(code, dialect) for code in codes}
+    columns = Columns(types, str, "t")
+    assert [columns.kind(name) for name in types] == kinds
 
 
 @pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine"])

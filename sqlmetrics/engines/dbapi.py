@@ -72,7 +72,7 @@ class Session:
         if hasattr(cursor, "fetch_arrow_table"):
             return {field.name: arrow_type(field.type) for field in cursor.fetch_arrow_table().schema}
         cursor.fetchall()
-        return {column[0]: type_name(column[1], self._connection) for column in cursor.description}
+        return {column[0]: type_name(column[1], self.dialect) for column in cursor.description}
 
     def _ask(self, statement: str, name: str, fetch: Any) -> Any:
         """What `fetch` makes of a cursor after a statement."""
