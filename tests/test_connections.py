@@ -582,6 +582,37 @@ def test_sqlalchemy_wraps_the_connection(sqlite, here):
     compared(*reports, [])
 
 
+class Folding(sqlite3.Cursor):
+    """A cursor of an engine that folds names up and has whole numbers as decimals, as Snowflake and Oracle do."""
+
+    @property
+    def description(self):
+        return [(column[0].upper(), *column[1:]) for column in super().description or ()]
+
+    def fetchall(self):
+        return [
+            [Decimal(cell) if isinstance(cell, int) else cell for cell in row] for row in super().fetchall()
+        ]
+
+
+def test_names_are_folded_and_numbers_widened(sqlite, here):
+    class Connection:
+        def cursor(self):
+            return sqlite.cursor(Folding)
+
+    facts = {"label": "YES", "score": {"new": "P"}, "group": "G", "weight": "W", "by": "WORD"}
+    kept = {role: name.lower() for role, name in facts.items() if isinstance(name, str)} | {
+        "score": {"new": "p"}
+    }
+    metrics = ["auc", "ndcg@3", "rmse"]
+    found = sm.evaluate("preds", metrics, connection=Connection(), dialect="sqlite", **facts)
+    expected = sm.evaluate("preds", metrics, connection=here, **kept)
+    assert found.columns == ["WORD", *expected.columns[1:]]
+    assert found.to_arrow().schema.types == expected.to_arrow().schema.types
+    for one, other in zip(found.to_dicts(), expected.to_dicts(), strict=True):
+        assert list(one.values()) == [pytest.approx(c) if isinstance(c, float) else c for c in other.values()]
+
+
 # --- values of no Arrow type, and columns of several
 
 
