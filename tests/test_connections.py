@@ -427,6 +427,14 @@ class Engine:
     dialect = None
 
 
+class AsyncConnection:
+    """A connection whose cursors are awaited."""
+
+    async def __aenter__(self): ...
+
+    def cursor(self): ...
+
+
 @pytest.mark.parametrize(
     ("connection", "dialect", "words"),
     [
@@ -450,6 +458,18 @@ class Engine:
 )
 def test_connections_that_do_not_do(connection, dialect, words):
     without_tables(words, connection=connection, dialect=dialect)
+
+
+def test_the_dialect_that_is_given_wins():
+    facts = {"label": "yes", "score": "p"}
+    with closing(adbc_connection("adbc_driver_duckdb")) as connection:
+        reports = [
+            sm.evaluate("preds", "auc", connection=connection, dialect=dialect, **facts)
+            for dialect in (None, "postgres")
+        ]
+    compared(*reports, [])
+    # as only PostgreSQL needs it
+    assert ['cast("yes" as text)' in report.sql for report in reports] == [False, True]
 
 
 def test_the_statement_goes_with_the_error(connection):
@@ -554,7 +574,7 @@ def insert(connection) -> None:
         cursor.execute("insert into preds (y, p) values (1, 0.5)")
 
 
-@pytest.mark.parametrize("kind", ["sqlite3", "psycopg", "psycopg2"])
+@pytest.mark.parametrize("kind", ["sqlite3", "psycopg", "psycopg2", "PyMySQL"])
 @pytest.mark.parametrize("data", ["preds", "nothing", "order"])
 @pytest.mark.parametrize("score", ["p", "nope", sm.sql("nonsense(p)"), sm.sql("1 / (y - y)")], ids=str)
 def test_a_transaction_stays_open_and_whole(kind, data, score, request):
