@@ -47,10 +47,6 @@ def test_refused(data, changes, words, connection):
     assert "\nLINE" not in str(refused.value)
 
 
-class Frame:
-    """A table of a library."""
-
-
 @pytest.mark.parametrize(
     ("data", "kind"),
     [(pa.table({"y": [1]}), "Table"), (ROWS, "list"), (Path("preds.parquet"), "PosixPath")],

@@ -14,8 +14,6 @@ from engines.sqlite import add_mathematics
 
 
 class CountingCursor(sqlite3.Cursor):
-    fetched: list[int]
-
     def fetchall(self):
         rows = super().fetchall()
         self.connection.fetched.append(len(rows))
@@ -51,7 +49,7 @@ def test_no_row_is_pulled_and_cursors_are_closed():
         assert connection.opened == connection.closed > 3
 
 
-def test_no_row_is_pulled_from_postgres(postgres, monkeypatch):
+def test_no_row_is_pulled_from_postgres(postgres):
     psycopg = pytest.importorskip("psycopg")
     fetched = []
 
@@ -63,7 +61,7 @@ def test_no_row_is_pulled_from_postgres(postgres, monkeypatch):
 
     with closing(psycopg.connect(postgres, cursor_factory=Cursor)) as connection:
         facts = ROLES | {"score": "p", "connection": connection}
-        sm.evaluate("preds", ["auc", "ndcg@3"], **facts, truth=None)
+        sm.evaluate("preds", ["auc", "ndcg@3"], **facts)
         assert fetched == [0, 1]  # names and types, result
 
 
