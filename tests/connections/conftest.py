@@ -1,5 +1,6 @@
 """Connections as fixtures: `connection` is each kind in turn, `here` DuckDB with the same tables."""
 
+import importlib
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -9,6 +10,7 @@ from connections.kinds import KINDS, duckdb_connection, sqlite_connection
 from connections.tables import fill
 from engines import NoEngineError
 from postgres_server import postgres_server
+from sqlmetrics.templates import dialects
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +43,19 @@ def mariadb() -> Iterator[str]:
             yield socket
     except NoEngineError as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def snowflake():
+    """A connection of Snowflake's connector to no Snowflake, that has the tables."""
+    fakesnow = pytest.importorskip("fakesnow")
+    if "snowflake" not in dialects():
+        pytest.skip("no such dialect")
+    with fakesnow.patch():
+        connector = importlib.import_module("snowflake.connector")
+        with closing(connector.connect(database="TESTS", schema="PUBLIC")) as connection:
+            fill(connection)
+            yield connection
 
 
 @pytest.fixture(scope="session", params=KINDS)

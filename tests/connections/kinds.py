@@ -47,6 +47,7 @@ KINDS = {
     "psycopg": lambda ask: pytest.importorskip("psycopg").connect(ask("postgres")),
     "psycopg2": lambda ask: pytest.importorskip("psycopg2").connect(ask("postgres")),
     "PyMySQL": lambda ask: mariadb_connection(ask("mariadb")),
+    "snowflake.connector": lambda ask: ask("snowflake"),
     "ADBC, SQLite": lambda ask: adbc_connection("adbc_driver_sqlite"),
     "ADBC, PostgreSQL": lambda ask: adbc_postgres(ask("postgres")),
     "ADBC, DuckDB": lambda ask: adbc_connection("adbc_driver_duckdb"),
