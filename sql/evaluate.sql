@@ -88,12 +88,24 @@
 {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
     + plan['lists'] | list
     + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+{{- sqlmetrics.check_names(plan) -}}
 {%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
 with
 
 {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{%- endmacro %}
+
+{# Refuses two result columns of one name. A column is_total says which row is the total. #}
+{% macro check_names(plan) -%}
+    {%- set seen = [] if plan['total'] else ['is_total'] -%}
+    {%- for name in plan['names'] -%}
+        {%- if name | lower in seen -%}
+            {{- sqlmetrics.refuse("Two result columns would be named '" ~ name ~ "'; pass a mapping of other names to metrics, or rename the column of by=") -}}
+        {%- endif -%}
+        {%- do seen.append(name | lower) -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -180,13 +192,13 @@ order by {{ order | join(', ') }}
     case {{ stage }}.sm_model {{ names | join(' ') }} end
 {%- endmacro %}
 
-{# A metric as a result column. #}
+{# A metric as a result column; its name is quoted, since some are words of SQL. #}
 {% macro result_column(plan, result) -%}
     {%- set value = result['value'] -%}
     {%- if not result.get('any_type') -%}
         {%- set value = sqlmetrics.sm_integer(value) if result.get('integer') else sqlmetrics.sm_double(value) -%}
     {%- endif -%}
-    {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
+    {{ value }} as {{ sqlmetrics.sm_result(result['name']) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

@@ -24,7 +24,7 @@
 {% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
     {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
     {%- do return(sqlmetrics.plan(
-        metrics, per_list={'alias': group, 'name': group} if group_as is none else group_as, group=group, total=false, **kwargs
+        metrics, per_list={'alias': sqlmetrics.alias_of(group), 'name': group} if group_as is none and group is not none else group_as, group=group, total=false, **kwargs
     )) -%}
 {%- endmacro %}
 
