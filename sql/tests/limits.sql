@@ -1,6 +1,7 @@
 {#
   Tests of dbt on the value of a metric. A row that comes back is a failure: the slice and model, the metric, its value, the limits that it should
-  have kept, and the counts of `evaluate`, which say why a value is missing. dbt knows `test_x` as the generic test `x`.
+  have kept, and the counts of `evaluate`, which say why a value is missing. dbt knows `test_x` as the generic test `x`, and shows it
+  only part of the package's macros while it looks for references: before it executes, a test is empty.
 #}
 
 {#
@@ -18,8 +19,10 @@
   Example: data_tests: [{sqlmetrics.metric_at_least: {arguments: {metric: auc, value: 0.7, by: country, label: clicked, score: score}}}]
 #}
 {% macro test_metric_at_least(model, metric, value) -%}
+    {%- if execute -%}
     {%- do sqlmetrics.number({'metric': 'metric_at_least'}, 'value', value) -%}
     {{- sqlmetrics.outside_limits('metric_at_least', model, metric, sqlmetrics.sm_double(value), none, none, **kwargs) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -33,8 +36,10 @@
   Example: data_tests: [{sqlmetrics.metric_at_most: {arguments: {metric: log_loss, value: 0.5, label: clicked, score: score}}}]
 #}
 {% macro test_metric_at_most(model, metric, value) -%}
+    {%- if execute -%}
     {%- do sqlmetrics.number({'metric': 'metric_at_most'}, 'value', value) -%}
     {{- sqlmetrics.outside_limits('metric_at_most', model, metric, none, sqlmetrics.sm_double(value), none, **kwargs) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -51,6 +56,7 @@
   Example: data_tests: [{sqlmetrics.metric_within: {arguments: {metric: auc, tolerance: 0.02, period: day, label: clicked, score: score}}}]
 #}
 {% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
+    {%- if execute -%}
     {%- set this = {'metric': 'metric_within'} -%}
     {%- do sqlmetrics.number(this, 'tolerance', tolerance, least=0) -%}
     {%- if (reference is none) == (period is none) -%}
@@ -65,6 +71,7 @@
     {{- sqlmetrics.outside_limits(
         'metric_within', model, metric, reference ~ ' - ' ~ tolerance, reference ~ ' + ' ~ tolerance, period, **kwargs
     ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#

@@ -17,6 +17,7 @@
   Example: data_tests: [{sqlmetrics.no_bad_rows: {arguments: {label: clicked, score: score, group: user_id}}}]
 #}
 {% macro test_no_bad_rows(model, metrics=none, total=false) -%}
+    {%- if execute -%}
     {%- set plan = sqlmetrics.facts(relation=model, total=total, **kwargs) if metrics is none
         else sqlmetrics.plan(metrics, relation=model, total=total, **kwargs) -%}
     {%- set statement = sqlmetrics.statement(plan) -%}
@@ -29,6 +30,7 @@ from (
 {{ statement }}
 ) as sm_result
 where {{ counts | join(' + ') }} > 0
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -44,6 +46,7 @@ where {{ counts | join(' + ') }} > 0
   Example: data_tests: [{sqlmetrics.unique_list_items: {arguments: {group: user_id, item: product_id}}}]
 #}
 {% macro test_unique_list_items(model, group, item, by=[]) -%}
+    {%- if execute -%}
     {%- set columns, keys, names = [], [], [] -%}
     {%- for column in sqlmetrics.columns_of(by) + sqlmetrics.columns_of(group) + sqlmetrics.columns_of(item) -%}
         {%- do columns.append(column['sql'] ~ ' as sm_key_' ~ loop.index) -%}
@@ -60,4 +63,5 @@ from (
 where {{ keys[-2] }} is not null and {{ keys[-1] }} is not null
 group by {{ keys | join(', ') }}
 having count(*) > 1
+    {%- endif -%}
 {%- endmacro %}
