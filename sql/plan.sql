@@ -9,7 +9,9 @@
 {#
   A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics
+  Args: those of `evaluate`, without the metrics, and from the Python door
+    columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
+    examples: whether an offending value comes along beside its count
   Returns: a dict, see below
   Errors: facts that cannot be
 #}

@@ -71,7 +71,9 @@ def lines() -> Iterator[Line]:
             yield "lists", slice_, column(notation), oracles.value(notation, part, **lists)
 
     for slice_, part in [*parts(rows, "country"), ("all", rows)]:
-        positives, negatives = ([row["score"] for row in part if row["clicked"] is is_] for is_ in (True, False))
+        positives, negatives = (
+            [row["score"] for row in part if row["clicked"] is is_] for is_ in (True, False)
+        )
         for threshold in [None, *sorted({row["score"] for row in part})]:
             point = f"{slice_} {'start' if threshold is None else threshold}"
             for name, scores in (("fpr", negatives), ("tpr", positives)):

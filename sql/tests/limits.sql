@@ -29,8 +29,9 @@
   A metric of each slice is not above a value.
 
   Args:
-    model, metric, by, total: those of `metric_at_least`, as are further arguments
+    model, metric, by, total: as for `test_metric_at_least`
     value: the greatest value that passes
+  Further arguments are those of `evaluate`: label, score, group, truth ...
   Returns: a query; a row for each slice and model that fails. A value that is missing fails, and so does a model without rows
   Errors: a value that is no number; whatever `evaluate` refuses
   Example: data_tests: [{sqlmetrics.metric_at_most: {arguments: {metric: log_loss, value: 0.5, label: clicked, score: score}}}]
@@ -46,11 +47,12 @@
   A metric of each slice is near a reference value, or in each period near its value in the period before.
 
   Args:
-    model, metric, by, total: those of `metric_at_least`, as are further arguments
+    model, metric, by, total: as for `test_metric_at_least`
     tolerance: how far from it the value may be, in units of the metric
     reference: the reference value; without, `period` is given
     period: a column, such as a day or a week, by whose order each slice is compared with itself one period before. The first period of a
       slice, and one after a period without a value, only has to have a value; a row without a period fails
+  Further arguments are those of `evaluate`: label, score, group, truth ...
   Returns: a query; a row for each slice, model and period that fails. A value that is missing fails, and so does a model without rows
   Errors: a tolerance below 0; reference and period together, or neither; whatever `evaluate` refuses
   Example: data_tests: [{sqlmetrics.metric_within: {arguments: {metric: auc, tolerance: 0.02, period: day, label: clicked, score: score}}}]

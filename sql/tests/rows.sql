@@ -7,9 +7,9 @@
   stops instead, as the Python door does.
 
   Args:
-    model: the model, seed, snapshot or source that is tested; dbt passes it
+    model: as for `test_metric_at_least`
     metrics: notations whose own demands are tested, too, such as labels 0 and 1 of `auc` or grades up to max_grade of `err@10`
-    by: the columns whose values are the slices
+    by, total: as for `test_metric_at_least`
   Further arguments are those of `evaluate`. Each of label, score, weight, group, item and prediction that is given is looked at: a NULL, and where
   it is a number NaN, infinity and a weight below 0
   Returns: a query; a row for each slice and model that fails, with the counts of `evaluate`. A model without rows has no bad one
@@ -37,7 +37,7 @@ where {{ counts | join(' + ') }} > 0
   No list has an item twice. Rows without a group or an item are not of a list; `no_bad_rows` finds them.
 
   Args:
-    model: the model, seed, snapshot or source that is tested; dbt passes it
+    model: as for `test_metric_at_least`
     group: the list (query, user, session) that a row belongs to
     item: what is listed
     by: columns that tell lists of one group apart, such as the day or the model of a run
