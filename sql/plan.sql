@@ -18,7 +18,7 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
-    score_levels='sorted', read_once=none, columns=none, examples=false
+    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none
 ) -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
@@ -66,14 +66,16 @@
             'in_truth': column['sql'] in truth_by,
         }) -%}
     {%- endfor -%}
-    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
+    {%- set period = period if period is none or period is mapping else {'sql': period, 'alias': period, 'name': period} -%}
+    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_period'] if state == 'made' else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'subtopic': subtopic, 'prediction': prediction,
         'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
-        'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
+        'unjudged': unjudged, 'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
+        'period': period, 'state': state,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
@@ -86,7 +88,7 @@
     {#- what the metrics ask of the stages besides sums -#}
     {%- do plan.update({
         'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
-        'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [],
+        'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [], 'deviations': {},
     }) -%}
     {#- of the metric that is being asked: its notation, its column, what is read as a decision, the checks that make it null -#}
     {%- do plan.update({
@@ -98,6 +100,7 @@
         'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'per_list': none, 'lists': {}, 'names': [],
     }) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
+    {%- do sqlmetrics.note_state(plan) -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- do return(plan) -%}
@@ -123,7 +126,7 @@
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({
-            'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name),
+            'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name if plan['state'] is none else notation),
             'error_bound': none, 'over_lists': false,
         }) -%}
         {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
@@ -131,6 +134,7 @@
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
+        {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
@@ -189,6 +193,9 @@
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
+    {%- if plan['state'] is not none and grain in ('rows', 'centred', 'averages') -%}
+        {%- do return(sqlmetrics.need_in_state(plan, grain, 'sm_' ~ name, wanted)) -%}
+    {%- endif -%}
     {%- for column, known in plan[grain].items() if known == wanted -%}
         {%- do return(column) -%}
     {%- endfor -%}
