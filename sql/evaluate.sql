@@ -31,6 +31,7 @@
 
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
+{%- if plan['state'] == 'made' -%}{%- do return(sqlmetrics.state_statement(plan)) -%}{%- endif -%}
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
 {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}

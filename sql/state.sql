@@ -26,7 +26,7 @@
   Example: {{ sqlmetrics.state(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id', period='day', by=['country']) }}
 #}
 {% macro state(relation, metrics) -%}
-    {{- sqlmetrics.state_statement(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
+    {{- sqlmetrics.statement(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {#
@@ -82,11 +82,18 @@
 {%- for grain in sqlmetrics.bins_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}{%- endfor -%}
 {%- if plan['averages'] -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
 {%- do sqlmetrics.note_columns(plan) -%}
+{%- do plan.update({'names': [plan['period']['name']] + plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] else [])
+    + sqlmetrics.columns_of_state(plan) + sqlmetrics.examples_of_state(plan)}) -%}
 with
 
 {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.rows_of_state(plan) }}
+{%- endmacro %}
+
+{# For the door: a query of what a column says of a state, its facts or its models. #}
+{% macro distinct_in_state(relation, column) -%}
+select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_grain = 'rows'
 {%- endmacro %}
 
 {# Refuses a metric that no sums over periods make. #}

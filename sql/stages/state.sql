@@ -40,19 +40,28 @@
     {%- do return(columns | list) -%}
 {%- endmacro %}
 
-{# The facts that decide the numbers of a state, as JSON. #}
+{# The columns of a state that begin with sm_. #}
+{% macro columns_of_state(plan) -%}
+    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
+    {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['centred'] + sums['averages'] + sqlmetrics.columns_of_grains(plan)) -%}
+{%- endmacro %}
+
+{# The facts that decide the numbers of a state, as JSON: which roles were given, and what was said of labels and lists. #}
 {% macro facts_of_state(plan) -%}
-    {%- set facts = [] -%}
+    {%- set facts = ['"period": ' ~ sqlmetrics.in_json(plan['period']['name'])] -%}
     {%- for role in ('label', 'score', 'group', 'item', 'weight', 'prediction') -%}
         {%- do facts.append('"' ~ role ~ '": ' ~ ('false' if plan[role] is none else 'true')) -%}
     {%- endfor -%}
+    {%- do facts.append('"models": ' ~ ('true' if 'sm_model' in plan['keys'] else 'false')) -%}
     {%- for fact in ('positive', 'max_grade', 'ties', 'convention', 'on_duplicate', 'unjudged') -%}
-        {%- set value = plan[fact] -%}
-        {%- do facts.append('"' ~ fact ~ '": ' ~ (
-            'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"'
-        )) -%}
+        {%- do facts.append('"' ~ fact ~ '": ' ~ sqlmetrics.in_json(plan[fact])) -%}
     {%- endfor -%}
     {{- '{' ~ facts | join(', ') ~ '}' -}}
+{%- endmacro %}
+
+{# A text, a number or none in JSON. #}
+{% macro in_json(value) -%}
+    {{- 'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
 {%- endmacro %}
 
 {# The slices of a state, or those that `finish` takes as they are: the names of the by columns, without the period and expressions of it. #}
