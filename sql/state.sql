@@ -81,9 +81,7 @@
 {%- if 'levels' in sqlmetrics.grains_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_level_counts(plan)) -%}{%- endif -%}
 {%- for grain in sqlmetrics.bins_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}{%- endfor -%}
 {%- if plan['averages'] -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
-{%- do sqlmetrics.note_columns(plan) -%}
-{%- do plan.update({'names': [plan['period']['name']] + plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] else [])
-    + sqlmetrics.columns_of_state(plan) + sqlmetrics.examples_of_state(plan)}) -%}
+{{- sqlmetrics.note_columns(plan) -}}
 with
 
 {{ stages | join(',\n\n') }}

@@ -92,6 +92,10 @@
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# the name of a result column, quoted, in the case that a name without quotes has #}
+{% macro sm_result(name) -%}{{ return(adapter.dispatch('sm_result', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(name) }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}

@@ -1,4 +1,4 @@
-"""What is finished from a state is what `evaluate` gives over the rows, on every engine, for every metric that a state holds."""
+"""What is finished from a state is what `evaluate` gives over the rows, for every metric that a state holds."""
 
 from __future__ import annotations
 
