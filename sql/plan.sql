@@ -22,6 +22,12 @@
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none
 ) -%}
+    {%- if kwargs -%}
+        {{- sqlmetrics.refuse(
+            "Unknown argument " ~ kwargs | join('=, ') ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once"
+        ) -}}
+    {%- endif -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -176,9 +182,19 @@
     {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
         {%- do return(over_lists) -%}
     {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'") -}}
+        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])) -}}
     {%- endif -%}
     {%- do return(plain) -%}
+{%- endmacro %}
+
+{# The names of macros after a prefix that begin as a name does, or all of them. #}
+{% macro known(prefix, name) -%}
+    {%- set all, near = [], [] -%}
+    {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
+        {%- do all.append(macro[prefix | length:]) -%}
+        {%- if all[-1][:1] == name[:1] -%}{%- do near.append(all[-1]) -%}{%- endif -%}
+    {%- endfor -%}
+    {{- (near or all) | sort | join(', ') -}}
 {%- endmacro %}
 
 {#

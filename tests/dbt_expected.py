@@ -1,4 +1,4 @@
-"""What the models of integration_tests/ have to give, from plain Python; run as a script it writes seeds/expected.csv anew."""
+"""What the models of integration_tests/ have to give, from plain Python; as a script it writes seeds/expected.csv."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import oracles
 SEEDS = Path(__file__).parents[1] / "integration_tests" / "seeds"
 EXPECTED = SEEDS / "expected.csv"
 Rows = list[dict[str, Any]]
+LISTS = {"label": "grade", "group": "query_id", "item": "product_id"}
 #: model, slice, metric as a column, value
 Line = tuple[str, str, str, float | None]
 
@@ -33,12 +34,17 @@ def typed(text: str) -> Any:
 
 def lines() -> Iterator[Line]:
     """Every value that a model is compared with."""
-    rows, truth, animals = seed("predictions"), seed("relevant"), seed("animals")
-    lists = {"label": "grade", "group": "query_id", "item": "product_id"}
+    rows = seed("predictions")
+    yield from of_slices(rows)
+    yield from of_relations(rows)
+    yield from of_lists_and_points(rows)
+    yield from of_classes(seed("animals"))
 
+
+def of_slices(rows: Rows) -> Iterator[Line]:
     for slice_, part in [*parts(rows, "day", "country"), ("all", rows)]:
         for notation in ["auc", "gauc", "ndcg@10", "map@3", "log_loss", "precision(threshold=0.45)", "rmse"]:
-            value = oracles.value(notation, part, **lists | {"label": "clicked"})
+            value = oracles.value(notation, part, **LISTS | {"label": "clicked"})
             yield "by_day_and_country", slice_, column(notation), value
 
     second = [row for row in rows if row["day"] == "2026-05-02"]
@@ -46,12 +52,15 @@ def lines() -> Iterator[Line]:
     for slice_, part in [*parts(second, "country"), ("all", second)]:
         for model, score in {"new": "score", "old": "score_b"}.items():
             for name, notation in named.items():
-                value = oracles.value(notation, part, **lists, score=score, ties="worst")
+                value = oracles.value(notation, part, **LISTS, score=score, ties="worst")
                 yield "two_models", f"{slice_} {model}", name, value
 
+
+def of_relations(rows: Rows) -> Iterator[Line]:
+    truth = seed("relevant")
     for slice_, part in [*parts(rows, "country"), ("all", rows)]:
         for notation in ["ndcg@3", "recall@2", "map", "err@3"]:
-            value = oracles.value(notation, part, **lists, truth=truth, max_grade=2)
+            value = oracles.value(notation, part, **LISTS, truth=truth, max_grade=2)
             yield "with_truth", slice_, column(notation), value
 
     mixed = [{**row, "label": row["grade"] > 1, "mean": (row["score"] + row["score_b"]) / 2} for row in rows]
@@ -63,12 +72,14 @@ def lines() -> Iterator[Line]:
     for notation in ["auc", "hit_rate@1"]:
         # trec_eval counts a list without a relevant item as 0
         options = "(on_empty=zero)" if "@" in notation else ""
-        value = oracles.value(notation.replace("@", f"{options}@"), first, **lists | {"label": "clicked"})
+        value = oracles.value(notation.replace("@", f"{options}@"), first, **LISTS | {"label": "clicked"})
         yield "ephemeral", "all", column(notation), value
 
+
+def of_lists_and_points(rows: Rows) -> Iterator[Line]:
     for slice_, part in parts(rows, "query_id"):
         for notation in ["ndcg@3", "mrr"]:
-            yield "lists", slice_, column(notation), oracles.value(notation, part, **lists)
+            yield "lists", slice_, column(notation), oracles.value(notation, part, **LISTS)
 
     for slice_, part in [*parts(rows, "country"), ("all", rows)]:
         positives, negatives = (
@@ -80,6 +91,8 @@ def lines() -> Iterator[Line]:
                 above = [score for score in scores if threshold is not None and score >= threshold]
                 yield "roc", point, name, len(above) / len(scores)
 
+
+def of_classes(animals: Rows) -> Iterator[Line]:
     decided = {"label": "species", "prediction": "predicted"}
     for slice_, part in [*parts(animals, "country"), ("all", animals)]:
         for notation in ["accuracy", "f1(average=macro)", "recall(class=cat)", "kappa"]:

@@ -1,4 +1,4 @@
-"""sql/schema.yml, the documentation of macros for dbt's docs, made from the comments in `sql/`; run as a script it writes it anew."""
+"""sql/schema.yml, what dbt's docs say of the macros, made from the comments in `sql/`; as a script it writes it."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
-    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'") -}}{%- endif -%}
+    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])) -}}{%- endif -%}
     {%- if plan['truth'] is not none -%}{{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}{%- endif -%}
     {%- do plan.update({'metric': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
