@@ -28,6 +28,9 @@
             ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once"
         ) -}}
     {%- endif -%}
+    {%- if period is not none and state is none -%}
+        {{- sqlmetrics.refuse("period= is for state and finish; elsewhere a period is one of by=") -}}
+    {%- endif -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
