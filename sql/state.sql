@@ -30,7 +30,7 @@
 {%- endmacro %}
 
 {#
-  Metrics of any number of metrics from a state, by slice and in total, as `evaluate` gives them.
+  Any number of metrics from a state, by slice and in total, as `evaluate` gives them.
 
   Args:
     relation: the state, or a query that selects from it; whole periods of it may be left out
@@ -51,16 +51,13 @@
 {# The plan of `state`. #}
 {% macro state_plan(metrics, period=none, truth=none, total=true) -%}
     {{- sqlmetrics.check_state('state', period, truth) -}}
-    {%- set plan = sqlmetrics.plan(metrics, period=period, state='made', **kwargs) -%}
-    {%- do return(plan) -%}
+    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **kwargs)) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: that of `evaluate` over the sums of a state. #}
 {% macro finish_plan(metrics, relation, period=none, truth=none, where=none) -%}
     {{- sqlmetrics.check_state('finish', period, truth) -}}
-    {%- set source = relation if where is none else 'select * from ' ~ sqlmetrics.source(relation) ~ ' where ' ~ where -%}
-    {%- set plan = sqlmetrics.plan(metrics, relation=source, period=period, state='read', **kwargs) -%}
-    {%- do return(plan) -%}
+    {%- do return(sqlmetrics.plan(metrics, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
 {# Refuses what no state is made of. #}
@@ -140,4 +137,30 @@ select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_gra
         }}) -%}
         {%- do plan['guards'].append(column) if column not in plan['guards'] -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#
+  A curve from a state, by slice and in total, as `curve` gives it. roc, precision_recall, gain and bins of equal count read the levels of
+  a state (which auc has it hold), calibration bins of its own number (which ece has it hold).
+
+  Args:
+    relation, kind: a state, and the notation of a curve: `roc`, `calibration(bins=20)`
+    label, score, period, by, where ...: those of `finish`
+  Returns: the query of `curve`
+  Errors: as `finish`
+  Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day', by=['country']) }}
+#}
+{% macro finish_curve(relation, kind) -%}
+    {{- sqlmetrics.statement(sqlmetrics.finish_curve_plan(kind, relation=relation, **kwargs)) -}}
+{%- endmacro %}
+
+{# The plan of it. #}
+{% macro finish_curve_plan(kind, relation, period=none, truth=none, where=none) -%}
+    {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
+    {%- do return(sqlmetrics.curve_plan(kind, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
+{%- endmacro %}
+
+{# A state, or the part of it for which a condition holds. #}
+{% macro part_of_state(relation, where) -%}
+    {%- do return(relation if where is none else 'select * from ' ~ sqlmetrics.source(relation) ~ ' where ' ~ where) -%}
 {%- endmacro %}

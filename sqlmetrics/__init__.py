@@ -16,7 +16,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
 from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
-from sqlmetrics.states import finish, render_finish, render_state, state
+from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
@@ -35,6 +35,7 @@ __all__ = [
     "evaluate",
     "explain_difference",
     "finish",
+    "finish_curve",
     "metrics",
     "per_group",
     "read_qrels",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from sqlmetrics.checks import checked, checked_state
+from sqlmetrics import catalog
+from sqlmetrics.checks import checked, checked_points, checked_state
 from sqlmetrics.columns import AnyColumns, Columns
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import Metrics, notations
 from sqlmetrics.facts import Opened, Score, named_facts, opened, statement_of
-from sqlmetrics.report import Report, State
+from sqlmetrics.report import Curve, Report, State
 from sqlmetrics.templates import macros
 
 GIVEN = (
@@ -136,15 +138,53 @@ def finish(
     >>> [(row["day"], row["base_rate"]) for row in finish(daily, "base_rate", by="day", where="day < 2").to_dicts()]
     [(1, 0.5), (None, 0.5)]
     """
-    with opened(_one_table(state), by=by, total=total, connection=connection, dialect=dialect) as given:
-        known = given.facts["columns"]
-        if "sm_holds" not in known:
-            raise SqlMetricsError(f"{known.where} is no state; sm.state(...) makes one")
-        given.facts.update(_facts_of(given))
-        _refuse_lacking(given, known, metrics)
-        plan = given.plan("finish_plan", metrics=notations(metrics), where=where)
+    asked = notations(metrics)
+    with _reading(state, by, total, connection, dialect) as given:
+        _refuse_lacking(given, asked)
+        plan = given.plan("finish_plan", metrics=asked, where=where)
         table, statement = given.run(plan)
     return checked(table, plan, given.by, statement, drop=True)
+
+
+def finish_curve(
+    kind: str,
+    state: Any,
+    *,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    where: str | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Curve:
+    """Makes a curve of a state, over whatever periods it has, without reading the data again.
+
+    Args:
+        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read the score levels of a state,
+            which `auc` has it hold; `calibration` reads bins of its own number, which `ece(bins=...)` has it hold.
+        state: as for `finish`, as are all further arguments.
+
+    Returns:
+        A `Curve`, as of `curve`.
+
+    Raises:
+        SqlMetricsError: no state; a curve that it does not hold.
+
+    >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
+    >>> daily = state(rows, "ece(bins=2)", period="day", label="y", score="p")
+    >>> [(bin["bin_rows"], bin["positive_rate"]) for bin in finish_curve("calibration(bins=2)", daily).to_dicts()]
+    [(2, 0.0), (1, 1.0)]
+    """
+    catalog.check_curve(kind)
+    with _reading(state, by, total, connection, dialect) as given:
+        plan = given.plan("finish_curve_plan", kind=kind, where=where)
+        if _lacks(given, plan):
+            raise SqlMetricsError(
+                f"{given.relation.name} does not hold the score levels or bins of {kind}; make the state for"
+                " auc, or for ece with as many bins, too: sm.state(...)"
+            )
+        table, statement = given.run(plan)
+    audited = checked_points(table, plan, given.by, statement, drop=True)
+    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
 
 
 def render_state(
@@ -266,6 +306,18 @@ def _one_table(state: Any) -> Any:
     return pa.concat_tables([each.to_arrow() for each in states], promote_options="default")
 
 
+@contextmanager
+def _reading(
+    state: Any, by: str | Iterable[str] | None, total: bool, connection: Any, dialect: str | None
+) -> Iterator[Opened]:
+    """Opens a state, with the facts that it was made with in place of those of data."""
+    with opened(_one_table(state), by=by, total=total, connection=connection, dialect=dialect) as given:
+        if "sm_holds" not in given.facts["columns"]:
+            raise SqlMetricsError(f"{given.relation.name} is no state; sm.state(...) makes one")
+        given.facts.update(_facts_of(given))
+        yield given
+
+
 def _facts_of(given: Opened) -> dict[str, Any]:
     """The facts that a state was made with, as the macro `facts` takes them; its columns stand for those of the data.
 
@@ -300,21 +352,25 @@ def _distinct(given: Opened, column: str) -> list[Any]:
     return sorted(given.session.query(query, given.relation.name).column(0).to_pylist())
 
 
-def _refuse_lacking(given: Opened, known: Columns, asked: Metrics) -> None:
+def _refuse_lacking(given: Opened, asked: Any) -> None:
     """Refuses metrics of which the state lacks sums, by name.
 
     Raises:
         SqlMetricsError: see there.
     """
-    columns_of = macros(given.session.dialect)["columns_of_state"]
-    has = {name.lower() for name in known.types}
 
     def lacks(metrics: Any) -> bool:
-        return not has.issuperset(columns_of(given.plan("finish_plan", metrics=metrics)))
+        return _lacks(given, given.plan("finish_plan", metrics=metrics))
 
-    every = notations(asked)
-    if lacks(every):
-        lacking = [one for one in (every.values() if isinstance(every, dict) else every) if lacks(one)]
+    if lacks(asked):
+        lacking = [one for one in (asked.values() if isinstance(asked, dict) else asked) if lacks(one)]
         raise SqlMetricsError(
-            f"{known.where} does not hold what {', '.join(lacking)} needs; make the state for it, too: sm.state(...)"
+            f"{given.relation.name} does not hold what is needed for {', '.join(lacking)};"
+            " make the state for it, too: sm.state(...)"
         )
+
+
+def _lacks(given: Opened, plan: dict[str, Any]) -> bool:
+    """Whether the state lacks a column that a plan reads."""
+    known = {name.lower() for name in given.session.columns(given.relation).types}
+    return not known.issuperset(macros(given.session.dialect)["columns_of_state"](plan))

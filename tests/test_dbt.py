@@ -205,7 +205,7 @@ def test_failing_tests_show_why(built) -> None:
 
 def test_days_of_a_state_come_one_by_one(built) -> None:
     """A run reads the days that it is told; a day that comes again takes the place of what was there of it."""
-    project, _, ask = built
+    project, ask = built.project, built.ask
     whole = ask(f"select * from {schema(project)}.from_state")
 
     def run(*options: str) -> list[dict]:
