@@ -23,6 +23,8 @@ def test_every_argument_of_a_call_is_explained() -> None:
         "columns",
         "examples",
         "per_list",
+        "period",
+        "state",
     }
 
 
@@ -38,7 +40,7 @@ def test_unknown_arguments_are_refused_with_those_that_exist() -> None:
         text.value for text in source.find_all(nodes.Const) if str(text.value).startswith(" catalog, ")
     )
     known = set(listed.split("Known: ")[1].replace(",", "").split())
-    assert known == set(parameters(source)) - {"relation", "columns", "examples"}
+    assert known == set(parameters(source)) - {"relation", "columns", "examples", "period", "state"}
 
 
 def test_expected_values_are_those_of_plain_python() -> None:
