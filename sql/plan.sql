@@ -9,7 +9,9 @@
 {#
   A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics
+  Args: those of `evaluate`, without the metrics, and from the Python door
+    columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
+    examples: whether an offending value comes along beside its count
   Returns: a dict, see below
   Errors: facts that cannot be
 #}
@@ -20,6 +22,12 @@
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false
 ) -%}
+    {%- if kwargs -%}
+        {{- sqlmetrics.refuse(
+            "Unknown argument " ~ kwargs | join('=, ') ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once"
+        ) -}}
+    {%- endif -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -50,28 +58,27 @@
     {%- if max_grade is not none and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ max_grade) -}}
     {%- endif -%}
+    {%- set roles = {
+        'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic, 'category': category,
+    } -%}
+    {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
     {%- set models = [] -%}
-    {%- if score is mapping -%}
-        {%- for name, column in score.items() -%}
-            {%- do models.append({'name': name, 'score': column}) -%}
-        {%- endfor -%}
-    {%- else -%}
-        {%- do models.append({'name': none, 'score': score}) -%}
-    {%- endif -%}
+    {%- if score is mapping and not score -%}{{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}{%- endif -%}
+    {%- for name, column in (score if score is mapping else {none: score}).items() -%}
+        {%- do models.append({'name': name, 'score': column if columns is not none else sqlmetrics.expression('score', column)}) -%}
+    {%- endfor -%}
     {%- set slices = [] -%}
-    {%- for column in ([by] if by is string else by) -%}
-        {%- set column = column if column is mapping else {'sql': column, 'alias': column} -%}
+    {%- for column in sqlmetrics.columns_of(by) -%}
         {%- do slices.append({
             'sql': column['sql'], 'alias': column['alias'], 'name': column.get('name', column['alias']), 'column': 'sm_by_' ~ loop.index,
-            'in_truth': column['sql'] in truth_by,
+            'in_truth': column.get('given', column['sql']) in ([truth_by] if truth_by is string else truth_by),
         }) -%}
     {%- endfor -%}
     {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'subtopic': subtopic, 'prediction': prediction,
-        'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
+        'score': models[0]['score'], 'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
+        'catalog': catalog, 'history': history, 'distances': distances,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
         'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
         'grains': [
@@ -82,6 +89,7 @@
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
     } -%}
+    {%- do plan.update(roles) -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- what the metrics ask of the stages besides sums -#}
     {%- do plan.update({
@@ -169,9 +177,19 @@
     {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
         {%- do return(over_lists) -%}
     {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'") -}}
+        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])) -}}
     {%- endif -%}
     {%- do return(plain) -%}
+{%- endmacro %}
+
+{# The names of macros after a prefix that begin as a name does, or all of them. #}
+{% macro known(prefix, name) -%}
+    {%- set all, near = [], [] -%}
+    {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
+        {%- do all.append(macro[prefix | length:]) -%}
+        {%- if all[-1][:1] == name[:1] -%}{%- do near.append(all[-1]) -%}{%- endif -%}
+    {%- endfor -%}
+    {{- (near or all) | sort | join(', ') -}}
 {%- endmacro %}
 
 {#

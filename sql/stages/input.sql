@@ -60,23 +60,27 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
+{#
+  A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. A query that ends after its
+  brackets has its name already, as that of a dbt test with `where` has.
+#}
 {% macro source(relation) -%}
     {%- set text = relation | string | trim -%}
     {%- if not sqlmetrics.is_query(relation) -%}
         {{ relation }}
-    {%- elif text.startswith('(') -%}
-        {{ text }} as sm_relation
-    {%- else -%}
+    {%- elif not text.startswith('(') -%}
         ({{ text }}
     ) as sm_relation
+    {%- else -%}
+        {{ text }}{{ ' as sm_relation' if text.endswith(')') }}
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether a relation is a query, in brackets or not. #}
+{# Whether a relation is a query, in brackets or not. A dbt relation, which is no text, is none: where dbt reads no rows (--empty), it brings its own name. #}
 {% macro is_query(relation) -%}
-    {%- set words = (relation | string | trim | lower).split() -%}
-    {%- do return(relation | string | trim | first == '(' or words[0] in ('select', 'with')) -%}
+    {%- if relation is not string -%}{%- do return(false) -%}{%- endif -%}
+    {%- set text = relation | trim -%}
+    {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
 {%- endmacro %}
 
 {# sm_source: what is dear to read, or may not read the same again, is read once. #}
