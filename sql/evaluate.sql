@@ -40,6 +40,7 @@
 
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
+{%- if plan['state'] == 'made' -%}{%- do return(sqlmetrics.state_statement(plan)) -%}{%- endif -%}
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
 {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
@@ -48,19 +49,7 @@
 {%- elif plan['over_items'] -%}
     {%- do sqlmetrics.audit_items(plan) -%}
 {%- endif -%}
-{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
-{%- if plan['truth'] is not none -%}
-    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
-{%- else -%}
-    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
-{%- endif -%}
-{%- if plan['runs'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
-{%- elif plan['by'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
-{%- endif -%}
-{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
-{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- do stages.extend(sqlmetrics.stages_of_input(plan)) -%}
 {%- set levels = sqlmetrics.stages_of_levels(plan) -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
@@ -68,7 +57,46 @@
 {%- if plan['ranks'] -%}{%- do stages.append(sqlmetrics.stage_ranks(plan)) -%}{%- endif -%}
 {%- do stages.extend(levels) -%}
 {%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
-{%- if lists -%}
+{%- if lists -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
+{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
+{%- if plan['classes'] -%}
+    {%- do sqlmetrics.audit_classes(plan) -%}
+    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
+{%- endif -%}
+{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
+{{- sqlmetrics.note_columns(plan) -}}
+{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
+with
+
+{{ stages | join(',\n\n') }}
+
+{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{%- endmacro %}
+
+{# The rows, typed, marked and sliced. #}
+{% macro stages_of_input(plan) -%}
+    {%- set stages = [] -%}
+    {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
+    {%- if plan['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
+    {%- if plan['truth'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
+    {%- else -%}
+        {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
+    {%- endif -%}
+    {%- if plan['runs'] -%}
+        {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
+    {%- elif plan['by'] -%}
+        {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
+    {%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+    {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# From rows to lists, and to sums over lists. #}
+{% macro stages_of_lists(plan) -%}
+    {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_averages(plan)]) -%}{%- endif -%}
+    {%- set stages = [] -%}
     {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
@@ -83,27 +111,23 @@
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
-{%- endif -%}
-{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
-{%- if plan['classes'] -%}
-    {%- do sqlmetrics.audit_classes(plan) -%}
-    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
-{%- endif -%}
-{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
-{%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic') if 'rows_bad_' ~ role in plan['counts'] -%}
-    {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
-{%- endfor -%}
-{%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
-    + plan['lists'] | list
-    + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
-{{- sqlmetrics.check_names(plan) -}}
-{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
-with
+    {%- do return(stages) -%}
+{%- endmacro %}
 
-{{ stages | join(',\n\n') }}
-
-{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{# What the columns of the result are called. #}
+{% macro note_columns(plan) -%}
+    {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
+    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
+        {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+    {%- endfor -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+    {%- if plan['state'] == 'made' -%}
+        {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
+    {%- else -%}
+        {%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list + plan['lists'] | list
+            + (['is_total'] if plan['total'] else [])) -%}
+    {%- endif -%}
+    {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
 
 {# Refuses two result columns of one name. A column is_total says which row is the total. #}

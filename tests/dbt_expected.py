@@ -47,6 +47,12 @@ def of_slices(rows: Rows) -> Iterator[Line]:
             value = oracles.value(notation, part, **LISTS | {"label": "clicked"})
             yield "by_day_and_country", slice_, column(notation), value
 
+    daily = [{**row, "query_id": f"{row['day']} {row['query_id']}"} for row in rows]
+    for slice_, part in [*parts(daily, "country"), ("all", daily)]:
+        for notation in ["auc", "ks", "average_precision", "log_loss", "ndcg@3", "gauc", "r2"]:
+            value = oracles.value(notation, part, **LISTS | {"label": "clicked"})
+            yield "from_state", slice_, column(notation), value
+
     second = [row for row in rows if row["day"] == "2026-05-02"]
     named = {"best": "ndcg(gain=linear)@3", "mrr": "mrr", "recall at 2": "recall@2"}
     for slice_, part in [*parts(second, "country"), ("all", second)]:
