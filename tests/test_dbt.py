@@ -30,9 +30,8 @@ COMPILED = ["snowflake", "bigquery", "clickhouse"]
 #: what dbt puts in front of its SQL where a model is ephemeral, Python does not
 EPHEMERAL = {"ephemeral", "first_day"}
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("dbt") is None, reason="dbt is not installed: pip install '.[dbt]'"
-)
+if importlib.util.find_spec("dbt") is None:
+    pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)
 
 
 @dataclass

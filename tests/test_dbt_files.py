@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from jinja2 import nodes
 
 import dbt_expected
 import dbt_schema
 from sqlmetrics.signatures import all_macros, parameters
+from sqlmetrics.templates import sql_files
 
 
 def test_documentation_is_made_from_sql() -> None:
@@ -45,3 +47,13 @@ def test_unknown_arguments_are_refused_with_those_that_exist() -> None:
 
 def test_expected_values_are_those_of_plain_python() -> None:
     assert dbt_expected.EXPECTED.read_text() == dbt_expected.written(), "write it anew: tests/dbt_expected.py"
+
+
+def test_the_next_dbt_reads_the_macros() -> None:
+    """Its Rust engine renders with MiniJinja; the public build reads the files but lacks what dbt adds to call them."""
+    minijinja = pytest.importorskip("minijinja", reason="MiniJinja is not installed: pip install '.[dbt]'")
+    environment = minijinja.Environment()
+    for path, text in sql_files().items():
+        environment.add_template(path, text)
+    with pytest.raises(minijinja.TemplateError):
+        environment.add_template("broken.sql", "{% macro broken(x) -%}{% endfor %}{%- endmacro %}")
