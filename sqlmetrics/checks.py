@@ -35,6 +35,7 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
     _refuse_broken(report, plan, examples, drop)
     _refuse_slices_without_truth(report, plan)
+    _refuse_split_groups(report, plan)
     return report
 
 
@@ -142,6 +143,14 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
             runs.add(tuple(row[run["name"]] for run in plan["runs"]))
     if len(runs) > 1 and 0 < present[True] == present[False]:
         raise SqlMetricsError(_undivided(plan))
+
+
+def _refuse_split_groups(report: Report, plan: dict[str, Any]) -> None:
+    """The slices of a state cannot be rolled up; the total, whose lists are whole, is right nevertheless."""
+    check = plan["checks"].get("sm_groups_split")
+    split = max((row["groups_split"] for row in report.to_dicts()), default=0) if check else 0
+    if check and split:
+        raise SqlMetricsError(f"{split:,} {check['message']}")
 
 
 def _refuse_lists_of_one_run(report: ListReport, plan: dict[str, Any]) -> None:

@@ -212,11 +212,13 @@ class State(Frame):
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        bad = [column for column in self.columns if column.startswith("sm_rows_bad_")]
+        columns = bad if name == "rows_dropped" else [f"sm_{name}"]
         once = self._table.filter(pc.is_in(self._table.column("sm_grain"), pa.array(["rows", "whole lists"])))
-        sums = once.group_by(["model"] if "model" in self.columns else [], use_threads=False).aggregate(
-            [(f"sm_{name}", "sum")]
-        )
-        return int(max((count or 0 for count in sums.column(f"sm_{name}_sum").to_pylist()), default=0))
+        models = ["model"] if "model" in self.columns else []
+        sums = once.group_by(models, use_threads=False).aggregate([(column, "sum") for column in columns])
+        of_models = sums.select([f"{column}_sum" for column in columns]).to_pylist()
+        return int(max((sum(count or 0 for count in row.values()) for row in of_models), default=0))
 
     def __rich__(self) -> Table:
         return Frame(self._table.slice(0, self.HEAD).select(self._visible())).__rich__()
@@ -231,7 +233,7 @@ class State(Frame):
     def notes(self) -> list[str]:
         """How many rows and columns are not shown, and the counts that a reader should know of, a line each."""
         hidden = len(self.columns) - len(self._visible())
-        known = [name.removeprefix("sm_") for name in self.columns]
+        known = ["rows_dropped", *(name.removeprefix("sm_") for name in self.columns)]
         return [f"... {len(self):,} rows, {hidden} more columns", *noted(self.count, known)]
 
 

@@ -159,8 +159,9 @@ def finish_curve(
     """Makes a curve of a state, over whatever periods it has, without reading the data again.
 
     Args:
-        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read the score levels of a state,
-            which `auc` has it hold; `calibration` reads bins of its own number, which `ece(bins=...)` has it hold.
+        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read the score levels of a
+            state, which `auc` has it hold; `calibration` reads bins of its own number, which `ece(bins=...)` has it
+            hold.
         state: as for `finish`, as are all further arguments.
 
     Returns:

@@ -19,7 +19,8 @@ import sqlmetrics as sm
 from engines import NoEngineError
 from engines.sqlite import add_mathematics
 from postgres_server import postgres_server
-from sqlmetrics.engines.drivers import dialect_of
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines.drivers import dialect_of, type_name
 
 ROWS = [
     {
@@ -98,6 +99,29 @@ def postgres() -> Iterator[str]:
         pytest.skip(str(missing))
 
 
+@pytest.fixture(scope="module")
+def mariadb() -> Iterator[str]:
+    """The socket of a MariaDB that has the tables in the database `tests`."""
+    pymysql = pytest.importorskip("pymysql")
+    server = pytest.importorskip("mariadb_server").mariadb_server()
+    try:
+        with server as socket:
+            with closing(pymysql.connect(unix_socket=socket, user="root")) as connection:
+                with closing(connection.cursor()) as cursor:
+                    cursor.execute("create database tests")
+                    cursor.execute("set session sql_mode = 'ansi_quotes'")
+                connection.select_db("tests")
+                fill(connection)
+                connection.commit()
+            yield socket
+    except NoEngineError as missing:
+        pytest.skip(str(missing))
+
+
+def mariadb_connection(socket: str):
+    return pytest.importorskip("pymysql").connect(unix_socket=socket, user="root", database="tests")
+
+
 def sqlite_connection():
     connection = sqlite3.connect(":memory:")
     add_mathematics(connection)
@@ -129,6 +153,7 @@ KINDS = {
     "sqlite3": lambda ask: sqlite_connection(),
     "psycopg": lambda ask: pytest.importorskip("psycopg").connect(ask("postgres")),
     "psycopg2": lambda ask: pytest.importorskip("psycopg2").connect(ask("postgres")),
+    "PyMySQL": lambda ask: mariadb_connection(ask("mariadb")),
     "ADBC, SQLite": lambda ask: adbc_connection("adbc_driver_sqlite"),
     "ADBC, PostgreSQL": lambda ask: adbc_postgres(ask("postgres")),
     "ADBC, DuckDB": lambda ask: adbc_connection("adbc_driver_duckdb"),
@@ -151,6 +176,10 @@ def sqlite():
 def psycopg(postgres):
     with closing(pytest.importorskip("psycopg").connect(postgres)) as opened:
         yield opened
+
+
+def speaks(connection, dialect: str) -> bool:
+    return not isinstance(connection, duckdb.DuckDBPyConnection) and dialect_of(connection) == dialect
 
 
 def compared(here: sm.Report, there: sm.Report, keys: list[str]) -> None:
@@ -179,7 +208,10 @@ ASKED = {
     "in total": (METRICS, ROLES | {"score": "p"}),
     "the row for all left out": ("ndcg@3", ROLES | {"score": "p", "by": "day", "total": False}),
     "text labels": (["auc", "f1", "mrr"], {"label": "word", "positive": "it's", "score": "p", "group": "g"}),
-    "booleans": (["auc", "err@3", "brier"], {"label": "yes", "score": "p", "group": "g", "by": "weekend"}),
+    "booleans": (
+        ["auc", "err@3", "brier"],
+        {"label": "yes", "max_grade": 1, "score": "p", "group": "g", "by": "day"},
+    ),
     "an expression": ("auc", {"label": sm.sql("y > 1"), "score": sm.sql("p + q")}),
     "classes": (
         ["accuracy", "f1(average=macro)", "kappa"],
@@ -232,6 +264,8 @@ def test_curve(kind, connection, here):
 )
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_tables_of_classes(table, facts, weight, connection, here):
+    if facts["label"] == "yes" and speaks(connection, "mysql"):
+        pytest.skip("it has no booleans")
     facts = {**facts, "weight": weight, "by": "day"}
     tables = [table("preds", connection=at, **facts) for at in (here, connection)]
     compared(*tables, ["is_total", "day", "label", "prediction", "class"])
@@ -246,11 +280,16 @@ def test_explain_difference(connection, here):
     assert [row["value"] for row in other] == pytest.approx([row["value"] for row in one])
 
 
-def test_types_of_slices(connection):
-    facts = {"label": "yes", "score": "p", "total": False, "connection": connection}
-    for by, kind in {"country": pa.string(), "day": pa.int64(), "weekend": pa.bool_()}.items():
-        table = sm.evaluate("preds", "auc", by=by, **facts).to_arrow()
-        assert table.schema.field(by).type == kind
+@pytest.mark.parametrize(
+    ("by", "kind"), [("country", pa.string()), ("day", pa.int64()), ("weekend", pa.bool_())], ids=str
+)
+def test_types_of_slices(by, kind, connection):
+    if kind == pa.bool_() and speaks(connection, "mysql"):
+        pytest.skip("it has no booleans")
+    facts = {"label": "weekend", "score": "p", "group": "g", "total": False, "connection": connection}
+    max_grade = 1 if speaks(connection, "mysql") else None  # that of booleans
+    table = sm.evaluate("preds", "err@3", by=by, max_grade=max_grade, **facts).to_arrow()
+    assert table.schema.field(by).type == kind
 
 
 @pytest.mark.parametrize("number", ["1.50", None])
@@ -276,9 +315,10 @@ RELATIONS = [
 
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_relations(relation, connection, here):
+    there = relation.replace('"', "`") if speaks(connection, "mysql") else relation
     expected, found = (
-        sm.evaluate(relation, ["auc", "ndcg@3"], **ROLES, score="p", connection=at).to_dicts()
-        for at in ("preds" and here, connection)
+        sm.evaluate(data, ["auc", "ndcg@3"], **ROLES, score="p", connection=at).to_dicts()
+        for data, at in ((relation, here), (there, connection))
     )
     assert found == [pytest.approx(expected[0])]
 
@@ -387,6 +427,14 @@ class Engine:
     dialect = None
 
 
+class AsyncConnection:
+    """A connection whose cursors are awaited."""
+
+    async def __aenter__(self): ...
+
+    def cursor(self): ...
+
+
 @pytest.mark.parametrize(
     ("connection", "dialect", "words"),
     [
@@ -410,6 +458,18 @@ class Engine:
 )
 def test_connections_that_do_not_do(connection, dialect, words):
     without_tables(words, connection=connection, dialect=dialect)
+
+
+def test_the_dialect_that_is_given_wins():
+    facts = {"label": "yes", "score": "p"}
+    with closing(adbc_connection("adbc_driver_duckdb")) as connection:
+        reports = [
+            sm.evaluate("preds", "auc", connection=connection, dialect=dialect, **facts)
+            for dialect in (None, "postgres")
+        ]
+    compared(*reports, [])
+    # as only PostgreSQL needs it
+    assert ['cast("yes" as text)' in report.sql for report in reports] == [False, True]
 
 
 def test_the_statement_goes_with_the_error(connection):
@@ -500,7 +560,7 @@ def test_no_row_is_pulled_from_postgres(postgres, monkeypatch):
     with closing(psycopg.connect(postgres, cursor_factory=Cursor)) as connection:
         facts = ROLES | {"score": "p", "connection": connection}
         sm.evaluate("preds", ["auc", "ndcg@3"], **facts, truth=None)
-        assert fetched == [0, 1, 1]
+        assert fetched == [0, 1]  # names and types, result
 
 
 def count(connection) -> int:
@@ -514,7 +574,7 @@ def insert(connection) -> None:
         cursor.execute("insert into preds (y, p) values (1, 0.5)")
 
 
-@pytest.mark.parametrize("kind", ["sqlite3", "psycopg", "psycopg2"])
+@pytest.mark.parametrize("kind", ["sqlite3", "psycopg", "psycopg2", "PyMySQL"])
 @pytest.mark.parametrize("data", ["preds", "nothing", "order"])
 @pytest.mark.parametrize("score", ["p", "nope", sm.sql("nonsense(p)"), sm.sql("1 / (y - y)")], ids=str)
 def test_a_transaction_stays_open_and_whole(kind, data, score, request):
@@ -581,6 +641,37 @@ def test_sqlalchemy_wraps_the_connection(sqlite, here):
     compared(*reports, [])
 
 
+class Folding(sqlite3.Cursor):
+    """A cursor of an engine that folds names up and has whole numbers as decimals, as Snowflake and Oracle do."""
+
+    @property
+    def description(self):
+        return [(column[0].upper(), *column[1:]) for column in super().description or ()]
+
+    def fetchall(self):
+        return [
+            [Decimal(cell) if isinstance(cell, int) else cell for cell in row] for row in super().fetchall()
+        ]
+
+
+def test_names_are_folded_and_numbers_widened(sqlite, here):
+    class Connection:
+        def cursor(self):
+            return sqlite.cursor(Folding)
+
+    facts = {"label": "YES", "score": {"new": "P"}, "group": "G", "weight": "W", "by": "WORD"}
+    kept = {role: name.lower() for role, name in facts.items() if isinstance(name, str)} | {
+        "score": {"new": "p"}
+    }
+    metrics = ["auc", "ndcg@3", "rmse"]
+    found = sm.evaluate("preds", metrics, connection=Connection(), dialect="sqlite", **facts)
+    expected = sm.evaluate("preds", metrics, connection=here, **kept)
+    assert found.columns == ["WORD", *expected.columns[1:]]
+    assert found.to_arrow().schema.types == expected.to_arrow().schema.types
+    for one, other in zip(found.to_dicts(), expected.to_dicts(), strict=True):
+        assert list(one.values()) == [pytest.approx(c) if isinstance(c, float) else c for c in other.values()]
+
+
 # --- values of no Arrow type, and columns of several
 
 
@@ -616,10 +707,40 @@ def test_values_that_arrow_does_not_know(psycopg):
         ("psycopg2.extensions", "postgres"),
         ("pg8000.legacy", "postgres"),
         ("sqlite3", "sqlite"),
+        ("pymysql.connections", "mysql"),
+        ("mysql.connector.connection_cext", "mysql"),
+        ("snowflake.connector.connection", "snowflake"),
+        ("trino.dbapi", "trino"),
+        ("databricks.sql.client", "databricks"),
+        ("google.cloud.bigquery.dbapi.connection", "bigquery"),
+        ("redshift_connector.core", "redshift"),
+        ("clickhouse_connect.dbapi.connection", "clickhouse"),
     ],
 )
 def test_dialects_of_drivers(module, expected):
     assert dialect_of(type("Connection", (), {"__module__": module})()) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "codes", "kinds"),
+    [
+        # as PyMySQL, snowflake.connector, redshift_connector, trino, clickhouse_connect and pyodbc say it
+        ("mysql", [246, 252, 1, 12, 16], ["a number", "text", "a number", "TIME", ""]),
+        ("snowflake", [0, 1, 2, 13, 3, 5], ["a number", "a number", "text", "a boolean", "DATE", ""]),
+        ("redshift", [701, 1043, 16, 1114, 0], ["a number", "text", "a boolean", "TIME", ""]),
+        (
+            "trino",
+            ["double", "varchar(5)", "boolean", "array(bigint)"],
+            ["a number", "text", "a boolean", "ARRAY(BIGINT)"],
+        ),
+        ("clickhouse", ["Nullable(Float64)", "LowCardinality(Nullable(String))"], ["a number", "text"]),
+        ("sqlserver", [float, str, bool, bytes], ["a number", "text", "a boolean", ""]),
+    ],
+)
+def test_types_as_drivers_name_them(dialect, codes, kinds):
+    types = {str(code): type_name(code, dialect) for code in codes}
+    columns = Columns(types, str, "t")
+    assert [columns.kind(name) for name in types] == kinds
 
 
 @pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine"])

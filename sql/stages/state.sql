@@ -64,10 +64,12 @@
     {{- 'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
 {%- endmacro %}
 
-{# The slices of a state, or those that `finish` takes as they are: the names of the by columns, without the period and expressions of it. #}
+{# The slices of a state, or those that `finish` takes as they are: the names of the by columns, without the period; expressions only divide further. #}
 {% macro slices_of_state(plan) -%}
     {%- set names = [] -%}
-    {%- for column in plan['by'] if plan['state'] == 'made' or plan['period']['name'] not in column['sql'] -%}{%- do names.append(column['name']) -%}{%- endfor -%}
+    {%- for column in plan['by'] if plan['state'] == 'made' or (sqlmetrics.is_name(column['sql']) and column['name'] != plan['period']['name']) -%}
+        {%- do names.append(column['name']) -%}
+    {%- endfor -%}
     {{- names | sort | join(', ') -}}
 {%- endmacro %}
 

@@ -72,7 +72,7 @@ class Session:
         if hasattr(cursor, "fetch_arrow_table"):
             return {field.name: arrow_type(field.type) for field in cursor.fetch_arrow_table().schema}
         cursor.fetchall()
-        return {column[0]: type_name(column[1], self._connection) for column in cursor.description}
+        return {column[0]: type_name(column[1], self.dialect) for column in cursor.description}
 
     def _ask(self, statement: str, name: str, fetch: Any) -> Any:
         """What `fetch` makes of a cursor after a statement."""
@@ -148,10 +148,9 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     """
     # SQLAlchemy's pool wraps the driver's own
     connection = getattr(connection, "driver_connection", connection)
-    if not hasattr(connection, "cursor"):
-        hint = (
-            "; of an SQLAlchemy engine pass engine.raw_connection()" if hasattr(connection, "dialect") else ""
-        )
+    if not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):
+        engine = hasattr(connection, "dialect")
+        hint = "; of an SQLAlchemy engine pass engine.raw_connection()" if engine else ""
         raise SqlMetricsError(
             "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
             f" got {type(connection).__name__}{hint}"
