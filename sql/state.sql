@@ -20,9 +20,8 @@
 
   Args:
     relation, metrics: as for `evaluate`
-    period: the column or expression, such as a day, whose values are finished together or apart; or a mapping of sql and alias
-    truth: refused; the label stands beside the score
-  Further arguments are those of `evaluate`, but for total, truth and what belongs to it
+    period: the column or expression, such as a day, whose values are finished together or apart; or a mapping of sql, alias and name
+  Further arguments are those of `evaluate`, but for total and truth
   Returns: a query of the columns period, by, model (where score is a mapping) and those of the state, which begin with sm_
   Errors: a metric that no sums make, such as a median, or one of classes or items; truth=
   Example: {{ sqlmetrics.state(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id', period='day', by=['country']) }}
@@ -35,13 +34,12 @@
   Any number of metrics from a state, by slice and in total, as `evaluate` gives them.
 
   Args:
-    relation: the state, or a query that selects from it
+    relation: the state, or a query that selects from it; whole periods of it may be left out
     metrics: those of the state or some of them, or others that read the same sums
     period: the column of the state that holds the period
     by: columns of the state, or expressions of them: some of its slices, the period, {'sql': "date_trunc('week', day)", 'alias': 'week'}
     where: a condition on the columns of the state: which periods and slices are read
-    truth: refused, as for `state`
-  Further arguments are those of `evaluate` with which the state was made, and total; columns of the data are not read
+  Further arguments are those of `evaluate`, but for truth: the facts that the state was made with; columns of the data are not read
   Returns: the query of `evaluate`; states_of_other_facts and states_incomplete count rows of the state (slices of periods) that were
     made with other facts, or without what the metrics need, and null them
   Errors: as `state`; a sum that the state lacks is a missing column
@@ -138,7 +136,7 @@ select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_gra
             'name': 'groups_split', 'grain': 'averages', 'value': none,
             'message': 'groups lie in several slices of the state, whose parts do not add up to lists; make a state with just these by=',
         }}) -%}
-        {%- do plan['guards'].append(column) if column not in plan['guards'] -%}
+        {%- if column not in plan['guards'] -%}{%- do plan['guards'].append(column) -%}{%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -147,12 +145,8 @@ select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_gra
   a state (which auc has it hold), calibration bins of its own number (which ece has it hold).
 
   Args:
-    relation: as for `finish`
-    kind: as for `curve`
-    period: as for `finish`
-    where: as for `finish`
-    truth: as for `finish`
-  Further arguments are those of `evaluate` with which the state was made, and by and total as for `finish`
+    relation, period, by, where, label, score, weight, total, positive: as for `finish`
+    kind: the notation of a curve: `roc`, `calibration(bins=20)`
   Returns: the query of `curve`
   Errors: as `finish`
   Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day', by=['country']) }}

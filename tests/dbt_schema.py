@@ -16,7 +16,9 @@ HEAD = (
 #: one or several names, then what they are, on one line or more
 ARGUMENT = re.compile(r"^  (\w+(?:, \w+)*): (.*(?:\n    .*)*)", re.MULTILINE)
 CALL = re.compile(r"^Example: (?:\{\{ sqlmetrics\.|data_tests: )", re.MULTILINE)
-FURTHER = "Further arguments are those of `evaluate`"
+FURTHER = re.compile(
+    r"^Further arguments are those of `evaluate`(?:, but for (\w+(?:(?:, | and )\w+)*))?", re.MULTILINE
+)
 
 
 def called() -> list[str]:
@@ -33,7 +35,10 @@ def arguments(macro: str) -> dict[str, str]:
         for name in names.split(", "):
             other = re.match(r"as for `(\w+)`", text)
             found[name] = arguments(other[1])[name] if other else in_line(text)
-    known = arguments("evaluate") if FURTHER in doc else {}
+    further = FURTHER.search(doc)
+    known = arguments("evaluate") if further else {}
+    for name in re.findall(r"\w+", further[1] or "") if further else ():
+        known.pop(name, None)
     return {name: (known | found)[name] for name in parameters(node) if name in found or name in known}
 
 

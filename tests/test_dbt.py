@@ -146,14 +146,6 @@ def test_project_builds(built) -> None:
     assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (11, 7, 0)
 
 
-def test_models_run_without_rows(built) -> None:
-    """`--empty` puts a query with a name of its own in place of a relation."""
-    project, ask = built.project, built.ask
-    assert set(project.statuses("run", "--empty").values()) == {"success"}
-    [row] = ask(f"select * from {schema(project)}.ephemeral")
-    assert (row["n_rows"], row["auc"]) == (0, None)
-
-
 def schema(project: Project, suffix: str = "") -> str:
     return {"duckdb": "main", "postgres": "sqlmetrics"}[project.adapter] + suffix
 
@@ -261,6 +253,14 @@ def same_as_in_python(project: Project, compiled: dict[str, str]) -> None:
 
 def test_sql_is_that_of_python(built) -> None:
     same_as_in_python(built.project, built.compiled)
+
+
+def test_models_run_without_rows(built) -> None:
+    """`--empty` puts a query with a name of its own in place of a relation. It comes last: the models stay empty."""
+    project, ask = built.project, built.ask
+    assert set(project.statuses("run", "--empty").values()) == {"success"}
+    [row] = ask(f"select * from {schema(project)}.ephemeral")
+    assert (row["n_rows"], row["auc"]) == (0, None)
 
 
 @pytest.mark.parametrize("adapter", COMPILED)
