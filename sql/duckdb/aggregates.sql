@@ -34,15 +34,11 @@
     {%- set read = {} -%}
     {%- for column in plan['gained'] -%}{%- do read.update({column: places['gained'] ~ column}) -%}{%- endfor -%}
     {%- set body = sqlmetrics.shell_steps(sqlmetrics.shell_steps_of(plan, columns), sqlmetrics.qualified(plan['results'][0]['value'], read)) -%}
-    {%- set given = columns.values() | list + (['max_grade'] if 'max_grade' in sqlmetrics.shell_inner_texts(plan) else []) -%}
-    {{- sqlmetrics.shell_comment(metric, shell, name, given) }}
-create or replace macro {{ schema }}{{ name }}({{ (given + sqlmetrics.shell_options(shell)) | join(', ') }}) as
+    {%- set given = columns.values() | list + (['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else []) -%}
+    {%- set given = given + sqlmetrics.shell_options(shell) -%}
+    {{- sqlmetrics.shell_comment(metric, name, given, 'aggregate', sqlmetrics.shell_example_label(plan)) }}
+create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {{ body }};
-{%- endmacro %}
-
-{# All that is summed, as one text. #}
-{% macro shell_inner_texts(plan) -%}
-    {%- for grain in plan['shell']['places'] -%}{%- for need in plan[grain].values() -%}{{ need['inner'] ~ ' ' }}{%- endfor -%}{%- endfor -%}
 {%- endmacro %}
 
 {# Whether a metric reads the score, and not the label alone. #}
@@ -146,7 +142,7 @@ create or replace macro {{ schema }}{{ name }}({{ (given + sqlmetrics.shell_opti
         {%- set texts = sqlmetrics.shell_inner_texts(plan) -%}
         {%- for what, summand in (('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')) if flags.get('blocks') and 'sm_' ~ what in texts -%}
             {#- cumulated from the first rank of the block: only differences are read -#}
-            {%- for column, last in (('sm_through_' ~ what, 'sm_x.sm_through'), ('sm_cutoff_' ~ what, 'least(sm_x.sm_through, k)')) if column == 'sm_through_' ~ what or 'sm_cutoffs.' in texts -%}
+            {%- for column, last in (('sm_through_' ~ what, 'sm_x.sm_through'), ('sm_cutoff_' ~ what, 'least(sm_x.sm_through, ' ~ sqlmetrics.sm_integer('k') ~ ')')) if column == 'sm_through_' ~ what or 'sm_cutoffs.' in texts -%}
                 {%- do columns.update({column: 'list_sum(list_transform(range(sm_x.sm_above + 1, ' ~ last ~ ' + 1), lambda sm_position: ' ~ summand ~ '))'}) -%}
             {%- endfor -%}
         {%- endfor -%}

@@ -21,7 +21,7 @@
     {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_aggregate(metric, place)) -%}{%- endfor -%}
     {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_table(metric, place)) -%}{%- endfor -%}
     {%- for curve in curves -%}{%- do parts.append(sqlmetrics.shell_curve(curve, place)) -%}{%- endfor -%}
-    {%- for name in sqlmetrics.shell_sets() -%}{%- do parts.append(sqlmetrics.shell_set(name, place)) -%}{%- endfor -%}
+    {%- do parts.append(sqlmetrics.shell_evaluate(place)) -%}
     {%- set text = parts | select | join('\n\n') -%}
     {{- text | replace('create or replace macro', 'create or replace temporary macro') if temporary else text }}
 {% endmacro %}
@@ -125,7 +125,12 @@
         {%- set check = plan['checks'][guard] -%}
         {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name) | replace('max_grade=max_grade', 'max_grade') -%}
         {%- set text = sqlmetrics.sm_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sm_text(' ' ~ said) -%}
-        {%- do checks.update({guard ~ ' > 0': text | replace('{value}', "' || " ~ check['value'] ~ " || '")}) -%}
+        {%- if check['value'] is none -%}
+            {%- set text = text | replace(', such as {value}', '') | replace(' such as {value}', '') -%}
+        {%- else -%}
+            {%- set text = text | replace('{value}', "' || " ~ check['value'] ~ " || '") -%}
+        {%- endif -%}
+        {%- do checks.update({guard ~ ' > 0': text}) -%}
     {%- endfor -%}
     {%- if not checks -%}
         {{- value -}}
@@ -139,12 +144,65 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The comment above a macro: what it is, its arguments, and an example. #}
-{% macro shell_comment(metric, shell, name, given) -%}
--- {{ metric['summary'] }}.
+{#
+  The comment above a macro: what it is, its arguments, and an example.
+
+  Args:
+    entry: the metric or the curve
+    given: the arguments of the macro, with defaults
+    kind: aggregate or table
+    label: the column of the label in the example
+#}
+{% macro shell_comment(entry, name, given, kind, label) -%}
+    {%- set lines = [entry['summary'] ~ '.'] -%}
+    {%- set told = namespace(section='', takes=false) -%}
+    {%- set names = [] -%}
+    {%- for argument in given -%}{%- do names.append(argument.split(' := ')[0]) -%}{%- endfor -%}
+    {%- for line in entry['doc'].split('\n') -%}
+        {%- set word = (line.split(':')[0] if ':' in line else '') | trim -%}
+        {%- if word in ('Args', 'Returns', 'Undefined', 'Errors', 'Source', 'Example') -%}
+            {%- set told.section = word -%}
+            {%- if word in ('Returns', 'Undefined', 'Source') -%}{%- do lines.append(line) -%}{%- endif -%}
+        {%- elif told.section == 'Args' -%}
+            {%- if line.startswith('  ') and not line.startswith('   ') -%}{%- set told.takes = word in names -%}{%- endif -%}
+            {%- if told.takes -%}{%- do lines.append(line) -%}{%- endif -%}
+        {%- elif told.section in ('Returns', 'Undefined', 'Source') and line | trim -%}
+            {%- do lines.append(line) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do lines.append('Example: ' ~ sqlmetrics.shell_example(name, names, kind, entry, label)) -%}
+-- {{ lines | join('\n-- ') }}
 {%- endmacro %}
 
-{% macro shell_table(metric, place) -%}{%- endmacro %}
-{% macro shell_curve(curve, place) -%}{%- endmacro %}
-{% macro shell_sets() -%}{%- do return([]) -%}{%- endmacro %}
-{% macro shell_set(name, place) -%}{%- endmacro %}
+{# A call that runs over a table predictions (user_id, country, clicked, grade, rating, score). #}
+{% macro shell_example(name, arguments, kind, entry, label) -%}
+    {%- set columns = {'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4', 'recall': '0.5'} -%}
+    {%- set written = [] -%}
+    {%- for argument in arguments if argument in columns -%}
+        {%- set value = columns[argument] -%}
+        {%- if kind == 'table' -%}
+            {%- do written.append(sqlmetrics.shell_argument(argument) ~ ' := ' ~ (value if argument in ('k', 'max_grade', 'recall') else sqlmetrics.sm_text(value))) -%}
+        {%- else -%}
+            {%- do written.append(argument ~ ' := ' ~ value if argument in ('k', 'recall') else value) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set call = name ~ '(' ~ ((["'predictions'"] if kind == 'table' else []) + written) | join(', ') ~ ')' -%}
+    {%- set key = 'user_id' if 'averages' in entry['grains'] else 'country' -%}
+    {{- 'from ' ~ call if kind == 'table' else 'select ' ~ key ~ ', ' ~ call ~ ' from predictions group by ' ~ key -}};
+{%- endmacro %}
+
+{# What the label of an example is: a click, a grade, or a number to predict. #}
+{% macro shell_example_label(plan) -%}
+    {%- set checks = plan['checks'].values() | map(attribute='name') | list -%}
+    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if plan['over_lists'] else 'rating' -}}
+{%- endmacro %}
+
+{# Whether a metric reads the highest grade of the scale. #}
+{% macro shell_reads_max_grade(plan) -%}
+    {%- do return('max_grade' in sqlmetrics.shell_inner_texts(plan)) -%}
+{%- endmacro %}
+
+{# All that is summed, as one text. #}
+{% macro shell_inner_texts(plan) -%}
+    {%- for grain in plan['grains'] -%}{%- for need in plan[grain].values() -%}{{ need['inner'] ~ ' ' }}{%- endfor -%}{%- endfor -%}
+{%- endmacro %}
