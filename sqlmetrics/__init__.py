@@ -16,6 +16,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
 from sqlmetrics.report import ClassTable, Curve, ListReport, Report
+from sqlmetrics.shell import install
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "describe",
     "evaluate",
     "explain_difference",
+    "install",
     "metrics",
     "per_group",
     "read_qrels",

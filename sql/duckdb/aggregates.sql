@@ -33,7 +33,7 @@
     {#- the ranks of the first relevant item are read by name -#}
     {%- set read = {} -%}
     {%- for column in plan['gained'] -%}{%- do read.update({column: places['gained'] ~ column}) -%}{%- endfor -%}
-    {%- set body = sqlmetrics.shell_steps(sqlmetrics.shell_steps_of(plan, columns), sqlmetrics.qualified(plan['results'][0]['value'], read)) -%}
+    {%- set body = sqlmetrics.subscripted(sqlmetrics.shell_steps(sqlmetrics.shell_steps_of(plan, columns), sqlmetrics.qualified(plan['results'][0]['value'], read))) -%}
     {%- set given = columns.values() | list + (['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else []) -%}
     {%- set given = given + sqlmetrics.shell_options(shell) -%}
     {{- sqlmetrics.shell_comment(metric, name, given, 'aggregate', sqlmetrics.shell_example_label(plan)) }}
@@ -70,7 +70,9 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- endif -%}
     {%- for column, need in plan['rows'].items() -%}
         {%- set inner = sqlmetrics.qualified(need['inner'] | replace('sm_problem = 0', 'true'), numbers) -%}
-        {%- do all.update({column: need['aggregate'] ~ '(' ~ inner ~ ')' ~ usable}) -%}
+        {%- set text = need['aggregate'] ~ '(' ~ inner ~ ')' ~ usable -%}
+        {#- a count of rows is 0 where there is none -#}
+        {%- do all.update({column: 'coalesce(' ~ text ~ ', 0)' if 'sm_problem = 0' in need['inner'] else text}) -%}
     {%- endfor -%}
     {%- do steps.append({'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if plan['levels'] or lists), 'fields': all}) -%}
     {%- if plan['centred'] -%}{%- do steps.append(sqlmetrics.shell_sums(plan, 'centred', 'sums about the mean', 'sm_all.sm_rows', ['sm_label', 'sm_score'])) -%}{%- endif -%}
@@ -240,17 +242,32 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- endif -%}
 {%- endmacro %}
 
-{# A text with its words replaced, as a mapping says; a word may have a dot in it. #}
+{# A text with its words replaced, as a mapping says; a word may have dots in it. #}
 {% macro qualified(text, owners) -%}
-    {%- set out, word = [], [] -%}
-    {%- for character in text | string ~ '\n' -%}
+    {%- set out = [] -%}
+    {%- for word in sqlmetrics.words(text) -%}{%- do out.append(owners.get(word, word)) -%}{%- endfor -%}
+    {%- do return(out | join) -%}
+{%- endmacro %}
+
+{# A text whose fields are written x['field']: HAVING does not know x.field for a field. #}
+{% macro subscripted(text) -%}
+    {%- set out = [] -%}
+    {%- for word in sqlmetrics.words(text) -%}
+        {%- do out.append(word if '.sm_' not in word else word.split('.')[0] ~ "['" ~ word.split('.')[1:] | join("']['") ~ "']") -%}
+    {%- endfor -%}
+    {%- do return(out | join) -%}
+{%- endmacro %}
+
+{# The words of a text, and what stands between them. #}
+{% macro words(text) -%}
+    {%- set found, word = [], [] -%}
+    {%- for character in text | string -%}
         {%- if character in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.' -%}
             {%- do word.append(character) -%}
         {%- else -%}
-            {%- set found = word | join -%}
-            {%- do out.extend([owners.get(found, found), character]) -%}
+            {%- do found.extend([word | join, character]) -%}
             {%- do word.clear() -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do return((out | join)[:-1]) -%}
+    {%- do return(found + [word | join]) -%}
 {%- endmacro %}

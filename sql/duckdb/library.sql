@@ -15,6 +15,9 @@
   Example: {{ sqlmetrics.shell_library(metrics=metrics, curves=curves, schema='metrics') }}
 #}
 {% macro shell_library(metrics, curves, schema=none, temporary=false) -%}
+    {%- if schema is not none and temporary -%}
+        {{- sqlmetrics.refuse("temporary macros lie in no schema; leave out schema= or temporary=") -}}
+    {%- endif -%}
     {%- set place = '' if schema is none else sqlmetrics.sm_quote(schema) ~ '.' -%}
     {%- set parts = [sqlmetrics.shell_header()] -%}
     {%- if schema is not none -%}{%- do parts.append('create schema if not exists ' ~ sqlmetrics.sm_quote(schema) ~ ';') -%}{%- endif -%}
@@ -119,7 +122,9 @@
             plan, 'rows', 'rows_not_finite', 'not isfinite(sm_label)' ~ (' or not isfinite(sm_score)' if sqlmetrics.shell_reads_score(plan) else ''),
             'rows have a NaN or infinite label or score'
         ) -%}
+        {%- do plan['guards'].insert(0, plan['guards'].pop()) -%}
     {%- endif -%}
+    {%- if sqlmetrics.shell_reads_max_grade(plan) -%}{{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}{%- endif -%}
     {%- set checks = plan['shell']['checks'] -%}
     {%- for guard in plan['guards'] -%}
         {%- set check = plan['checks'][guard] -%}
