@@ -1,4 +1,4 @@
-"""The macros of a DuckDB shell: their numbers are those of `evaluate`, their examples run, their errors say what is wrong."""
+"""The macros of a DuckDB shell: the numbers of `evaluate`, examples that run, errors that say what is wrong."""
 
 from __future__ import annotations
 
@@ -83,11 +83,13 @@ def kind_of(metric: Metric) -> str:
     if metric.grain == "lists":
         return "lists"
     plan = macros("duckdb")["plan"]([notation(metric, {})], relation="p", label="y", score="s")
-    return "classes" if "rows_not_binary" in {check["name"] for check in plan["checks"].values()} else "numbers"
+    return (
+        "classes" if "rows_not_binary" in {check["name"] for check in plan["checks"].values()} else "numbers"
+    )
 
 
 def drawn(kind: str, seed: int) -> pa.Table:
-    """Groups of all sizes with ties, and rows without a label or a score; one is of a single class, one has no usable row."""
+    """Groups of all sizes with ties, one of a single class, and rows without a label or a score, in one group all."""
     draw = random.Random(seed)
     sizes = {"one": 1, "two": 2, "few": 7, "tied": 12, "single": 9, "some": 40, "many": 150, None: 5}
     levels = {"tied": 1, "few": 3, "many": 1000}
@@ -117,7 +119,9 @@ def expected(kind: str, table: pa.Table, notations: dict[str, str], **facts: Any
     facts = {"label": "label", "on_bad_rows": "drop", "max_grade": 3} | facts
     if kind == "lists":
         return sm.per_group(table, notations, group="part", **facts).to_dicts()
-    return [row for row in sm.evaluate(table, notations, by="part", **facts).to_dicts() if not row["is_total"]]
+    return [
+        row for row in sm.evaluate(table, notations, by="part", **facts).to_dicts() if not row["is_total"]
+    ]
 
 
 @pytest.mark.parametrize("given", [{}, GIVEN], ids=["defaults", "given"])
@@ -127,14 +131,19 @@ def test_aggregates_are_those_of_evaluate(
     connection: duckdb.DuckDBPyConnection, kind: str, seed: int, given: dict[str, Any]
 ) -> None:
     table = drawn(kind, seed)
-    notations: dict[bool, dict[str, str]] = {True: {}, False: {}}  # those with a score, and those of a label alone
+    notations: dict[bool, dict[str, str]] = {
+        True: {},
+        False: {},
+    }  # those with a score, and those of a label alone
     calls = []
     for (form, name), arguments in signatures().items():
         if form == "table" or kind_of(metric := metric_of(form, name)) != kind:
             continue
         options = options_of(metric, arguments, given)
         notations["score" in arguments][name] = notation(metric, options)
-        columns = [{"grade": "label"}.get(name, name) for name in arguments if name in ("label", "grade", "score")]
+        columns = [
+            {"grade": "label"}.get(name, name) for name in arguments if name in ("label", "grade", "score")
+        ]
         written = [*columns, *(f"{option} := {value}" for option, value in options.items())]
         calls.append(f"{name}({', '.join(written)}) as {name}")
     connection.register("drawn", table)
@@ -171,10 +180,14 @@ def test_case_in_place_of_filter(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute("select auc(label, score) filter (where part = 'many') from drawn")
 
 
-@pytest.mark.parametrize("by", [None, "country"])
-@pytest.mark.parametrize("given", [{}, GIVEN], ids=["defaults", "given"])
-@pytest.mark.parametrize("name", [name for kind, name in signatures() if kind == "table" and name != "evaluate" and "_curve" not in name])
-def test_tables_are_those_of_evaluate(connection: duckdb.DuckDBPyConnection, name: str, given: dict[str, Any], by: str | None) -> None:
+@pytest.mark.parametrize(("given", "by"), [({}, None), (GIVEN, "country")], ids=["defaults", "given"])
+@pytest.mark.parametrize(
+    "name",
+    [name for kind, name in signatures() if kind == "table" and name != "evaluate" and "_curve" not in name],
+)
+def test_tables_are_those_of_evaluate(
+    connection: duckdb.DuckDBPyConnection, name: str, given: dict[str, Any], by: str | None
+) -> None:
     metric = metric_of("table", name)
     lists = metric.grain == "lists"
     table = drawn("classes" if name == "gauc" or not lists else "lists", 5)
@@ -182,8 +195,12 @@ def test_tables_are_those_of_evaluate(connection: duckdb.DuckDBPyConnection, nam
     table = table.append_column("country", country)
     connection.register("drawn", table)
     options = options_of(metric, signatures()["table", name], given)
-    roles = {"label": "label", "score": "score"} | ({"group": "part"} if lists else {}) | ({"by": by} if by else {})
-    written = [f'"{role}" := \'{column}\'' for role, column in roles.items()]
+    roles = (
+        {"label": "label", "score": "score"}
+        | ({"group": "part"} if lists else {})
+        | ({"by": by} if by else {})
+    )
+    written = [f"\"{role}\" := '{column}'" for role, column in roles.items()]
     written += [f"{option} := {value}" for option, value in options.items()]
     found = asked(connection, f"from {name}('drawn', {', '.join(written)})")
     facts = {"max_grade": 3} if "max_grade" in options else {}
@@ -201,8 +218,12 @@ def test_tables_are_those_of_evaluate(connection: duckdb.DuckDBPyConnection, nam
 def test_a_cte_a_view_and_names_of_all_kinds(connection: duckdb.DuckDBPyConnection) -> None:
     connection.register("drawn", drawn("classes", 6))
     connection.execute("create or replace view seen as from drawn")
-    connection.execute('create or replace table "two words" as select label as "a ""label""", score as "Order" from drawn')
-    connection.execute("create schema if not exists other; create or replace table other.kept as from drawn").fetchall()
+    connection.execute(
+        'create or replace table "two words" as select label as "a ""label""", score as "Order" from drawn'
+    )
+    connection.execute(
+        "create schema if not exists other; create or replace table other.kept as from drawn"
+    ).fetchall()
     named = "label := 'label', score := 'score'"
     [value] = asked(connection, "select auc(label, score) as auc from drawn")
     for query in (
@@ -220,19 +241,39 @@ def test_a_cte_a_view_and_names_of_all_kinds(connection: duckdb.DuckDBPyConnecti
 def test_evaluate_has_the_numbers_of_evaluate(connection: duckdb.DuckDBPyConnection) -> None:
     table = drawn("classes", 7)
     connection.register("drawn", table)
-    [found] = asked(connection, "from evaluate('drawn', label := 'label', score := 'score', \"group\" := 'part')")
+    [found] = asked(
+        connection, "from evaluate('drawn', label := 'label', score := 'score', \"group\" := 'part')"
+    )
     [by_part, *_] = asked(connection, "from evaluate('drawn', 'label', 'score', 'part', by := 'part')")
-    asked_for = ["auc", "average_precision", "ks", "log_loss", "brier", "base_rate", "gauc", "ndcg@10", "map@10"]
+    asked_for = [
+        "auc",
+        "average_precision",
+        "ks",
+        "log_loss",
+        "brier",
+        "base_rate",
+        "gauc",
+        "ndcg@10",
+        "map@10",
+    ]
     asked_for += ["mrr", "hit_rate@10", "precision@10", "recall@10"]
     report = sm.evaluate(table, asked_for, label="label", score="score", group="part", on_bad_rows="drop")
     [row] = report.to_dicts()
-    assert found.keys() - {"rows_negative_grade", "rows_huge_grade"} == row.keys() - {"rows_negative_grade", "rows_huge_grade"}
+    assert found.keys() - {"rows_negative_grade", "rows_huge_grade"} == row.keys() - {
+        "rows_negative_grade",
+        "rows_huge_grade",
+    }
     assert all(close(found[name], row[name]) for name in row)
     assert by_part["slice"] is not None
     # what evaluate refuses is null beside its count
     connection.execute("create or replace table graded as select 3 as label, 1.5 as score")
     [broken] = asked(connection, "from evaluate('graded', 'label', 'score')")
-    assert (broken["auc"], broken["rows_not_binary"], broken["log_loss"], broken["rows_not_probability"]) == (None, 1, None, 1)
+    assert (broken["auc"], broken["rows_not_binary"], broken["log_loss"], broken["rows_not_probability"]) == (
+        None,
+        1,
+        None,
+        1,
+    )
 
 
 @pytest.mark.parametrize("kind", curves())
@@ -257,7 +298,8 @@ EXAMPLES = re.findall(r"^-- Example: (.*);$", text(), re.MULTILINE)
 def test_examples_run(connection: duckdb.DuckDBPyConnection, example: str) -> None:
     connection.execute(
         "create or replace table predictions as select i % 20 as user_id, if(i % 3 = 0, 'DE', 'FR') as country,"
-        " i * 7 % 5 as grade, i * 7 % 5 > 2 as clicked, 1 + i * 5 % 4 as rating, (1 + i * 11 % 50) / 52 as score from range(400) as t (i)"
+        " i * 7 % 5 as grade, i * 7 % 5 > 2 as clicked, 1 + i * 5 % 4 as rating, (1 + i * 11 % 50) / 52 as score"
+        " from range(400) as t (i)"
     )
     assert connection.execute(example).fetchall()
 
@@ -270,7 +312,7 @@ def test_every_macro_has_a_comment_and_an_example() -> None:
 
 MISTAKES = {
     "select auc(2, 0.5)": "auc: 1 rows have a label that is neither 0 nor 1, such as 2.0",
-    "select log_loss(1, 1.5)": "log_loss: 1 rows have a score outside [0, 1], such as 1.5, but log_loss takes probabilities",
+    "select log_loss(1, 1.5)": "log_loss: 1 rows have a score outside [0, 1], such as 1.5",
     "select rmse(1, 'nan'::double)": "rmse: 1 rows have a NaN or infinite label or score",
     "select ndcg('inf'::double, 0.5)": "ndcg: 1 rows have a NaN or infinite label or score",
     "select ndcg(-1, 0.5)": "ndcg: 1 rows have a negative label, such as -1.0, but ndcg takes grades >= 0",
@@ -301,7 +343,9 @@ def test_the_file_is_read_statement_by_statement() -> None:
     with duckdb.connect() as connection:
         for statement in connection.extract_statements(text()):
             connection.execute(statement).fetchall()
-        assert connection.sql("select auc(y, p) from (values (1, 0.9), (0, 0.4), (1, 0.4)) as t (y, p)").fetchall() == [(0.75,)]
+        assert connection.sql(
+            "select auc(y, p) from (values (1, 0.9), (0, 0.4), (1, 0.4)) as t (y, p)"
+        ).fetchall() == [(0.75,)]
 
 
 def test_no_function_of_the_database_is_hidden() -> None:
@@ -339,5 +383,8 @@ def test_temporary_macros_leave_a_file_as_it_is(tmp_path: Any) -> None:
 def test_install_says_what_it_takes() -> None:
     with pytest.raises(sm.SqlMetricsError, match="install takes a DuckDB connection, got str"):
         sm.install("data.duckdb")  # type: ignore[arg-type]
-    with duckdb.connect() as connection, pytest.raises(sm.SqlMetricsError, match="temporary macros lie in no schema"):
+    with (
+        duckdb.connect() as connection,
+        pytest.raises(sm.SqlMetricsError, match="temporary macros lie in no schema"),
+    ):
         sm.install(connection, schema="metrics", temporary=True)

@@ -69,7 +69,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {%- do all.update({'sm_rows': "list({'sm_label': " ~ numbers['sm_label'] ~ ", 'sm_score': " ~ numbers['sm_score'] ~ '})' ~ usable}) -%}
     {%- endif -%}
     {%- for column, need in plan['rows'].items() -%}
-        {%- set inner = sqlmetrics.qualified(need['inner'] | replace('sm_problem = 0', 'true'), numbers) -%}
+        {%- set inner = sqlmetrics.qualified(need['inner'] | replace('case when sm_problem = 0 then 1 else 0 end', '1') | replace('sm_problem = 0 and ', ''), numbers) -%}
         {%- set text = need['aggregate'] ~ '(' ~ inner ~ ')' ~ usable -%}
         {#- a count of rows is 0 where there is none -#}
         {%- do all.update({column: 'coalesce(' ~ text ~ ', 0)' if 'sm_problem = 0' in need['inner'] else text}) -%}
@@ -102,20 +102,40 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 #}
 {% macro shell_levels(plan) -%}
     {%- set relevant = sqlmetrics.qualified(sqlmetrics.is_relevant(plan), {'sm_label': 'sm_x.sm_label'}) -%}
+    {%- set ranked = sqlmetrics.shell_struct({
+        'sm_through': 'sm_i', 'sm_label': 'sm_x.sm_label', 'sm_score': '-sm_x.sm_down',
+        'sm_ends': 'sm_all.sm_rows[sm_i + 1].sm_down is distinct from sm_x.sm_down',
+    }) -%}
     {%- set ends = [] -%}
     {%- for condition, positives in ((relevant, 'sm_i'), ('not (' ~ relevant ~ ')', 'sm_x.sm_through - sm_i')) -%}
-        {%- do ends.append("list_transform(list_filter(sm_ranked, lambda sm_x: " ~ condition ~ "), lambda sm_x, sm_i: "
-            ~ "{'sm_through': sm_x.sm_through, 'sm_positives_through': " ~ positives ~ ", 'sm_score': sm_x.sm_score, 'sm_ends': sm_x.sm_ends})") -%}
+        {%- set end = sqlmetrics.shell_struct({
+            'sm_through': 'sm_x.sm_through', 'sm_positives_through': positives, 'sm_score': 'sm_x.sm_score', 'sm_ends': 'sm_x.sm_ends',
+        }) -%}
+        {%- do ends.append('list_transform(list_filter(sm_ranked, lambda sm_x: ' ~ condition ~ '), lambda sm_x, sm_i: ' ~ end ~ ')') -%}
     {%- endfor -%}
+    {%- set above = {} -%}
+    {%- for column in ('sm_through', 'sm_positives_through') -%}{%- do above.update({column: 'coalesce(sm_ends[sm_i - 1].' ~ column ~ ', 0)'}) -%}{%- endfor -%}
+    {%- set level = sqlmetrics.shell_struct({
+        'sm_score': 'sm_x.sm_score', 'sm_level_rows': 'sm_x.sm_through - ' ~ above['sm_through'],
+        'sm_level_positives': 'sm_x.sm_positives_through - ' ~ above['sm_positives_through'],
+        'sm_above': above['sm_through'], 'sm_through': 'sm_x.sm_through', 'sm_positives_through': 'sm_x.sm_positives_through',
+    }) -%}
     {%- do return([
-        {'name': 'sm_ranked', 'about': 'their ranks, and which of them ends a level of equal scores', 'list': "list_transform(sm_all.sm_rows, lambda sm_x, sm_i: {'sm_through': sm_i, 'sm_label': sm_x.sm_label, 'sm_score': -sm_x.sm_down, "
-            ~ "'sm_ends': sm_all.sm_rows[sm_i + 1].sm_down is distinct from sm_x.sm_down})"},
-        {'name': 'sm_ends', 'about': 'the last row of each level, with the positive rows down to it', 'list': 'list_sort(list_filter(list_concat(' ~ ends | join(', ') ~ '), lambda sm_x: sm_x.sm_ends))'},
-        {'name': 'sm_levels', 'about': 'the levels', 'list': "list_transform(sm_ends, lambda sm_x, sm_i: {'sm_score': sm_x.sm_score, "
-            ~ "'sm_level_rows': sm_x.sm_through - coalesce(sm_ends[sm_i - 1].sm_through, 0), "
-            ~ "'sm_level_positives': sm_x.sm_positives_through - coalesce(sm_ends[sm_i - 1].sm_positives_through, 0), "
-            ~ "'sm_above': coalesce(sm_ends[sm_i - 1].sm_through, 0), 'sm_through': sm_x.sm_through, 'sm_positives_through': sm_x.sm_positives_through})"},
+        {'name': 'sm_ranked', 'about': 'their ranks, and which of them ends a level of equal scores',
+            'list': 'list_transform(sm_all.sm_rows, lambda sm_x, sm_i: ' ~ ranked ~ ')'},
+        {'name': 'sm_ends', 'about': 'the last row of each level, with the positive rows down to it',
+            'list': 'list_sort(list_filter(list_concat(\n        ' ~ ends | join(',\n        ') ~ '\n    ), lambda sm_x: sm_x.sm_ends))'},
+        {'name': 'sm_levels', 'about': 'the levels', 'list': 'list_transform(sm_ends, lambda sm_x, sm_i: ' ~ level ~ ')'},
     ]) -%}
+{%- endmacro %}
+
+{# A struct of named expressions, one a line. #}
+{% macro shell_struct(fields) -%}
+    {%- set entries = [] -%}
+    {%- for name, text in fields.items() -%}{%- do entries.append("'" ~ name ~ "': " ~ text) -%}{%- endfor -%}
+    {
+    {{- sqlmetrics.lines(entries, 8) }}
+    }
 {%- endmacro %}
 
 {# The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of its first relevant item. #}
@@ -148,10 +168,9 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
                 {%- do columns.update({column: 'list_sum(list_transform(range(sm_x.sm_above + 1, ' ~ last ~ ' + 1), lambda sm_position: ' ~ summand ~ '))'}) -%}
             {%- endfor -%}
         {%- endfor -%}
-        {%- set entries = [] -%}
-        {%- for column, text in columns.items() -%}{%- do entries.append("'" ~ column ~ "': " ~ text) -%}{%- endfor -%}
-        {%- do steps.append({'name': 'sm_items', 'about': 'the items with the ranks that those of their score hold', 'list': 'flatten(list_transform(sm_levels, lambda sm_x: list_transform(sm_all.sm_rows[sm_x.sm_above + 1:sm_x.sm_through], lambda sm_item, sm_i: {'
-            ~ entries | join(', ') ~ '})))'}) -%}
+        {%- set items = 'sm_all.sm_rows[sm_x.sm_above + 1:sm_x.sm_through], lambda sm_item, sm_i: ' ~ sqlmetrics.shell_struct(columns) -%}
+        {%- do steps.append({'name': 'sm_items', 'about': 'the items with the ranks that those of their score hold',
+            'list': 'flatten(list_transform(sm_levels, lambda sm_x: list_transform(' ~ items ~ ')))'}) -%}
         {%- do steps.append(sqlmetrics.shell_cascade(plan, columns | list) if flags.get('cascade') else sqlmetrics.shell_sums_of_items(plan, columns | list)) -%}
     {%- endif -%}
     {%- if plan['hits'] -%}{%- do steps.append(sqlmetrics.shell_hits(plan)) -%}{%- endif -%}
@@ -185,20 +204,14 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 
 {# The step of sums over items whose summands read the chance that a user comes so far (sm_reached): item by item, down the list. #}
 {% macro shell_cascade(plan, columns) -%}
-    {%- set start, next = ["'sm_reached': " ~ sqlmetrics.sm_double('1')], [] -%}
-    {%- for column in columns -%}
-        {%- do start.append("'" ~ column ~ "': sm_x." ~ column) -%}
-        {%- do next.append("'" ~ column ~ "': sm_x." ~ column) -%}
-    {%- endfor -%}
     {%- set owners = dict(sqlmetrics.shell_owners(columns, 'sm_x'), sm_reached='sm_before.sm_reached') -%}
     {%- set stops = sqlmetrics.qualified(sqlmetrics.stop_chance(plan), owners) -%}
-    {%- set next = ["'sm_reached': sm_before.sm_reached * (1 - " ~ stops ~ ')'] + next -%}
-    {%- for column, need in plan['gained'].items() -%}
-        {%- do start.append("'" ~ column ~ "': " ~ sqlmetrics.sm_double('0')) -%}
-        {%- do next.append("'" ~ column ~ "': sm_before." ~ column ~ ' + ' ~ sqlmetrics.qualified(need['inner'], owners)) -%}
+    {%- set start, next = {'sm_reached': sqlmetrics.sm_double('1')}, {'sm_reached': 'sm_before.sm_reached * (1 - ' ~ stops ~ ')'} -%}
+    {%- for column in columns -%}
+        {%- do start.update({column: 'sm_x.' ~ column}) -%}
+        {%- do next.update({column: 'sm_x.' ~ column}) -%}
     {%- endfor -%}
-    {%- set started = 'list_transform(sm_items, lambda sm_x: {' ~ start | join(', ') ~ '})' -%}
-    {%- do return({'name': 'sm_gained', 'about': 'sums over them, down the list', 'list': 'list_reduce(' ~ started ~ ', lambda sm_before, sm_x: {' ~ next | join(', ') ~ '}, ' ~ started ~ '[1])'}) -%}
+    {%- do return(sqlmetrics.shell_reduced(plan, 'gained', 'sums over them, down the list', 'sm_items', start, next, owners)) -%}
 {%- endmacro %}
 
 {# The step of sums over the ranks that the first relevant item may hold, each with its chance (stages/lists.sql): rank by rank. #}
@@ -206,14 +219,29 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- set size = '(sm_gained.sm_hit_last - sm_gained.sm_hit_first + 1)' -%}
     {%- set i = '(sm_x.sm_position - sm_gained.sm_hit_first)' -%}
     {%- set owners = {'sm_position': 'sm_x.sm_position', 'sm_chance': '(sm_before.sm_missed * sm_gained.sm_hit_relevant / (' ~ size ~ ' - ' ~ i ~ '))'} -%}
-    {%- set start = ["'sm_position': sm_position", "'sm_missed': " ~ sqlmetrics.sm_double('1')] -%}
-    {%- set next = ["'sm_position': sm_x.sm_position", "'sm_missed': sm_before.sm_missed * (" ~ size ~ ' - sm_gained.sm_hit_relevant - ' ~ i ~ ') / (' ~ size ~ ' - ' ~ i ~ ')'] -%}
-    {%- for column, need in plan['hits'].items() -%}
-        {%- do start.append("'" ~ column ~ "': " ~ sqlmetrics.sm_double('0')) -%}
-        {%- do next.append("'" ~ column ~ "': sm_before." ~ column ~ ' + ' ~ sqlmetrics.qualified(need['inner'], owners)) -%}
+    {%- do return(sqlmetrics.shell_reduced(
+        plan, 'hits', 'sums over the ranks that the first relevant item may hold',
+        'range(sm_gained.sm_hit_first, sm_gained.sm_hit_last - sm_gained.sm_hit_relevant + 2)',
+        {'sm_position': 'sm_x', 'sm_missed': sqlmetrics.sm_double('1')},
+        {'sm_position': 'sm_x.sm_position', 'sm_missed': 'sm_before.sm_missed * (' ~ size ~ ' - sm_gained.sm_hit_relevant - ' ~ i ~ ') / (' ~ size ~ ' - ' ~ i ~ ')'},
+        owners
+    )) -%}
+{%- endmacro %}
+
+{#
+  The step of the sums of a grain whose summands read what the elements before have left (sm_before).
+
+  Args:
+    start: an element, and what is known before the first; next: what is known after an element
+#}
+{% macro shell_reduced(plan, grain, about, source, start, next, owners) -%}
+    {%- for column, need in plan[grain].items() -%}
+        {%- do start.update({column: sqlmetrics.sm_double('0')}) -%}
+        {%- do next.update({column: 'sm_before.' ~ column ~ ' + ' ~ sqlmetrics.qualified(need['inner'], owners)}) -%}
     {%- endfor -%}
-    {%- set ranks = 'list_transform(range(sm_gained.sm_hit_first, sm_gained.sm_hit_last - sm_gained.sm_hit_relevant + 2), lambda sm_position: {' ~ start | join(', ') ~ '})' -%}
-    {%- do return({'name': 'sm_hits', 'about': 'sums over the ranks that the first relevant item may hold', 'list': 'list_reduce(' ~ ranks ~ ', lambda sm_before, sm_x: {' ~ next | join(', ') ~ '}, ' ~ ranks ~ '[1])'}) -%}
+    {%- set started = 'list_transform(' ~ source ~ ', lambda sm_x: ' ~ sqlmetrics.shell_struct(start) ~ ')' -%}
+    {%- do return({'name': plan['shell']['places'][grain][:-1], 'about': about,
+        'list': 'list_reduce(' ~ started ~ ', lambda sm_before, sm_x: ' ~ sqlmetrics.shell_struct(next) ~ ', ' ~ started ~ '[1])'}) -%}
 {%- endmacro %}
 
 {# An expression that takes its steps one after the other. Where only native aggregates are read, it is those alone. #}
@@ -229,11 +257,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {%- if 'list' in step -%}
             {{ step['list'] }}
         {%- else -%}
-            {%- set entries = [] -%}
-            {%- for column, text in step['fields'].items() -%}{%- do entries.append("'" ~ column ~ "': " ~ text) -%}{%- endfor -%}
-            {
-            {{- sqlmetrics.lines(entries, 8) }}
-    }
+            {{ sqlmetrics.shell_struct(step['fields']) }}
         {%- endif -%}
     ], lambda {{ step['name'] }}:
         {%- endfor %}

@@ -109,7 +109,7 @@
     {%- set message = plan['shell']['name'] ~ ': ' ~ name ~ ' must be ' ~ ('an integer' if whole else 'a number')
         ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '') ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
     {%- do plan['shell']['checks'].update({
-        'not coalesce(' ~ (meant | join(' and ') or name ~ ' is not null') ~ ', false)':
+        'not coalesce(' ~ meant | join(' and ') ~ ', false)' if meant else name ~ ' is null':
             sqlmetrics.sm_text(message) ~ ' || coalesce(cast(' ~ name ~ " as varchar), 'null')",
     }) -%}
 {%- endmacro %}
@@ -175,8 +175,11 @@
             {%- do lines.append(line) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do lines.append('Example: ' ~ sqlmetrics.shell_example(name, names, kind, entry, label)) -%}
--- {{ lines | join('\n-- ') }}
+    {%- set empty = 'gives null' if kind == 'aggregate' else 'is left out of the mean, and counted' -%}
+    {%- set text = lines | join('\n-- ') | replace('none takes the whole list', 'left out, the whole list counts') | replace('; weighted by the row weight', '')
+        | replace('; with item_weight a float >= 0', '') | replace(' (of weight > 0)', '') | replace('is empty (see on_empty)', empty) -%}
+-- {{ text }}
+-- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
 {%- endmacro %}
 
 {# A call that runs over a table predictions (user_id, country, clicked, grade, rating, score). #}
