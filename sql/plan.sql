@@ -9,7 +9,7 @@
 {#
   A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics
+  Args: those of `evaluate`, without the metrics; shell: where the statement is a macro of a shell, what `shell_plan_of` says of it
   Returns: a dict, see below
   Errors: facts that cannot be
 #}
@@ -186,6 +186,7 @@
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min, max or count
+  Returns: the column; in an aggregate macro of a shell with the step in front that holds it
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}

@@ -19,6 +19,7 @@
         {{- sqlmetrics.refuse("temporary macros lie in no schema; leave out schema= or temporary=") -}}
     {%- endif -%}
     {%- set place = '' if schema is none else sqlmetrics.sm_quote(schema) ~ '.' -%}
+    {%- set metrics = metrics | rejectattr('name', 'in', sqlmetrics.shell_leaves_out()) | list -%}
     {%- set parts = [sqlmetrics.shell_header()] -%}
     {%- if schema is not none -%}{%- do parts.append('create schema if not exists ' ~ sqlmetrics.sm_quote(schema) ~ ';') -%}{%- endif -%}
     {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_aggregate(metric, place)) -%}{%- endfor -%}
@@ -48,11 +49,16 @@
 -- Unusable rows are left out, and counted beside the number. They hold no list in memory that DuckDB could not spill.
 {%- endmacro %}
 
+{# Metrics whose number shapes the formula, so that it cannot be an argument, and which are another metric without it. #}
+{% macro shell_leaves_out() -%}
+    {%- do return(['f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2']) -%}
+{%- endmacro %}
+
 {# What an aggregate macro is called where it is not the name of the metric; none for what is no number of one group. #}
 {% macro shell_aggregate_name(metric) -%}
     {%- set names = {
         'jaccard': 'jaccard_index', 'metric_precision': 'precision_score', 'metric_map': 'average_precision_at', 'metric_mrr': 'reciprocal_rank', 'metric_hit_rate': 'hit_rate_at',
-        'count': none, 'adjusted_r2': none, 'gauc': none, 'gmap': none, 'success': none, 'top_k_accuracy': none,
+        'count': none, 'gauc': none, 'gmap': none, 'success': none, 'top_k_accuracy': none,
     } -%}
     {%- set plain = metric['macro'] | replace('metric_', '', 1) -%}
     {%- do return(names.get(metric['macro'], names.get(metric['name'], plain))) -%}
