@@ -20,11 +20,12 @@ def confusion_matrix(
     total: bool = True,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> ClassTable:
     """How often which class was predicted for which label.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows` and `connection`.
+        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 
@@ -45,7 +46,7 @@ def confusion_matrix(
     """
     return _table(
         "confusion_matrix", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
 
 
@@ -59,11 +60,12 @@ def class_report(
     total: bool = True,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> ClassTable:
     """Precision, recall and F1 of every class.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows` and `connection`.
+        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 
@@ -84,7 +86,7 @@ def class_report(
     """
     return _table(
         "class_report", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ def curve(
     positive: float | str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> Curve:
     """The points of a curve, by slice and in total, in one statement.
 
@@ -38,7 +39,8 @@ def curve(
         total: whether the curve over all slices together comes too (`is_total`).
         positive: from which label on a row is positive; for a text label, the positive text.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight.
-        connection: a DuckDB connection whose tables `data` may name.
+        connection: where the data is, as for `evaluate`.
+        dialect: what the connection speaks, where that does not follow from its driver.
 
     Returns:
         A `Curve`: the columns of `by`, `is_total`, `model`, and the columns of the curve, a row a point.
@@ -61,6 +63,7 @@ def curve(
         positive=positive,
         on_bad_rows=on_bad_rows,
         connection=connection,
+        dialect=dialect,
     ) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)

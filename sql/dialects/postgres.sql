@@ -23,3 +23,8 @@
 {%- endmacro %}
 
 {% macro postgres__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+
+{# An error ends a transaction here, but for what came before a savepoint. #}
+{% macro postgres__sm_savepoint(step) -%}
+{{ {'set': 'savepoint', 'undo': 'rollback to savepoint', 'drop': 'release savepoint'}[step] }} sm_savepoint
+{%- endmacro %}

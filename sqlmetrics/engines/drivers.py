@@ -1,0 +1,165 @@
+"""What drivers tell of themselves: which engine they speak to, and what their columns hold."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.engines import libraries
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import dialects
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# The module of a driver -> its dialect.
+DIALECTS = {
+    "MySQLdb": "mysql",
+    "chdb": "clickhouse",
+    "clickhouse_connect": "clickhouse",
+    "clickhouse_driver": "clickhouse",
+    "databricks.sql": "databricks",
+    "fakesnow": "snowflake",
+    "google.cloud.bigquery": "bigquery",
+    "mariadb": "mysql",
+    "mysql.connector": "mysql",
+    "pg8000": "postgres",
+    "psycopg": "postgres",
+    "psycopg2": "postgres",
+    "pyathena": "trino",
+    "pymssql": "sqlserver",
+    "pymysql": "mysql",
+    "redshift_connector": "redshift",
+    "snowflake.connector": "snowflake",
+    "sqlite3": "sqlite",
+    "trino": "trino",
+}
+# An engine that is called otherwise than the dialect it speaks.
+VENDORS = {"mariadb": "mysql"}
+DBMS_NAME = 17  # what ODBC calls the name of the engine (SQL_DBMS_NAME)
+
+# What columns hold, by what drivers say of them: types of Python (ODBC), or numbers of the engine.
+PYTHON_TYPES = {
+    bool: "BOOLEAN",
+    int: "BIGINT",
+    float: "DOUBLE",
+    decimal.Decimal: "DECIMAL",
+    str: "VARCHAR",
+    datetime.date: "DATE",
+    datetime.datetime: "TIMESTAMP",
+}
+POSTGRES = {
+    "BOOLEAN": (16,),
+    "BIGINT": (20, 21, 23, 26),
+    "DOUBLE": (700, 701, 1700),
+    "VARCHAR": (18, 19, 25, 1042, 1043, 2950),
+    "DATE": (1082,),
+    "TIME": (1083, 1114, 1184, 1266),
+    "INTERVAL": (1186,),
+    "BYTEA": (17,),
+}
+CODES = {
+    "postgres": POSTGRES,
+    "redshift": POSTGRES,
+    # A boolean is an integer here, and a text says that it is a BLOB.
+    "mysql": {
+        "BIGINT": (1, 2, 3, 8, 9, 13),
+        "DOUBLE": (0, 4, 5, 246),
+        "VARCHAR": (15, 247, 249, 250, 251, 252, 253, 254),
+        "DATE": (10,),
+        "TIME": (7, 11, 12),
+    },
+    "snowflake": {
+        "BOOLEAN": (13,),
+        "NUMBER": (0, 1),
+        "VARCHAR": (2,),
+        "DATE": (3,),
+        "TIME": (4, 6, 7, 8, 12),
+        "STRUCT": (9,),
+        "ARRAY": (10,),
+        "BINARY": (11,),
+    },
+}
+# What ClickHouse wraps around the name of a type.
+WRAPPED = re.compile(r"^((NULLABLE|LOWCARDINALITY)\()+")
+
+
+def dialect_of(connection: Any) -> str:
+    """The dialect of a connection, by its driver or, where that serves many engines, by what the engine says.
+
+    Raises:
+        SqlMetricsError: it is not known.
+    """
+    try:
+        vendor = _vendor(connection)
+    except Exception as error:  # each driver has errors of its own
+        raise SqlMetricsError(
+            f"A connection of {driver_of(connection)} does not say what it is connected to: {error}; pass dialect="
+        ) from error
+    word = vendor.lower().replace(" ", "")
+    found = [dialect for dialect in dialects() if dialect in word]
+    found += [dialect for name, dialect in VENDORS.items() if name in word]
+    for module in libraries(connection):
+        found += [dialect for name, dialect in DIALECTS.items() if f"{module}.".startswith(f"{name}.")]
+    if not found:
+        of = f"{driver_of(connection)} to {vendor}" if vendor else driver_of(connection)
+        raise SqlMetricsError(
+            f"What dialect a connection of {of} speaks is not known; pass dialect=, one of {', '.join(dialects())}"
+        )
+    return found[0]
+
+
+def _vendor(connection: Any) -> str:
+    """What a driver that serves many engines calls the one at hand."""
+    if hasattr(connection, "adbc_get_info"):
+        return str(connection.adbc_get_info().get("vendor_name") or "")
+    return str(connection.getinfo(DBMS_NAME)) if hasattr(connection, "getinfo") else ""
+
+
+def driver_of(connection: Any) -> str:
+    """The library that a connection is of."""
+    return libraries(connection)[0].split(".")[0]
+
+
+def type_name(code: Any, dialect: str) -> str:
+    """The name of a column's type from what a driver says of it; an empty one where that is not known.
+
+    >>> [type_name(code, "postgres") for code in ("varchar(10)", float, 701, 0, None)]
+    ['VARCHAR(10)', 'DOUBLE', 'DOUBLE', '', '']
+    """
+    if isinstance(code, str):
+        return WRAPPED.sub("", code.upper())
+    named = CODES.get(dialect, {}).items()
+    return PYTHON_TYPES.get(code) or next((kind for kind, codes in named if code in codes), "")
+
+
+def arrow_type(kind: pa.DataType) -> str:
+    """The name of an Arrow type.
+
+    >>> import pyarrow as pa
+    >>> [arrow_type(kind) for kind in (pa.int64(), pa.large_string(), pa.dictionary(pa.int8(), pa.string()))]
+    ['INT64', 'STRING', 'STRING']
+    """
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    # what ADBC has no Arrow type for comes as text, under the engine's own name of the type
+    return str(getattr(kind, "type_name", kind)).upper().removeprefix("LARGE_")
+
+
+def plain(table: pa.Table) -> pa.Table:
+    """A table in which what ADBC has no Arrow type for, such as PostgreSQL's numeric, is a decimal or text."""
+    import pyarrow as pa
+
+    for index, field in enumerate(table.schema):
+        if isinstance(field.type, pa.BaseExtensionType):
+            values = table.column(index).cast(field.type.storage_type)
+            if getattr(field.type, "type_name", "") == "numeric":
+                values = pa.array(
+                    None if text is None else decimal.Decimal(text) for text in values.to_pylist()
+                )
+            table = table.set_column(index, field.name, values)
+    return table
