@@ -92,6 +92,10 @@
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# the name of a result column, as a user of SQL would write it #}
+{% macro sm_alias(name) -%}{{ return(adapter.dispatch('sm_alias', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_alias(name) -%}{{ name }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
