@@ -36,12 +36,23 @@ def mariadb_server() -> Iterator[str]:
         if owner:
             Path(name).chmod(0o755)
             os.chown(home, owner["user"], owner["group"])
-        command = [install, "--no-defaults", f"--datadir={home}/data", "--auth-root-authentication-method=normal"]
+        command = [
+            install,
+            "--no-defaults",
+            f"--datadir={home}/data",
+            "--auth-root-authentication-method=normal",
+        ]
         made = subprocess.run([*command, "--skip-test-db"], cwd=home, capture_output=True, text=True, **owner)
         if made.returncode:
             raise RuntimeError(f"mariadb-install-db failed:\n{made.stdout}{made.stderr}")
         socket = f"{home}/socket"
-        command = [server, "--no-defaults", f"--datadir={home}/data", f"--socket={socket}", "--skip-networking"]
+        command = [
+            server,
+            "--no-defaults",
+            f"--datadir={home}/data",
+            f"--socket={socket}",
+            "--skip-networking",
+        ]
         command += [f"--{setting}={value}" for setting, value in SETTINGS.items()]
         log = Path(name) / "log"
         with log.open("wb") as output:
@@ -56,7 +67,9 @@ def mariadb_server() -> Iterator[str]:
 
 def find_program(name: str) -> str:
     """The path of a program: from PATH or from where servers are, which PATH may lack."""
-    found = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
+    found = shutil.which(
+        name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+    )
     if found is None:
         raise NoEngineError(f"no {name} on PATH")
     return found

@@ -36,9 +36,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def create_table(
-    name: str, rows: Rows, types: dict[type, str], quote: Callable[[str], str] = quoted
-) -> str:
+def create_table(name: str, rows: Rows, types: dict[type, str], quote: Callable[[str], str] = quoted) -> str:
     """The statement that makes a temporary table for `rows`."""
     listed = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in columns(rows).items())
     return f"create temporary table {quote(name)} ({listed})"
