@@ -1,6 +1,6 @@
-"""The statements of every dialect: they parse in sqlglot, some are kept as they were, and Redshift's run on PostgreSQL.
+"""The statements of every dialect: sqlglot parses them, some are kept as they were, and Redshift's run on PostgreSQL.
 
-For an engine that is not to be had this is all that is checked. `pytest --snapshots` renews the statements that are kept.
+For an engine that is not to be had this is all that is checked. `pytest --snapshots` renews what is kept.
 """
 
 from __future__ import annotations
