@@ -100,6 +100,10 @@
 {% macro sm_alias(name) -%}{{ return(adapter.dispatch('sm_alias', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_alias(name) -%}{{ name }}{%- endmacro %}
 
+{# a column of text, of which two values are equal only if they are the same #}
+{% macro sm_exact(x) -%}{{ return(adapter.dispatch('sm_exact', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_exact(x) -%}{{ x }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}

@@ -78,7 +78,9 @@ def session(context: Any, dialect: str | None) -> Iterator[Session]:
         SqlMetricsError: no context, or another dialect.
     """
     if not hasattr(context, "register_table"):
-        raise SqlMetricsError(f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}")
+        raise SqlMetricsError(
+            f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}"
+        )
     if dialect not in (None, Session.dialect):
         raise SqlMetricsError(f"dialect='{dialect}' is not what DataFusion speaks; leave it out")
     opened = Session(context)
