@@ -15,7 +15,8 @@ from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, Curve, ListReport, Report
+from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
+from sqlmetrics.states import finish, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "ListReport",
     "Report",
     "SqlMetricsError",
+    "State",
     "class_report",
     "confusion_matrix",
     "conventions",
@@ -32,12 +34,16 @@ __all__ = [
     "describe",
     "evaluate",
     "explain_difference",
+    "finish",
     "metrics",
     "per_group",
     "read_qrels",
     "read_run",
     "render",
     "render_curve",
+    "render_finish",
+    "render_state",
     "sql",
+    "state",
     "trec",
 ]

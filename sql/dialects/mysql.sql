@@ -33,9 +33,6 @@
 
 {% macro mysql__sm_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
 
-{# `precision` is a word of the language here. #}
-{% macro mysql__sm_alias(name) -%}{{ sqlmetrics.sm_quote(name) }}{%- endmacro %}
-
 {# A backslash begins an escape here. #}
 {% macro mysql__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
