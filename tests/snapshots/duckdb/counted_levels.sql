@@ -138,8 +138,8 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
-    cast((1 - (cast(sm_auc_ranks as double) - cast(sm_positives as double) * cast(sm_positives as double)) / nullif(2 * cast(sm_positives as double) * cast(sm_negatives as double), 0)) as double) as auc,
-    cast(sm_ks as double) as ks
+    cast((1 - (cast(sm_auc_ranks as double) - cast(sm_positives as double) * cast(sm_positives as double)) / nullif(2 * cast(sm_positives as double) * cast(sm_negatives as double), 0)) as double) as "auc",
+    cast(sm_ks as double) as "ks"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice

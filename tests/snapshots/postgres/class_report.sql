@@ -124,13 +124,13 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
-    sm_class as class,
-    cast(sm_support as bigint) as support,
-    cast(sm_decided as bigint) as predicted,
-    cast(sm_right as bigint) as correct,
-    cast((cast(sm_right as double precision) / nullif(cast(sm_decided as double precision), 0)) as double precision) as precision,
-    cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision) as recall,
-    cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_decided as double precision), 0)) as double precision) as f1
+    sm_class as "class",
+    cast(sm_support as bigint) as "support",
+    cast(sm_decided as bigint) as "predicted",
+    cast(sm_right as bigint) as "correct",
+    cast((cast(sm_right as double precision) / nullif(cast(sm_decided as double precision), 0)) as double precision) as "precision",
+    cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision) as "recall",
+    cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_decided as double precision), 0)) as double precision) as "f1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

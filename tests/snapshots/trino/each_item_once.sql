@@ -375,9 +375,7 @@ select
     cast(coalesce(sm_rows_duplicate, 0) as bigint) as rows_duplicate,
     cast(coalesce(sm_rows_negative_grade, 0) as bigint) as rows_negative_grade,
     cast(coalesce(sm_rows_huge_grade, 0) as bigint) as rows_huge_grade,
-    cast(case
-        when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(cast(sm_ndcg_10_counted as double), 0))
-    end as double) as ndcg_10
+    cast(case when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(cast(sm_ndcg_10_counted as double), 0)) end as double) as "ndcg_10"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_list_averages on sm_row_sums.sm_slice = sm_list_averages.sm_slice
