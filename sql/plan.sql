@@ -201,7 +201,7 @@
 {% macro aggregates(plan, grain) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan[grain].items() -%}
-        {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+        {%- do columns.append(sqlmetrics.sm_aggregate(need['aggregate'], need['inner']) ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -289,5 +289,9 @@
 {# Select-list entries, one a line. #}
 {% macro lines(entries, indent=4) -%}
     {%- set margin = '\n' ~ ' ' * indent -%}
-    {{- margin ~ entries | join(',' ~ margin) -}}
+    {%- set named = [] -%}
+    {%- for entry in entries -%}
+        {%- do named.append(sqlmetrics.sm_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry else entry) -%}
+    {%- endfor -%}
+    {{- margin ~ named | join(',' ~ margin) -}}
 {%- endmacro %}

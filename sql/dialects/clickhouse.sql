@@ -18,3 +18,11 @@
 {% macro clickhouse__sm_quote(name) -%}"{{ name | replace('\\', '\\\\') | replace('"', '""') }}"{%- endmacro %}
 
 {% macro clickhouse__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+
+{# Over nothing an aggregate is 0 here, unless it is told otherwise; so is a column that a left join did not find. #}
+{% macro clickhouse__sm_aggregate(function, x) -%}{{ function ~ ('OrNull' if function != 'count') }}({{ x }}){%- endmacro %}
+
+{% macro clickhouse__sm_nullable(x) -%}toNullable({{ x }}){%- endmacro %}
+
+{# A column that two relations have is named with its relation. #}
+{% macro clickhouse__sm_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
