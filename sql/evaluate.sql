@@ -89,7 +89,9 @@
     + plan['lists'] | list
     + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
 {%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
-with {{ stages | join(',\n\n') }}
+with
+
+{{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
 {%- endmacro %}

@@ -48,6 +48,7 @@
 {%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_' ~ name: column}) -%}{%- endfor -%}
 {%- for name, column in sums.items() -%}{%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}{%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}{%- endfor -%}
+-- the counts of all lists, which stand in every row
 sm_counts as (
     select
         {{- sqlmetrics.lines(columns, 8) }}

@@ -167,7 +167,7 @@ def test_models_slices_and_counts() -> None:
         ("one", 4, 4),
         ("two", 4, 4),
     ]
-    assert report.sql.startswith("with sm_given")
+    assert report.sql.startswith("with")
 
 
 def test_a_slice_named_model() -> None:

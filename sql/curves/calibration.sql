@@ -24,7 +24,8 @@
         else [sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper'] -%}
     {%- set columns = ['sm_bin', 'sm_level_rows', sqlmetrics.ratio('sm_level_scores', 'sm_level_rows') ~ ' as sm_mean',
         sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows'] -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': 'sm_points as (
+    {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': '-- a row for each bin
+sm_points as (
     select' ~ sqlmetrics.lines(plan['keys'] + columns + edges, 8) ~ '
     from sm_' ~ grain ~ '
 )'}) -%}

@@ -24,12 +24,14 @@
     {%- endfor -%}
     {%- set columns = ['sm_levels.sm_score', 'sm_levels.sm_above', 'sm_levels.sm_through', 'sm_levels.sm_level_positives', 'sm_levels.sm_positives_through',
         ends[0] ~ ' as sm_quantiles_above', ends[1] ~ ' as sm_quantiles_through'] -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_position asc'], 'points': 'sm_cut_levels as (
+    {%- do plan.update({'point_order': ['sm_points.sm_position asc'], 'points': '-- the quantiles that end in each level
+sm_cut_levels as (
     select' ~ sqlmetrics.lines(keys + columns, 8) ~ '
     from sm_levels
     inner join sm_row_sums on ' ~ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') ~ '
 ),
 
+-- a row for each quantile
 sm_points as (
     select *
     from sm_cut_levels

@@ -9,7 +9,8 @@
   Example: precision_recall
 #}
 {% macro curve_of_precision_recall(plan) -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': 'sm_points as (
+    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': '-- a row for each threshold
+sm_points as (
     ' ~ sqlmetrics.points_of_levels(plan, ['sm_score', 'sm_through', 'sm_positives_through']) ~ '
 )'}) -%}
     {%- do return([

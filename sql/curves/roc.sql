@@ -14,7 +14,8 @@
     {{- sqlmetrics.one_of(plan, 'points', points, ['all', 'corners']) -}}
     {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through'] -%}
     {%- set start = [sqlmetrics.sm_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through'] -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': 'sm_points as (
+    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': '-- a row for each threshold
+sm_points as (
     ' ~ (sqlmetrics.points_of_levels(plan, columns) if points == 'all' else sqlmetrics.corners(plan, columns)) ~ '
     union all
     select' ~ sqlmetrics.lines(plan['keys'] + start, 8) ~ '

@@ -54,10 +54,12 @@
 ] if column['reads'] in bins['reads'] -%}
     {%- do further.append(column) -%}
 {%- endfor -%}
+-- rows of each bin of scores
 sm_{{ grain }}_counts as (
     {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
 ),
 
+-- the bins of each slice and of the total, from the highest scores down
 sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.cumulated(
         plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further,

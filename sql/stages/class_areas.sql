@@ -19,10 +19,12 @@
 {%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end) over ' ~ down -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
 {%- set area = sqlmetrics.ratio('sm_opposing.sm_wins', sqlmetrics.sm_double('sm_opposing.sm_positives') ~ ' * sm_of_class') -%}
+-- an example and class a row, in the slices and in total
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.by_slice_and_total(plan, columns) }}
 ),
 
+-- the class of each example
 sm_examples as (
     select
         {{- sqlmetrics.lines(keys + [
@@ -34,6 +36,7 @@ sm_examples as (
     group by {{ (keys + ['sm_group']) | join(', ') }}
 ),
 
+-- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
     select
         {{- sqlmetrics.lines(keys + ['sm_item', 'sm_true', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_of_class',
@@ -48,6 +51,7 @@ sm_opponents as (
     group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
 ),
 
+-- those pairs for each class: against the rest and against each other class
 sm_areas as (
     select
         {{- sqlmetrics.lines(keys + [
@@ -68,6 +72,7 @@ sm_areas as (
     group by {{ (keys + ['sm_item']) | join(', ') }}
 ),
 
+-- how many classes have scores
 sm_scored_classes as (
     select
         {{- sqlmetrics.lines(keys + ['count(*) as sm_n_classes'], 8) }}
@@ -75,6 +80,7 @@ sm_scored_classes as (
     {{- sqlmetrics.grouped_by(keys) }}
 ),
 
+-- what is summed over examples, a row for each slice
 sm_example_sums as (
     select
         {%- set kept = sqlmetrics.slice_keys(plan, 'sm_examples.') -%}
@@ -86,6 +92,7 @@ sm_example_sums as (
     {%- endif %}
 ),
 
+-- what is summed over classes, a row for each slice
 sm_area_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'areas'), 8) }}

@@ -13,6 +13,7 @@
 
 {{ sqlmetrics.stage_class_rows(plan) }},
 
+-- what is summed over classes, a row for each slice
 sm_class_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
@@ -30,6 +31,7 @@ sm_class_sums as (
 {% macro stage_cells(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set cells = 'sm_slice_cells' if plan['total'] else 'sm_cells' -%}
+-- rows of each label and prediction
 {{ cells }} as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_weight'], 8) }}
@@ -40,6 +42,7 @@ sm_class_sums as (
 {%- if plan['total'] -%}
 ,
 
+-- rows of each label and prediction, in the slices and in total
 sm_cells as (
     select {{ (keys + ['sm_class', 'sm_predicted', 'sm_weight']) | join(', ') }}
     from sm_slice_cells
@@ -65,6 +68,7 @@ sm_cells as (
         {%- do more.append('sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
     {%- endfor -%}
 {%- endif -%}
+-- classes: how many rows have each as label, as prediction, as both
 {{ name }} as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
@@ -83,6 +87,7 @@ sm_cells as (
 {# sm_cell_sums: over cells, with the places of both classes. #}
 {% macro stage_cell_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_cells.') -%}
+-- what is summed over pairs of classes, a row for each slice
 sm_cell_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}

@@ -7,6 +7,7 @@
 
 {# sm_given: the user's columns, cast, one row a row and model. #}
 {% macro stage_given(plan) -%}
+-- the columns that are asked for, with their types, a row for each row and model
 sm_given as{{ sqlmetrics.sm_read_again() }} (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
@@ -80,6 +81,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 
 {# sm_source: what is dear to read, or may not read the same again, is read once. #}
 {% macro stage_source(plan) -%}
+-- the data, read once
 sm_source as{{ sqlmetrics.sm_keep() }} (
     select * from {{ sqlmetrics.source(plan['relation']) }}
 )
@@ -88,6 +90,7 @@ sm_source as{{ sqlmetrics.sm_keep() }} (
 {# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
+-- a number for each slice, with 0 for all slices together
 sm_slices as (
     select
         {{ columns | replace(', ', ',\n        ') }},
@@ -108,12 +111,14 @@ sm_slices as (
 {# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so. #}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
 sm_marked as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + kept['numbers'] + [sqlmetrics.problem(plan) ~ ' as sm_problem'], 8) }}
     from sm_given
 ),
 
+-- the rows, the unusable ones without their numbers
 sm_rows as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
@@ -124,6 +129,7 @@ sm_rows as{{ sqlmetrics.sm_read_again() }} (
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
 {% macro stage_sliced(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
+-- the rows with the number of their slice
 sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice']

@@ -3,6 +3,7 @@
 {# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
 {% macro stage_catalog(plan) -%}
 {%- set category = plan['categories'] | length > 0 -%}
+-- the items that could be recommended, each once
 sm_catalog as (
     select
         {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
@@ -15,6 +16,7 @@ sm_catalog as (
 {%- if plan['catalog_items'] -%}
 ,
 
+-- how many there are
 sm_catalog_sums as (
     select
         {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'catalog_items'), 8) }}
@@ -28,11 +30,13 @@ sm_catalog_sums as (
   (sm_item_users), the rank of its number of interactions (equal numbers share one), and the interactions of more popular items.
 #}
 {% macro stage_history(plan) -%}
+-- the past interactions
 sm_history as (
     select {{ plan['group'] }} as sm_group, {{ plan['item'] }} as sm_item
     from {{ sqlmetrics.source(plan['history']) }}
 ),
 
+-- how many there are
 sm_history_sums as (
     select
         {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'interactions'), 8) }}
@@ -41,6 +45,7 @@ sm_history_sums as (
 {%- if plan['popularity'] -%}
 ,
 
+-- how often each item was interacted with, and by how many users
 sm_popularity as (
     select
         sm_counted.*
@@ -65,6 +70,7 @@ sm_popularity as (
 {# sm_top_pairs by category: from the items of each category in a list. #}
 {% macro stage_categories(plan) -%}
 {%- set lists = sqlmetrics.top_keys(plan, 'sm_tops.') | join(', ') -%}
+-- the items of each category in a list
 sm_top_categories as (
     select
         {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_tops.') + sqlmetrics.aggregates(plan, 'categories'), 8) }}
@@ -73,6 +79,7 @@ sm_top_categories as (
     group by {{ lists }}, sm_catalog.sm_category
 ),
 
+-- how far the items of a list are apart
 sm_top_pairs as (
     select
         {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
@@ -84,6 +91,7 @@ sm_top_pairs as (
 {# sm_top_pairs by distance: from the pairs of items in a list, in both orders. #}
 {% macro stage_distances(plan) -%}
 {%- set distance = sqlmetrics.sm_double('distance') -%}
+-- how far two items are apart, in both orders
 sm_distances as (
     select
         sm_item,
@@ -101,6 +109,7 @@ sm_distances as (
     group by sm_item, sm_other_item
 ),
 
+-- how far the items of a list are apart
 sm_top_pairs as (
     select
         {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_one.') + sqlmetrics.aggregates(plan, 'pairs'), 8) }}

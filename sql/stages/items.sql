@@ -40,6 +40,7 @@
 
 {# sm_recommendations: what was recommended, in each slice and in total. #}
 {% macro stage_recommendations(plan) -%}
+-- what was recommended, in the slices and in total
 sm_recommendations as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.by_slice_and_total(
         plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []),
@@ -50,6 +51,7 @@ sm_recommendations as{{ sqlmetrics.sm_read_again() }} (
 
 {# sm_repeats: how many rows repeat an item of their list. #}
 {% macro stage_repeated(plan) -%}
+-- how many rows repeat an item of their list
 sm_repeats as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
@@ -66,6 +68,7 @@ sm_repeats as (
 {# sm_tops: the items down to the largest cutoff, sm_place their rank; one sort. #}
 {% macro stage_tops(plan) -%}
 {%- set columns = sqlmetrics.top_keys(plan) + ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
+-- the items down to the largest cutoff, with their rank
 sm_tops as (
     select
         {{- sqlmetrics.lines(columns + ['sm_place'], 8) }}
@@ -84,6 +87,7 @@ sm_tops as (
 {# sm_top_lists: what the metrics need of the items of a list, one row a list. #}
 {% macro stage_top_lists(plan) -%}
 {%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
+-- what is summed over the items of a list
 sm_top_lists as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'tops'), 8) }}
@@ -101,6 +105,7 @@ sm_top_lists as (
 {# sm_top_list_sums: what they need of those lists, one row a slice. #}
 {% macro stage_top_list_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_top_lists.') -%}
+-- what is summed over lists, a row for each slice
 sm_top_list_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'top_lists'), 8) }}
@@ -115,6 +120,7 @@ sm_top_list_sums as (
 {# sm_user_sums: over the users who are due recommendations, those of the truth or else of the history. #}
 {% macro stage_users(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_due.') -%}
+-- the users who are due recommendations
 sm_due as (
     {%- if plan['truth'] is not none %}
     {{ sqlmetrics.by_slice_and_total(plan, ['sm_group'], distinct=true) }}
@@ -126,6 +132,7 @@ sm_due as (
     {%- endif %}
 ),
 
+-- what is summed over users, a row for each slice
 sm_user_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'users'), 8) }}
@@ -139,6 +146,7 @@ sm_user_sums as (
 {% macro stage_exposures(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
 {%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}
+-- how often each item is shown
 sm_exposed as (
     select
         {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
@@ -149,6 +157,7 @@ sm_exposed as (
     group by {{ lists | join(', ') }}
 ),
 
+-- what is summed over the shown items, a row for each slice
 sm_exposures as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'exposures'), 8) }}

@@ -46,6 +46,7 @@
 {# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}
 {% macro stage_level_sums(plan, grain, source) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
+-- what is summed over score levels or bins, a row for each slice
 sm_{{ grain }}_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}

@@ -4,10 +4,12 @@
 {% macro levels_counted(plan, keep) -%}
 {%- set columns = {'through': true, 'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
 {%- set squares = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else [] -%}
+-- rows of each distinct score
 sm_level_counts as (
     {{ sqlmetrics.counted_rows(plan, 'sm_score', 'sm_score', squares) }}
 ),
 
+-- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', squares, columns, plan['total']) }}
 )

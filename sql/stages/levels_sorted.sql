@@ -17,6 +17,7 @@
 {%- set sorted = {'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'} -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
 {%- set source = 'sm_ordered' if within else 'sm_scored' -%}
+-- one sort of all rows by score
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + (['sm_score'] if whole else []) + [positives ~ ' as sm_level_positives']
@@ -26,6 +27,7 @@ sm_scored as{{ sqlmetrics.sm_read_again() }} (
 ),
 {%- if within %}
 
+-- ranks inside slices and classes, in the order of that sort
 sm_ordered as{{ sqlmetrics.sm_read_again() }} (
     select
         sm_scored.*,
@@ -34,6 +36,7 @@ sm_ordered as{{ sqlmetrics.sm_read_again() }} (
 ),
 {%- endif %}
 
+-- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {%- if whole %}
     select

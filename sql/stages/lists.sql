@@ -2,6 +2,7 @@
 
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
+-- what a list gains: the numerators of the metrics
 sm_gained_sums as (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
@@ -29,6 +30,7 @@ sm_gained_sums as (
 {%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
 {%- set i = '(sm_position - sm_hit_first)' -%}
 {%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
+-- the chance of each rank to hold the first relevant item
 sm_first_hits as (
     select
         {{- sqlmetrics.lines([
@@ -43,6 +45,7 @@ sm_first_hits as (
     where sm_hit_last - sm_hit_first + 1 > sm_hit_relevant
 ),
 
+-- what is summed over those chances, a row for each list
 sm_hits as (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'hits'), 8) }}
@@ -54,6 +57,7 @@ sm_hits as (
 {# sm_ideal: which ranks the items of a grade hold in the ideal order of a list, of judged or of listed items. #}
 {% macro stage_ideal(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+-- the ranks that the items of each grade hold in the best order
 sm_ideal as (
     select
         sm_grades.*
@@ -72,6 +76,7 @@ sm_ideal as (
 {%- for gain, column in plan['flags']['cumulative_gains'].items() -%}
     {%- do columns.extend([gain ~ ' as ' ~ column ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as ' ~ column ~ '_ideal']) -%}
 {%- endfor -%}
+-- what the best order gains down to each grade
 sm_ideal_gains as (
     select
         {{- sqlmetrics.lines(columns, 8) }}
@@ -95,6 +100,7 @@ sm_ideal_gains as (
     {#- the least of a list weight stands beside the greatest -#}
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
+-- a row for each list: its length, its relevant items, and the best that it could gain
 sm_judged as (
     select
         {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
@@ -117,6 +123,7 @@ sm_judged as (
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 {%- set whole = lists | replace('sm_part', '0 as sm_part') -%}
 {%- set copies = ', sm_copies' if plan['truth'] is not none else '' -%}
+-- how many rows repeat an item of their list
 sm_duplicates as (
     select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
@@ -145,6 +152,7 @@ sm_duplicates as (
 {%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+-- a row for each list: all that its metrics read
 sm_lists as (
     select
         {{- sqlmetrics.lines(columns, 8) }}
@@ -168,6 +176,7 @@ sm_lists as (
 {%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
 {#- with its stage: the total's own sm_slice may hide it -#}
 {%- set in_total = 'sm_part = 0' if parts else 'sm_lists.sm_slice = 0' if plan['runs'] -%}
+-- what is summed over lists, a row for each slice
 sm_list_averages as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'averages'), 8) }}

@@ -3,6 +3,7 @@
 {# sm_label_quantiles, sm_error_quantiles: values at a share of the weight. sm_share: the share of the weight down to sm_value. #}
 {% macro stage_quantiles(plan, grain) -%}
 {%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
+-- values at a share of the rows or of their weight
 sm_{{ grain }} as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
@@ -31,6 +32,7 @@ sm_{{ grain }} as (
 #}
 {% macro stage_ranks(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_both_ranked.') -%}
+-- ranks of the labels and of the scores
 sm_both_ranked as{{ sqlmetrics.sm_read_again() }} (
     {%- for part in sqlmetrics.slices_and_total(plan) %}
     {{ 'union all\n    ' if not loop.first }}select
@@ -45,6 +47,7 @@ sm_both_ranked as{{ sqlmetrics.sm_read_again() }} (
     {%- endfor %}
 ),
 
+-- what is summed over those ranks
 sm_rank_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'ranks'), 8) }}

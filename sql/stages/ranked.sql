@@ -27,6 +27,7 @@
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
+-- how many items of each grade a list has
 sm_grades as (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
@@ -35,6 +36,7 @@ sm_grades as (
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
 {%- else -%}
+-- how many items of each grade a list has, taken whole
 sm_whole_grades as (
     select
         {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
@@ -43,6 +45,7 @@ sm_whole_grades as (
     group by {{ keys | join(', ') }}, sm_label
 ),
 
+-- lists that lie in several slices
 sm_spanning as (
     select {{ keys | join(', ') }}
     from sm_whole_grades
@@ -50,6 +53,7 @@ sm_spanning as (
     having min(sm_slice) < max(sm_last_slice)
 ),
 
+-- their rows: each part is a list of its slice
 sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
@@ -57,10 +61,12 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     where sm_problem = 0
 ),
 {% if plan['on_duplicate'] == 'first' %}
+-- each item once in a part
 sm_unique_parts as (
     {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
 ),
 {% endif %}
+-- how many items of each grade a list has
 sm_grades as (
     select * from sm_whole_grades
     union all
@@ -88,6 +94,7 @@ sm_grades as (
   sm_share: the share of the list down to the last of them. sm_rank: the rank of its own, where `ties` gives one.
 #}
 {% macro stage_ranked(plan) -%}
+-- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
 sm_ranked as{{ sqlmetrics.sm_read_again() }} (
     {%- if sqlmetrics.has_parts(plan) %}
     {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, 'sm_rows'), ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
@@ -169,6 +176,7 @@ select
         {%- set columns = columns + [sqlmetrics.sm_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'] -%}
     {%- endif -%}
 {%- endif -%}
+-- the items that gain something, and what stands above them
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
@@ -201,6 +209,7 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
     ~ ' from (select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
 {%- set through = plan['flags'].get('positions_through') -%}
 {%- set longest = longest if not through else '(case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end)' -%}
+-- for each rank, the sums of the discounts down to it
 sm_positions as (
     select
         sm_position,
@@ -209,6 +218,7 @@ sm_positions as (
     from {{ sqlmetrics.sm_positions(longest) }} as sm_ranks
 ),
 
+-- those sums at the cutoffs
 sm_cutoffs as (
     select
         {%- set columns = [] -%}

@@ -16,6 +16,7 @@
 {%- for column, need in plan['rows'].items() -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
+-- what is summed over rows, a row for each slice
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
     select
         {{- sqlmetrics.lines(keys + sums + sqlmetrics.aggregates(plan, 'rows'), 8) }}
@@ -25,6 +26,7 @@
 {%- if add_up -%}
 ,
 
+-- the same with a row for all slices together
 sm_row_sums as (
     select
         {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
@@ -49,6 +51,7 @@ sm_row_sums as (
 {# sm_centred_sums: a second scan for the sums about a mean or a quantile, which the first found. #}
 {% macro stage_centred_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
+-- what is summed about a mean or a quantile
 sm_centred_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'centred'), 8) }}

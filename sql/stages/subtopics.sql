@@ -10,6 +10,7 @@
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = keys | join(', ') -%}
 {%- set item = 'sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') -%}
+-- a row for each list, item and subtopic, with the rank of the item
 sm_subtopics as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan, 'sm_places.') + [
@@ -31,6 +32,7 @@ sm_subtopics as{{ sqlmetrics.sm_keep() }} (
     ) as sm_serving on sm_places.sm_group = sm_serving.sm_group and sm_places.sm_item = sm_serving.sm_item
 ),
 
+-- what is summed over them, a row for each list
 sm_subtopic_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'subtopics'), 8) }}
@@ -77,11 +79,13 @@ sm_subtopic_sums as (
 {#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
 {%- set best = 'sm_bests.sm_pick = 0 and sm_item = sm_best' -%}
+-- the best order of items for subtopics, found step by step: at first none is picked
 sm_{{ grain }}_step_0 as{{ sqlmetrics.sm_keep() }} (
     select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', sqlmetrics.sm_double('1') ~ ' as sm_worth']) | join(', ') }}
     from sm_subtopics
 ),
 {% for step in range(1, depth + 1) %}
+-- pick {{ step }}: the item that gains most
 sm_{{ grain }}_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(keys + [
@@ -98,6 +102,7 @@ sm_{{ grain }}_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
     ) as sm_bests
 ),
 {% endfor %}
+-- what the best order gains, a row for each list
 sm_{{ grain }}_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}

@@ -30,6 +30,7 @@
     {%- do listed_more.append('coalesce(sm_truth_items.sm_bad_subtopic, 0) as sm_bad_subtopic') -%}
     {%- do unlisted_more.append('sm_truth_items.sm_bad_subtopic') -%}
 {%- endif -%}
+-- the columns of the truth, with their types
 sm_truth as (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
@@ -38,6 +39,7 @@ sm_truth as (
     from {{ sqlmetrics.source(plan['truth']) }}
 ),
 
+-- the items of the truth, each once in its list
 sm_truth_items as (
     select
         {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', sqlmetrics.sm_nullable('count(*)') ~ ' as sm_copies'] if not subtopics else [
@@ -53,6 +55,7 @@ sm_truth_items as (
     group by sm_group, sm_item
 ),
 
+-- the lists of the truth
 sm_truth_lists as (
     select
         {%- set columns = ['sm_group'] -%}
@@ -72,6 +75,7 @@ sm_truth_lists as (
     group by sm_group
 ),
 
+-- the columns of the data, with their types
 sm_recommended as (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
@@ -85,11 +89,13 @@ sm_recommended as (
 ),
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
+-- a number for each run: a model in one value of the by columns that the truth lacks
 sm_runs as (
     select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
     from {{ sqlmetrics.sm_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
+-- the listed items with their run
 sm_predicted as (
     select {{ (models + runs + ['sm_group', 'sm_item', 'sm_score']) | join(', ') }}
     from sm_recommended
@@ -105,6 +111,7 @@ sm_predicted as (
     {%- endif %}
 ),
 
+-- listed items with their labels, and relevant items that were not listed
 sm_given as (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
@@ -140,6 +147,7 @@ sm_given as (
 {# sm_slices where runs are numbered already: one slice a run and value of the truth's by columns. #}
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+-- a number for each slice, with 0 for all slices together
 sm_slices as (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')

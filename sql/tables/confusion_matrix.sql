@@ -19,6 +19,7 @@
     {%- set of_label = 'partition by ' ~ (plan['keys'] + ['sm_class']) | join(', ') -%}
     {%- do plan.update({'point_order': ['sm_points.sm_class asc', 'sm_points.sm_predicted asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
 
+-- a row for each label and prediction
 sm_points as (
     select' ~ sqlmetrics.lines(plan['keys'] + ['sm_class', 'sm_predicted', 'sm_weight', 'sum(sm_weight) over (' ~ of_label ~ ') as sm_of_label'], 8) ~ '
     from sm_cells
