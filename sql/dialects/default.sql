@@ -87,7 +87,15 @@
 {% macro sm_keep() -%}{{ return(adapter.dispatch('sm_keep', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_keep() -%}{%- endmacro %}
 
-{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a scalar sub-query #}
+{# what follows `as` in a CTE that several stages read, where the engine would else make it anew for each #}
+{% macro sm_once() -%}{{ return(adapter.dispatch('sm_once', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_once() -%}{%- endmacro %}
+
+{# what stands at the end of a statement #}
+{% macro sm_tail() -%}{{ return(adapter.dispatch('sm_tail', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_tail() -%}{%- endmacro %}
+
+{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a sub-query of one value, sm_longest #}
 {% macro sm_positions(upper) -%}{{ return(adapter.dispatch('sm_positions', 'sqlmetrics')(upper)) }}{%- endmacro %}
 {% macro default__sm_positions(upper) -%}
 (

@@ -55,7 +55,7 @@
     {%- do further.append(column) -%}
 {%- endfor -%}
 -- rows of each bin of scores
-sm_{{ grain }}_counts as (
+sm_{{ grain }}_counts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
 ),
 

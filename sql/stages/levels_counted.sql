@@ -5,7 +5,7 @@
 {%- set columns = {'through': true, 'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
 {%- set squares = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else [] -%}
 -- rows of each distinct score
-sm_level_counts as (
+sm_level_counts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.counted_rows(plan, 'sm_score', 'sm_score', squares) }}
 ),
 

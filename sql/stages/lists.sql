@@ -3,7 +3,7 @@
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
 -- what a list gains: the numerators of the metrics
-sm_gained_sums as (
+sm_gained_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
@@ -101,7 +101,7 @@ sm_ideal_gains as (
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- a row for each list: its length, its relevant items, and the best that it could gain
-sm_judged as (
+sm_judged as{{ sqlmetrics.sm_once() }} (
     select
         {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan)
@@ -153,7 +153,7 @@ sm_duplicates as (
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
 -- a row for each list: all that its metrics read
-sm_lists as (
+sm_lists as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_judged
