@@ -25,7 +25,7 @@ def test_nan(engine):
 
 
 def test_sums_are_plain_numbers(engine):
-    rows = engine.query("select sum(whole) as whole, avg(whole) as mean from sent", {"sent": ROWS})
+    rows = engine.query("select sum(sent.whole) as whole, avg(sent.whole) as mean from sent", {"sent": ROWS})
     assert rows == [{"whole": 4, "mean": 2.0}]
     assert type(rows[0]["whole"]) is int
 

@@ -36,3 +36,17 @@
 
 {# A column that two relations have is named with its relation. #}
 {% macro clickhouse__sm_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
+
+{# A type is that of a column whose values may be NULL or stand in a dictionary, without either. #}
+{% macro clickhouse__sm_types(relation, names) -%}
+{%- set types = [] -%}
+{%- for name in names -%}
+    {%- do types.append(
+        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sm_quote(name) ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
+    ) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(types) }}
+from (select 1 as sm_one) as sm_row
+left join ({{ sqlmetrics.sm_no_rows(relation) }}) as sm_empty on 1 = 1
+{%- endmacro %}
