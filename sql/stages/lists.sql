@@ -144,7 +144,7 @@ sm_duplicates as (
 
 {# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
+{%- set columns = [sqlmetrics.sm_nullable('sm_judged.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_judged.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
 {%- for column, need in plan['gained'].items() -%}
     {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
 {%- endfor -%}

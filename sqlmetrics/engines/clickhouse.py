@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.columns import Columns
 from sqlmetrics.engines import dbapi
 from sqlmetrics.engines.drivers import driver_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,13 +20,14 @@ if TYPE_CHECKING:
 DIALECT = "clickhouse"
 # Such as file('clicks.parquet'), which is read as a table is.
 TABLE_FUNCTION = re.compile(r"\w+\s*\(.*\)", re.DOTALL)
+# Text to us, for which Arrow has numbers or bytes.
+SHOWN_AS_TEXT = ("ENUM", "UUID", "FIXEDSTRING")
 
 
 class Session(dbapi.Session):
     """The user's session or client."""
 
     def __init__(self, connection: Any) -> None:
-        # chdb's own have `query`, which gives Arrow
         of_dbapi = hasattr(connection, "cursor") and not hasattr(connection, "query")
         super().__init__(connection if of_dbapi else Client(connection), DIALECT)
         self._driver = driver_of(connection)
@@ -37,9 +40,24 @@ class Session(dbapi.Session):
             return relation
         return super().open(data, role)
 
+    def columns(self, relation: Relation) -> Columns:
+        """The columns of a relation with their types."""
+        found = super().columns(relation)
+        return ShownColumns(found.types, found.quote, found.where)
+
+
+class ShownColumns(Columns):
+    """Columns of which those that the result could not show are read as their text."""
+
+    def text(self, column: str, role: str) -> str:
+        """The SQL of a column."""
+        text = super().text(column, role)
+        shown = self.types.get(column, "").startswith(SHOWN_AS_TEXT)
+        return str(macros(DIALECT)["clickhouse__sm_shown"](text)) if shown else text
+
 
 class Client:
-    """What a session of chdb or a client of a server is asked for, in the words of the DB-API."""
+    """A session of chdb or a client of a server, in the words of the DB-API."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -70,7 +88,7 @@ def _table(client: Any, statement: str) -> pa.Table:
     import pyarrow as pa
 
     if hasattr(client, "query_arrow"):  # clickhouse-connect
-        return client.query_arrow(statement)
+        return client.query_arrow(statement, use_strings=True)
     if hasattr(client, "query"):  # chdb
         return client.query(statement, "ArrowTable")
     rows, columns = client.execute(statement, with_column_types=True)  # clickhouse-driver
@@ -79,9 +97,22 @@ def _table(client: Any, statement: str) -> pa.Table:
 
 @contextmanager
 def session(connection: Any, dialect: str | None) -> Iterator[Session]:
-    """A session on the user's connection, session or client."""
+    """A session on the user's connection, session or client.
+
+    Raises:
+        SqlMetricsError: what cannot be asked, or only asynchronously; another dialect.
+    """
     if dialect not in (None, DIALECT):
-        raise SqlMetricsError(f"dialect='{dialect}' is not what ClickHouse speaks; leave dialect= out")
+        raise SqlMetricsError(
+            f"dialect='{dialect}' is not what ClickHouse speaks; pass the connection= of the engine that does,"
+            " or leave dialect= out"
+        )
     # SQLAlchemy's pool wraps the driver's own
     connection = getattr(connection, "driver_connection", connection)
+    asked = any(hasattr(connection, name) for name in ("query", "query_arrow", "execute", "cursor"))
+    if not asked or hasattr(connection, "__aenter__"):
+        raise SqlMetricsError(
+            "connection= takes a session or connection of chdb, or a client or connection of clickhouse-connect or"
+            f" clickhouse-driver, got {type(connection).__name__}"
+        )
     yield Session(connection)
