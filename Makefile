@@ -15,7 +15,7 @@ test: test-oldest .venv/test.stamp
 
 # Only DuckDB differs here, so only what runs on DuckDB is repeated.
 test-oldest: .venv-oldest/test.stamp
-	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb tests/conformance tests/test_engines.py
+	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb tests/conformance tests/test_engines.py tests/test_shell.py
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp

@@ -12,6 +12,7 @@
   Args: those of `evaluate`, without the metrics, and from the Python door
     columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
     examples: whether an offending value comes along beside its count
+    shell: where the statement is a macro of a shell, what `shell_plan_of` says of it
   Returns: a dict, see below
   Errors: facts that cannot be
 #}
@@ -20,7 +21,7 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
-    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none
+    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none, shell=none
 ) -%}
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
@@ -58,7 +59,7 @@
     {%- elif truth is not none and positive is number and positive <= 0 -%}
         {{- sqlmetrics.refuse("positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive) -}}
     {%- endif -%}
-    {%- if max_grade is not none and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
+    {%- if max_grade is not none and not sqlmetrics.is_argument(shell, max_grade) and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ max_grade) -}}
     {%- endif -%}
     {%- set roles = {
@@ -86,7 +87,7 @@
         'catalog': catalog, 'history': history, 'distances': distances,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
         'unjudged': unjudged, 'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
-        'period': periods | first if periods else none, 'state': state,
+        'period': periods | first if periods else none, 'state': state, 'shell': shell,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
@@ -212,18 +213,20 @@
     name: what the column is called, after `sm_`
     inner: the expression that is aggregated
     aggregate: sum, min, max or count
+  Returns: the column; in an aggregate macro of a shell with the step in front that holds it
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
     {%- if plan['state'] is not none and grain in ('rows', 'centred', 'averages') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, 'sm_' ~ name, wanted)) -%}
     {%- endif -%}
+    {%- set place = '' if plan['shell'] is none else plan['shell']['places'].get(grain, '') -%}
     {%- for column, known in plan[grain].items() if known == wanted -%}
-        {%- do return(column) -%}
+        {%- do return(place ~ column) -%}
     {%- endfor -%}
     {%- set column = 'sm_' ~ name ~ ('' if not sqlmetrics.is_taken(plan, 'sm_' ~ name) else '_' ~ (plan[grain] | length + 1)) -%}
     {%- do plan[grain].update({column: wanted}) -%}
-    {%- do return(column) -%}
+    {%- do return(place ~ column) -%}
 {%- endmacro %}
 
 {# The select-list entries of a grain's needs. #}
@@ -267,7 +270,9 @@
 
 {# A metric's expression, null where one of its guards counted something. #}
 {% macro guarded(plan, value) -%}
-    {%- if not plan['guards'] -%}
+    {%- if plan['shell'] is not none and plan['shell']['raises'] -%}
+        {{- sqlmetrics.value_or_error(plan, value) -}}
+    {%- elif not plan['guards'] -%}
         {{- value -}}
     {%- else -%}
         case when {{ plan['guards'] | join(' = 0 and ') }} = 0 then {{ value }} end
@@ -300,7 +305,9 @@
 
 {# Refuses a parameter that is no number, or one outside [least, most]; a least of 1e-300 says: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
-    {%- if value is not number or value is boolean or (whole and value is not integer)
+    {%- if sqlmetrics.is_argument(plan['shell'], value) -%}
+        {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
+    {%- elif value is not number or value is boolean or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')

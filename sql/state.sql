@@ -20,7 +20,7 @@
 
   Args:
     relation, metrics: as for `evaluate`
-    period: the column or expression, such as a day, whose values are finished together or apart; or a mapping of sql and alias
+    period: the column or expression, such as a day, whose values are finished together or apart; or a mapping of sql, alias and name
   Further arguments are those of `evaluate`, but for total and truth
   Returns: a query of the columns period, by, model (where score is a mapping) and those of the state, which begin with sm_
   Errors: a metric that no sums make, such as a median, or one of classes or items; truth=
@@ -34,7 +34,7 @@
   Any number of metrics from a state, by slice and in total, as `evaluate` gives them.
 
   Args:
-    relation: the state, or a query that selects from it
+    relation: the state, or a query that selects from it; whole periods of it may be left out
     metrics: those of the state or some of them, or others that read the same sums
     period: the column of the state that holds the period
     by: columns of the state, or expressions of them: some of its slices, the period, {'sql': "date_trunc('week', day)", 'alias': 'week'}

@@ -17,6 +17,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
 from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
+from sqlmetrics.shell import install
 from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
 
@@ -39,6 +40,7 @@ __all__ = [
     "explain_difference",
     "finish",
     "finish_curve",
+    "install",
     "metrics",
     "per_group",
     "read_qrels",

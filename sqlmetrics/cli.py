@@ -18,6 +18,7 @@ from sqlmetrics import arguments
 from sqlmetrics.catalog import check_curve, curves
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
+from sqlmetrics.shell import shell_macros
 
 app = typer.Typer(
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
@@ -541,6 +542,18 @@ def _list(
 @app.command("show", help="Show a metric: parameters, range, source.")
 def _show(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.")]) -> None:
     print(sqlmetrics.describe(name))
+
+
+@app.command("macros", help="Print the metrics as macros of a DuckDB shell, where `.read FILE` makes them.")
+def _macros(
+    schema: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The schema to make them in: metrics.auc(...).")
+    ] = None,
+    temporary: Annotated[
+        bool, typer.Option("--temporary", help="Make them for one session, as over a read-only database.")
+    ] = False,
+) -> None:
+    print(shell_macros(schema, temporary).rstrip())
 
 
 DEMO = (

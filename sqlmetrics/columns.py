@@ -39,13 +39,20 @@ class Columns:
     """The columns of one relation: their types by name, and how its engine quotes a name.
 
     A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
-    that is not known, of which nothing is refused.
+    that is not known, of which nothing is refused. `exact` makes texts of a column differ where they are not the same.
     """
 
-    def __init__(self, types: Mapping[str, str], quote: Callable[[str], str], where: str) -> None:
+    def __init__(
+        self,
+        types: Mapping[str, str],
+        quote: Callable[[str], str],
+        where: str,
+        exact: Callable[[str], str] | None = None,
+    ) -> None:
         self.types = dict(types)
         self.where = where
         self.quote = quote
+        self.exact = exact
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -70,7 +77,8 @@ class Columns:
                 f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(column, self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
-        return self.quote(column)
+        quoted = self.quote(column)
+        return self.exact(quoted) if self.exact and self.kind(column) == "text" else quoted
 
     def number(self, column: str, role: str) -> str:
         """The SQL of a column of numbers.

@@ -79,6 +79,10 @@
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
 
+{# what ends a window with an order that reads down to the last of tied rows: nothing, which stands for a frame of values #}
+{% macro sm_with_ties() -%}{{ return(adapter.dispatch('sm_with_ties', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_with_ties() -%}{%- endmacro %}
+
 {# what follows `as` in a CTE that is cheaper to read again than to store #}
 {% macro sm_read_again() -%}{{ return(adapter.dispatch('sm_read_again', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_read_again() -%}{%- endmacro %}
@@ -115,6 +119,10 @@
 {# the name of a result column, quoted, in the case that a name without quotes has #}
 {% macro sm_result(name) -%}{{ return(adapter.dispatch('sm_result', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(name) }}{%- endmacro %}
+
+{# a column of text, of which two values are equal only if they are the same #}
+{% macro sm_exact(x) -%}{{ return(adapter.dispatch('sm_exact', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_exact(x) -%}{{ x }}{%- endmacro %}
 
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}

@@ -54,7 +54,7 @@ select
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
 {%- set keys = plan['keys'] -%}
-{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by ' ~ order ~ ' desc)' -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
 {%- set all = further | map(attribute='name') | list -%}
 {%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
 {%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}

@@ -98,7 +98,7 @@ sm_{{ grain }}_sums as (
     ),
 
     sm_bests_{{ step }} as{{ sqlmetrics.sm_read_again() }} (
-        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ lists }} order by {{ gain }} desc, sm_item desc) as sm_best
+        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ lists }} order by {{ gain }} desc, sm_item desc rows unbounded preceding) as sm_best
         from sm_gains_{{ step }}
     ),
 

@@ -60,7 +60,9 @@ class Session:
             if statement:  # where the driver does not tell
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
-            self._described[relation] = Columns(types, self._macros["sm_quote"], relation.name)
+            self._described[relation] = Columns(
+                types, self._macros["sm_quote"], relation.name, self._macros["sm_exact"]
+            )
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:

@@ -18,7 +18,7 @@ def opened() -> Iterator[Engine]:
         raise NoEngineError("no PyMySQL to talk to MariaDB")
     import pymysql
 
-    types = {int: "bigint", float: "double", bool: "boolean", str: "varchar(200) collate utf8mb4_nopad_bin"}
+    types = {int: "bigint", float: "double", bool: "boolean", str: "text collate utf8mb4_nopad_bin"}
     with mariadb_server() as socket, pymysql.connect(unix_socket=socket, user="root") as connection:
         cursor = connection.cursor()
         cursor.execute("create database tests")
