@@ -46,7 +46,7 @@
 {% macro stage_unique(plan) -%}
 {%- set keys = sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list -%}
 {%- set items = 'partition by ' ~ keys | join(', ') ~ ', sm_item' -%}
-sm_unique as (
+sm_unique as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.unique_rows(plan, sqlmetrics.sliced(plan), keys, [
         'min(sm_slice) over (' ~ items ~ ') as sm_first_slice', 'max(sm_slice) over (' ~ items ~ ') as sm_last_slice',
     ] if sqlmetrics.has_parts(plan) else []) }}
@@ -54,11 +54,11 @@ sm_unique as (
 {%- endmacro %}
 
 {# The first and the last slice of rows that are taken together. #}
-{% macro slices_of_rows(plan) -%}
+{% macro slices_of_rows(plan, rows) -%}
     {%- set first = plan['on_duplicate'] == 'first' -%}
     {%- do return([
-        'min(' ~ ('sm_first_slice' if first else 'sm_slice') ~ ') as sm_slice',
-        'max(' ~ ('sm_last_slice' if first else 'sm_slice') ~ ') as sm_last_slice',
+        'min(' ~ rows ~ ('.sm_first_slice' if first else '.sm_slice') ~ ') as sm_slice',
+        'max(' ~ rows ~ ('.sm_last_slice' if first else '.sm_slice') ~ ') as sm_last_slice',
     ]) -%}
 {%- endmacro %}
 

@@ -63,6 +63,18 @@
 {% macro sm_same(a, b) -%}{{ return(adapter.dispatch('sm_same', 'sqlmetrics')(a, b)) }}{%- endmacro %}
 {% macro default__sm_same(a, b) -%}({{ a }} is not distinct from {{ b }}){%- endmacro %}
 
+{# sum, min or max, NULL over nothing, or count #}
+{% macro sm_aggregate(function, x) -%}{{ return(adapter.dispatch('sm_aggregate', 'sqlmetrics')(function, x)) }}{%- endmacro %}
+{% macro default__sm_aggregate(function, x) -%}{{ function }}({{ x }}){%- endmacro %}
+
+{# a select-list entry: a column of a stage, under its own name #}
+{% macro sm_column(column) -%}{{ return(adapter.dispatch('sm_column', 'sqlmetrics')(column)) }}{%- endmacro %}
+{% macro default__sm_column(column) -%}{{ column }}{%- endmacro %}
+
+{# an expression that is to be NULL where a left join finds no row #}
+{% macro sm_nullable(x) -%}{{ return(adapter.dispatch('sm_nullable', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_nullable(x) -%}{{ x }}{%- endmacro %}
+
 {# a sub-query: the distinct values of columns, which are few #}
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
@@ -79,7 +91,15 @@
 {% macro sm_keep() -%}{{ return(adapter.dispatch('sm_keep', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_keep() -%}{%- endmacro %}
 
-{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a scalar sub-query #}
+{# what follows `as` in a CTE that several stages read, where the engine would else make it anew for each #}
+{% macro sm_once() -%}{{ return(adapter.dispatch('sm_once', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_once() -%}{%- endmacro %}
+
+{# what stands at the end of a statement #}
+{% macro sm_tail() -%}{{ return(adapter.dispatch('sm_tail', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_tail() -%}{%- endmacro %}
+
+{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a sub-query of one value, sm_longest #}
 {% macro sm_positions(upper) -%}{{ return(adapter.dispatch('sm_positions', 'sqlmetrics')(upper)) }}{%- endmacro %}
 {% macro default__sm_positions(upper) -%}
 (

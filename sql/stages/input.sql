@@ -14,7 +14,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- set columns = [] -%}
         {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
         {%- if 'sm_period' in plan['keys'] -%}{%- do columns.append(plan['period']['sql'] ~ ' as sm_period') -%}{%- endif -%}
-        {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
         {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
@@ -96,7 +96,7 @@ sm_source as{{ sqlmetrics.sm_keep() }} (
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as{{ sqlmetrics.sm_once() }} (
     select
         {{ columns | replace(', ', ',\n        ') }},
         {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice

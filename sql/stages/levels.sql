@@ -47,7 +47,7 @@
 {% macro stage_level_sums(plan, grain, source) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
 -- what is summed over score levels or bins, a row for each slice
-sm_{{ grain }}_sums as (
+sm_{{ grain }}_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
     from {{ source }}

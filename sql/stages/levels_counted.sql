@@ -15,7 +15,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
 {# sm_level_counts: the rows of each distinct score, by slice. #}
 {% macro stage_level_counts(plan) -%}
 -- rows of each distinct score
-sm_level_counts as (
+sm_level_counts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.squares_of_levels(plan)) }}
 )
 {%- endmacro %}

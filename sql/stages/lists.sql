@@ -3,7 +3,7 @@
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
 -- what a list gains: the numerators of the metrics
-sm_gained_sums as (
+sm_gained_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
@@ -101,7 +101,7 @@ sm_ideal_gains as (
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- a row for each list: its length, its relevant items, and the best that it could gain
-sm_judged as (
+sm_judged as{{ sqlmetrics.sm_once() }} (
     select
         {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan)
@@ -127,7 +127,7 @@ sm_judged as (
 sm_duplicates as (
     select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
-        select {{ lists }}, {{ 'count(*) + max(sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
+        select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
             select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
             {%- if sqlmetrics.has_parts(plan) %}
@@ -136,7 +136,7 @@ sm_duplicates as (
             {%- endif %}
         ) as sm_items
         group by {{ lists }}, sm_item
-        having count(*) > 1{{ ' or max(sm_copies) > 1' if copies }}
+        having count(*) > 1{{ ' or max(sm_items.sm_copies) > 1' if copies }}
     ) as sm_repeated
     group by {{ lists }}
 )
@@ -144,7 +144,7 @@ sm_duplicates as (
 
 {# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
+{%- set columns = [sqlmetrics.sm_nullable('sm_judged.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_judged.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
 {%- for column, need in plan['gained'].items() -%}
     {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
 {%- endfor -%}
@@ -153,7 +153,7 @@ sm_duplicates as (
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
 -- a row for each list: all that its metrics read
-sm_lists as (
+sm_lists as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_judged
@@ -174,7 +174,8 @@ sm_lists as (
 {% macro stage_list_averages(plan) -%}
 {%- set parts = sqlmetrics.has_parts(plan) -%}
 {%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
-{%- set in_total = 'sm_part = 0' if parts else 'sm_slice = 0' if plan['runs'] -%}
+{#- with its stage: the total's own sm_slice may hide it -#}
+{%- set in_total = 'sm_part = 0' if parts else 'sm_lists.sm_slice = 0' if plan['runs'] -%}
 -- what is summed over lists, a row for each slice
 sm_list_averages as (
     select

@@ -23,34 +23,30 @@
 #}
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
+{%- set rows = sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) -%}
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
-{%- set more = [] -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
-    {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
-{%- endfor -%}
-{%- for column in plan['item_weights'].values() -%}{%- do more.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 -- how many items of each grade a list has
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
-    from {{ sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) }}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
+    from {{ rows }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
 {%- else -%}
 -- how many items of each grade a list has, taken whole
-sm_whole_grades as (
+sm_whole_grades as{{ sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + sqlmetrics.slices_of_rows(plan), 8) }}
-    from {{ sqlmetrics.rows_of_lists(plan, 'sm_sliced') }}
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
+    from {{ rows }}
     where sm_problem = 0
     group by {{ keys | join(', ') }}, sm_label
 ),
 
 -- lists that lie in several slices
-sm_spanning as (
+sm_spanning as{{ sqlmetrics.sm_once() }} (
     select {{ keys | join(', ') }}
     from sm_whole_grades
     group by {{ keys | join(', ') }}
@@ -66,20 +62,31 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
 ),
 {% if plan['on_duplicate'] == 'first' %}
 -- each item once in a part
-sm_unique_parts as (
+sm_unique_parts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
 ),
 {% endif %}
 -- how many items of each grade a list has
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_once() }} (
     select * from sm_whole_grades
     union all
     select
-        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + more + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
-    from {{ sqlmetrics.rows_of_parts(plan) }}
+        {%- set parts = sqlmetrics.rows_of_parts(plan) -%}
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts) + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+    from {{ parts }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
 {%- endif -%}
+{%- endmacro %}
+
+{# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
+{% macro facts_of_grade(plan, rows) -%}
+    {%- set columns = [] -%}
+    {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+        {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+    {%- endfor -%}
+    {%- for column in plan['item_weights'].values() -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {#
@@ -200,12 +207,13 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
 {%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
-{%- set longest = '(select ' ~ ('case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)')
-    ~ ' from (select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
 {%- set through = plan['flags'].get('positions_through') -%}
-{%- set longest = longest if not through else '(case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end)' -%}
+{%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- set longest = '(select ' ~ longest ~ ' as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by '
+    ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
 -- for each rank, the sums of the discounts down to it
-sm_positions as (
+sm_positions as{{ sqlmetrics.sm_once() }} (
     select
         sm_position,
         sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
@@ -214,7 +222,7 @@ sm_positions as (
 ),
 
 -- those sums at the cutoffs
-sm_cutoffs as (
+sm_cutoffs as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = [] -%}
         {%- for k in cutoffs -%}

@@ -79,7 +79,6 @@ sm_subtopic_sums as (
 {%- set columns = keys + ['sm_item', 'sm_subtopic', 'sm_pick', 'sm_worth'] -%}
 {#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
-{%- set best = 'sm_pick = 0 and sm_item = sm_best' -%}
 -- what the best order of items for subtopics gains, a row for each list; it is found step by step
 sm_{{ grain }}_sums as (
     with
@@ -104,11 +103,13 @@ sm_{{ grain }}_sums as (
     ),
 
     sm_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
+        {%- set bests = 'sm_bests_' ~ step -%}
+        {%- set best = bests ~ '.sm_pick = 0 and sm_item = sm_best' %}
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else sm_pick end as sm_pick',
-                'case when sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then sm_worth * '
-                    ~ (1 - alpha) ~ ' else sm_worth end as sm_worth',
+                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ bests ~ '.sm_pick end as sm_pick',
+                'case when ' ~ bests ~ '.sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ bests ~ '.sm_worth * '
+                    ~ (1 - alpha) ~ ' else ' ~ bests ~ '.sm_worth end as sm_worth',
             ], 12) }}
         from sm_bests_{{ step }}
     )

@@ -31,20 +31,21 @@
     {%- do unlisted_more.append('sm_truth_items.sm_bad_subtopic') -%}
 {%- endif -%}
 -- the columns of the truth, with their types
-sm_truth as (
+sm_truth as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
-        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else []) + sqlmetrics.weight_columns(plan), 8) }}
     from {{ sqlmetrics.source(plan['truth']) }}
 ),
 
 -- the items of the truth, each once in its list
-sm_truth_items as (
+sm_truth_items as{{ sqlmetrics.sm_once() }} (
     select
-        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', 'count(*) as sm_copies'] if not subtopics else [
+        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', sqlmetrics.sm_nullable('count(*)') ~ ' as sm_copies'] if not subtopics else [
             'case when min(case when ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
-            'count(*) - count(distinct sm_subtopic) + 1 as sm_copies', 'max(case when sm_subtopic is null then 1 else 0 end) as sm_bad_subtopic',
+            sqlmetrics.sm_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
+            sqlmetrics.sm_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
         ]) -%}
         {%- for column in plan['item_weights'].values() -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
@@ -55,29 +56,31 @@ sm_truth_items as (
 ),
 
 -- the lists of the truth
-sm_truth_lists as (
+sm_truth_lists as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = ['sm_group'] -%}
-        {%- for column in slices -%}{%- do columns.append('min(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+        {%- for column in slices -%}{%- do columns.append('min(sm_truth.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
         {%- for column in weights -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}
         {%- endfor -%}
         {%- set split = [] -%}
-        {%- for column in slices -%}
+        {%- for column in sqlmetrics.prefixed(slices, 'sm_truth.') -%}
             {%- set several = 'min(' ~ column ~ ') <> max(' ~ column ~ ')' -%}
             {%- do split.append(several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}
         {%- endfor -%}
-        {{- sqlmetrics.lines(columns + ['case when ' ~ split | join(' or ') ~ ' then 1 else 0 end as sm_split' if split else '0 as sm_split'], 8) }}
+        {{- sqlmetrics.lines(columns + [
+            sqlmetrics.sm_nullable('case when ' ~ split | join(' or ') ~ ' then 1 else 0 end' if split else '0') ~ ' as sm_split',
+        ], 8) }}
     from sm_truth
     group by sm_group
 ),
 
 -- the columns of the data, with their types
-sm_recommended as (
+sm_recommended as{{ sqlmetrics.sm_once() }} (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
-        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + [
             plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sm_double(model['score']) ~ ' as sm_score',
         ], 8) }}
@@ -87,13 +90,13 @@ sm_recommended as (
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
 -- a number for each run: a model in one value of the by columns that the truth lacks
-sm_runs as (
+sm_runs as{{ sqlmetrics.sm_once() }} (
     select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
     from {{ sqlmetrics.sm_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
 -- the listed items with their run
-sm_predicted as (
+sm_predicted as{{ sqlmetrics.sm_once() }} (
     select {{ (models + runs + ['sm_group', 'sm_item', 'sm_score']) | join(', ') }}
     from sm_recommended
     {%- if plan['runs'] %}
@@ -109,7 +112,7 @@ sm_predicted as (
 ),
 
 -- listed items with their labels, and relevant items that were not listed
-sm_given as (
+sm_given as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
@@ -137,7 +140,7 @@ sm_given as (
         {%- for column in models + runs %}
         and sm_predicted.{{ column }} = sm_due.{{ column }}
         {%- endfor %}
-    where sm_predicted.sm_group is null
+    where sm_predicted.sm_score is null
 )
 {%- endmacro %}
 
@@ -145,7 +148,7 @@ sm_given as (
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
             + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
