@@ -56,14 +56,16 @@
     {{- sqlmetrics.ratio(above, total) -}}
 {%- endmacro %}
 
-{# case when ... for the lists that a rule speaks of, else the value, times the list's weight #}
+{# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
 {% macro by_rules(rules, part, value, counts) -%}
-    {%- set ns = namespace(cases='') -%}
+    {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
     {%- for rule in rules -%}
         {%- set then = rule[part] -%}
-        {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then ' ~ ('null' if then is none else sqlmetrics.times(then, counts)) ~ ' ' -%}
+        {%- if then is not none -%}{%- set ns.otherwise = sqlmetrics.sm_double(sqlmetrics.times(value, counts)) -%}{%- endif -%}
+        {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then '
+            ~ ('null' if then is none else sqlmetrics.sm_double(sqlmetrics.times(then, counts))) ~ ' ' -%}
     {%- endfor -%}
-    case {{ ns.cases }}else {{ sqlmetrics.times(value, counts) }} end
+    case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}
 
 {# a product that leaves a factor of one out #}

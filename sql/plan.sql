@@ -201,7 +201,7 @@
 {% macro aggregates(plan, grain) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan[grain].items() -%}
-        {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ') as ' ~ column) -%}
+        {%- do columns.append(sqlmetrics.sm_aggregate(need['aggregate'], need['inner']) ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -290,7 +290,10 @@
 {% macro lines(entries, indent=4) -%}
     {%- set margin = '\n' ~ ' ' * indent -%}
     {%- set folded = [] -%}
-    {%- for entry in entries -%}{%- do folded.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}{%- endfor -%}
+    {%- for entry in entries -%}
+        {%- set entry = sqlmetrics.sm_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry else entry -%}
+        {%- do folded.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}
+    {%- endfor -%}
     {{- margin ~ folded | join(',' ~ margin) -}}
 {%- endmacro %}
 

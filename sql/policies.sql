@@ -54,11 +54,11 @@ sm_unique as (
 {%- endmacro %}
 
 {# The first and the last slice of rows that are taken together. #}
-{% macro slices_of_rows(plan) -%}
+{% macro slices_of_rows(plan, rows) -%}
     {%- set first = plan['on_duplicate'] == 'first' -%}
     {%- do return([
-        'min(' ~ ('sm_first_slice' if first else 'sm_slice') ~ ') as sm_slice',
-        'max(' ~ ('sm_last_slice' if first else 'sm_slice') ~ ') as sm_last_slice',
+        'min(' ~ rows ~ ('.sm_first_slice' if first else '.sm_slice') ~ ') as sm_slice',
+        'max(' ~ rows ~ ('.sm_last_slice' if first else '.sm_slice') ~ ') as sm_last_slice',
     ]) -%}
 {%- endmacro %}
 

@@ -63,6 +63,18 @@
 {% macro sm_same(a, b) -%}{{ return(adapter.dispatch('sm_same', 'sqlmetrics')(a, b)) }}{%- endmacro %}
 {% macro default__sm_same(a, b) -%}({{ a }} is not distinct from {{ b }}){%- endmacro %}
 
+{# sum, min or max, NULL over nothing, or count #}
+{% macro sm_aggregate(function, x) -%}{{ return(adapter.dispatch('sm_aggregate', 'sqlmetrics')(function, x)) }}{%- endmacro %}
+{% macro default__sm_aggregate(function, x) -%}{{ function }}({{ x }}){%- endmacro %}
+
+{# a select-list entry: a column of a stage, under its own name #}
+{% macro sm_column(column) -%}{{ return(adapter.dispatch('sm_column', 'sqlmetrics')(column)) }}{%- endmacro %}
+{% macro default__sm_column(column) -%}{{ column }}{%- endmacro %}
+
+{# an expression that is to be NULL where a left join finds no row #}
+{% macro sm_nullable(x) -%}{{ return(adapter.dispatch('sm_nullable', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_nullable(x) -%}{{ x }}{%- endmacro %}
+
 {# a sub-query: the distinct values of columns, which are few #}
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}

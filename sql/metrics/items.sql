@@ -217,7 +217,7 @@
             ) ~ ' > 0',
             'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
         ) -}}
-        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distance' ~ suffix, sqlmetrics.both_in_top(k, 'sm_distance')) -%}
+        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, 'sm_distance')) -%}
     {%- endif -%}
     {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}
     {%- set counted = sqlmetrics.need(plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end') -%}

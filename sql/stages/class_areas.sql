@@ -18,7 +18,7 @@
 {%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
 {%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end) over ' ~ down -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
-{%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_of_class') -%}
+{%- set area = sqlmetrics.ratio('sm_opposing.sm_wins', sqlmetrics.sm_double('sm_opposing.sm_positives') ~ ' * sm_of_class') -%}
 -- an example and class a row, in the slices and in total
 sm_scored as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.by_slice_and_total(plan, columns) }}
@@ -55,16 +55,17 @@ sm_opponents as (
 sm_areas as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_item', 'max(sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_wins) as sm_wins',
+            'sm_item', 'max(sm_opposing.sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_opposing.sm_wins) as sm_wins',
             'sum(' ~ area ~ ') as sm_pair_areas', 'count(' ~ area ~ ') as sm_pairs',
-            'sum((sm_positives + sm_of_class) * ' ~ area ~ ') as sm_weighted_pair_areas',
-            'sum(case when sm_positives > 0 and sm_of_class > 0 then sm_positives + sm_of_class end) as sm_pair_weights',
+            'sum((sm_opposing.sm_positives + sm_of_class) * ' ~ area ~ ') as sm_weighted_pair_areas',
+            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then sm_opposing.sm_positives + sm_of_class end) as sm_pair_weights',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'max(case when sm_true = sm_item then sm_of_class end) over (' ~ in_class ~ ') as sm_positives',
-                'case when sm_true <> sm_item then sm_of_class end as sm_of_class', 'case when sm_true <> sm_item then sm_wins end as sm_wins',
+                'sm_item', 'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class ~ ') as sm_positives',
+                'case when sm_true <> sm_item then sm_opponents.sm_of_class end as sm_of_class',
+                'case when sm_true <> sm_item then sm_opponents.sm_wins end as sm_wins',
             ], 12) }}
         from sm_opponents
     ) as sm_opposing

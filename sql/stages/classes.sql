@@ -36,7 +36,7 @@ sm_class_sums as (
     select
         {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_weight'], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0{{ ' and sm_weight > 0' if plan['weight'] is not none }}
+    where sm_problem = 0{{ ' and ' ~ sqlmetrics.sliced(plan) ~ '.sm_weight > 0' if plan['weight'] is not none }}
     group by {{ (keys + ['sm_class', 'sm_predicted']) | join(', ') }}
 )
 {%- if plan['total'] -%}
@@ -59,13 +59,13 @@ sm_cells as (
 {%- set keys = plan['keys'] -%}
 {%- set slices = sqlmetrics.partition_by(keys) -%}
 {%- set sums = [] -%}
-{%- for column in ('support', 'decided', 'right') -%}{%- do sums.append('sum(sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
-{%- set more = ['sum(sum(sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
+{%- for column in ('support', 'decided', 'right') -%}{%- do sums.append('sum(sm_sides.sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
+{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
 {%- if plan['flags'].get('class_places') -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
     {%- set more = more + ['row_number() over ' ~ ordered ~ ' as sm_place'] -%}
     {%- for column in ('support', 'decided') -%}
-        {%- do more.append('sum(sum(sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
+        {%- do more.append('sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
     {%- endfor -%}
 {%- endif -%}
 -- classes: how many rows have each as label, as prediction, as both

@@ -13,7 +13,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [] -%}
         {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
-        {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
         {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}

@@ -8,7 +8,7 @@ sm_catalog as (
     select
         {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
     from (
-        select {{ plan['item'] }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
+        select {{ sqlmetrics.sm_nullable(plan['item']) }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
         from {{ sqlmetrics.source(plan['catalog']) }}
     ) as sm_listed_items
     group by sm_item
@@ -50,7 +50,7 @@ sm_popularity as (
     select
         sm_counted.*
         {%- if 'sm_popularity_rank' in plan['popularity'] %},
-        dense_rank() over (order by sm_interactions desc) as sm_popularity_rank
+        {{ sqlmetrics.sm_nullable('dense_rank() over (order by sm_interactions desc)') }} as sm_popularity_rank
         {%- endif %}
         {%- if 'sm_more_popular' in plan['popularity'] %},
         sum(sm_interactions) over (order by sm_interactions desc)
@@ -58,7 +58,7 @@ sm_popularity as (
         sum(sm_interactions) over () as sm_all_interactions
         {%- endif %}
     from (
-        select sm_item, count(*) as sm_interactions{{ ', count(distinct sm_group) as sm_item_users' if 'sm_item_users' in plan['popularity'] }}
+        select sm_item, {{ sqlmetrics.sm_nullable('count(*)') }} as sm_interactions{{ ', ' ~ sqlmetrics.sm_nullable('count(distinct sm_group)') ~ ' as sm_item_users' if 'sm_item_users' in plan['popularity'] }}
         from sm_history
         where sm_group is not null and sm_item is not null
         group by sm_item

@@ -127,7 +127,7 @@ sm_judged as (
 sm_duplicates as (
     select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
-        select {{ lists }}, {{ 'count(*) + max(sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
+        select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
             select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
             {%- if sqlmetrics.has_parts(plan) %}
@@ -136,7 +136,7 @@ sm_duplicates as (
             {%- endif %}
         ) as sm_items
         group by {{ lists }}, sm_item
-        having count(*) > 1{{ ' or max(sm_copies) > 1' if copies }}
+        having count(*) > 1{{ ' or max(sm_items.sm_copies) > 1' if copies }}
     ) as sm_repeated
     group by {{ lists }}
 )
@@ -174,7 +174,8 @@ sm_lists as (
 {% macro stage_list_averages(plan) -%}
 {%- set parts = sqlmetrics.has_parts(plan) -%}
 {%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
-{%- set in_total = 'sm_part = 0' if parts else 'sm_slice = 0' if plan['runs'] -%}
+{#- with its stage: the total's own sm_slice may hide it -#}
+{%- set in_total = 'sm_part = 0' if parts else 'sm_lists.sm_slice = 0' if plan['runs'] -%}
 -- what is summed over lists, a row for each slice
 sm_list_averages as (
     select

@@ -23,19 +23,15 @@
 #}
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
+{%- set rows = sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) -%}
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
-{%- set more = [] -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
-    {%- do more.extend(['max(' ~ column ~ ') as ' ~ column, 'min(' ~ column ~ ') as ' ~ column ~ '_min']) -%}
-{%- endfor -%}
-{%- for column in plan['item_weights'].values() -%}{%- do more.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 -- how many items of each grade a list has
 sm_grades as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + more, 8) }}
-    from {{ sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) }}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
+    from {{ rows }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
@@ -43,8 +39,8 @@ sm_grades as (
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as (
     select
-        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + more + sqlmetrics.slices_of_rows(plan), 8) }}
-    from {{ sqlmetrics.rows_of_lists(plan, 'sm_sliced') }}
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
+    from {{ rows }}
     where sm_problem = 0
     group by {{ keys | join(', ') }}, sm_label
 ),
@@ -75,11 +71,22 @@ sm_grades as (
     select * from sm_whole_grades
     union all
     select
-        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + more + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
-    from {{ sqlmetrics.rows_of_parts(plan) }}
+        {%- set parts = sqlmetrics.rows_of_parts(plan) -%}
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts) + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+    from {{ parts }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
 {%- endif -%}
+{%- endmacro %}
+
+{# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
+{% macro facts_of_grade(plan, rows) -%}
+    {%- set columns = [] -%}
+    {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+        {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+    {%- endfor -%}
+    {%- for column in plan['item_weights'].values() -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {#

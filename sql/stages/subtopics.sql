@@ -78,7 +78,7 @@ sm_subtopic_sums as (
 {%- set columns = keys + ['sm_item', 'sm_subtopic', 'sm_pick', 'sm_worth'] -%}
 {#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
-{%- set best = 'sm_pick = 0 and sm_item = sm_best' -%}
+{%- set best = 'sm_bests.sm_pick = 0 and sm_item = sm_best' -%}
 -- the best order of items for subtopics, found step by step: at first none is picked
 sm_{{ grain }}_step_0 as{{ sqlmetrics.sm_keep() }} (
     select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', sqlmetrics.sm_double('1') ~ ' as sm_worth']) | join(', ') }}
@@ -89,9 +89,9 @@ sm_{{ grain }}_step_0 as{{ sqlmetrics.sm_keep() }} (
 sm_{{ grain }}_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else sm_pick end as sm_pick',
-            'case when sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then sm_worth * '
-                ~ (1 - alpha) ~ ' else sm_worth end as sm_worth',
+            'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else sm_bests.sm_pick end as sm_pick',
+            'case when sm_bests.sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then sm_bests.sm_worth * '
+                ~ (1 - alpha) ~ ' else sm_bests.sm_worth end as sm_worth',
         ], 8) }}
     from (
         select {{ columns | join(', ') }}, first_value(sm_item) over ({{ lists }} order by {{ gain }} desc, sm_item desc) as sm_best

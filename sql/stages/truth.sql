@@ -34,7 +34,7 @@
 sm_truth as (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
-        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else []) + sqlmetrics.weight_columns(plan), 8) }}
     from {{ sqlmetrics.source(plan['truth']) }}
 ),
@@ -42,9 +42,10 @@ sm_truth as (
 -- the items of the truth, each once in its list
 sm_truth_items as (
     select
-        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', 'count(*) as sm_copies'] if not subtopics else [
+        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', sqlmetrics.sm_nullable('count(*)') ~ ' as sm_copies'] if not subtopics else [
             'case when min(case when ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
-            'count(*) - count(distinct sm_subtopic) + 1 as sm_copies', 'max(case when sm_subtopic is null then 1 else 0 end) as sm_bad_subtopic',
+            sqlmetrics.sm_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
+            sqlmetrics.sm_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
         ]) -%}
         {%- for column in plan['item_weights'].values() -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
@@ -58,16 +59,18 @@ sm_truth_items as (
 sm_truth_lists as (
     select
         {%- set columns = ['sm_group'] -%}
-        {%- for column in slices -%}{%- do columns.append('min(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+        {%- for column in slices -%}{%- do columns.append('min(sm_truth.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
         {%- for column in weights -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}
         {%- endfor -%}
         {%- set split = [] -%}
-        {%- for column in slices -%}
+        {%- for column in sqlmetrics.prefixed(slices, 'sm_truth.') -%}
             {%- set several = 'min(' ~ column ~ ') <> max(' ~ column ~ ')' -%}
             {%- do split.append(several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}
         {%- endfor -%}
-        {{- sqlmetrics.lines(columns + ['case when ' ~ split | join(' or ') ~ ' then 1 else 0 end as sm_split' if split else '0 as sm_split'], 8) }}
+        {{- sqlmetrics.lines(columns + [
+            sqlmetrics.sm_nullable('case when ' ~ split | join(' or ') ~ ' then 1 else 0 end' if split else '0') ~ ' as sm_split',
+        ], 8) }}
     from sm_truth
     group by sm_group
 ),
@@ -77,7 +80,7 @@ sm_recommended as (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
-        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {{- sqlmetrics.lines(columns + [
             plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sm_double(model['score']) ~ ' as sm_score',
         ], 8) }}
@@ -137,7 +140,7 @@ sm_given as (
         {%- for column in models + runs %}
         and sm_predicted.{{ column }} = sm_due.{{ column }}
         {%- endfor %}
-    where sm_predicted.sm_group is null
+    where sm_predicted.sm_score is null
 )
 {%- endmacro %}
 
