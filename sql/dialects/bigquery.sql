@@ -21,6 +21,9 @@ cast(case lower(cast({{ x }} as string)) when 'true' then '1' when 'false' then 
 {# `is not distinct from` is no equality that a join can be hashed by; that of two JSON texts is, in which NULL is one. #}
 {% macro bigquery__sm_same(a, b) -%}(to_json_string({{ a }}) = to_json_string({{ b }})){%- endmacro %}
 
+{# No floats there, but their texts, once both zeros are one. #}
+{% macro bigquery__sm_partition_key(x) -%}cast({{ x }} + 0 as string){%- endmacro %}
+
 {# In two digits of base 1000: an array has no more than 2^20 - 1 numbers. #}
 {% macro bigquery__sm_positions(upper) -%}
 (

@@ -75,6 +75,10 @@
 {% macro sm_nullable(x) -%}{{ return(adapter.dispatch('sm_nullable', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_nullable(x) -%}{{ x }}{%- endmacro %}
 
+{# a float as a key of `partition by` #}
+{% macro sm_partition_key(x) -%}{{ return(adapter.dispatch('sm_partition_key', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_partition_key(x) -%}{{ x }}{%- endmacro %}
+
 {# a sub-query: the distinct values of columns, which are few #}
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
