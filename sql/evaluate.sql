@@ -186,7 +186,7 @@ order by {{ order | join(', ') }}
     {%- if not result.get('any_type') -%}
         {%- set value = sqlmetrics.sm_integer(value) if result.get('integer') else sqlmetrics.sm_double(value) -%}
     {%- endif -%}
-    {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
+    {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(sqlmetrics.sm_fold(result['name'])) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

@@ -108,6 +108,10 @@
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# what the engine makes of a name that is written without quotes, where that is another name #}
+{% macro sm_fold(name) -%}{{ return(adapter.dispatch('sm_fold', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_fold(name) -%}{{ name }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
