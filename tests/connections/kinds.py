@@ -42,7 +42,9 @@ def snowflake_connection():
     connection = stand_in.connect(database="tests", schema="tests")
     kind = type(connection)
     connection.__class__ = type("SnowflakeConnection", (kind,), {"__module__": "snowflake.connector.connection"})
-    fill(connection, lambda name: identifier(folded(name) if name.isidentifier() else name))
+    # the stand-in cannot create a column of text with an apostrophe in its name
+    fill(connection, lambda name: identifier(folded(name) if name.isidentifier() else name.replace("'", "")))
+    connection.cursor().execute("""alter table "qu""ote" rename column "p" to "p'" """)
     return connection
 
 
