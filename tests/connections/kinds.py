@@ -41,7 +41,9 @@ def snowflake_connection():
     stand_in = pytest.importorskip("fakesnow.instance").FakeSnow()
     connection = stand_in.connect(database="tests", schema="tests")
     kind = type(connection)
-    connection.__class__ = type("SnowflakeConnection", (kind,), {"__module__": "snowflake.connector.connection"})
+    connection.__class__ = type(
+        "SnowflakeConnection", (kind,), {"__module__": "snowflake.connector.connection"}
+    )
     # the stand-in cannot create a column of text with an apostrophe in its name
     fill(connection, lambda name: identifier(folded(name) if name.isidentifier() else name.replace("'", "")))
     connection.cursor().execute("""alter table "qu""ote" rename column "p" to "p'" """)

@@ -1,4 +1,4 @@
-"""Snowflake's SQL, translated by sqlglot and run by DuckDB (fakesnow): shows that it is read, not how Snowflake counts."""
+"""Snowflake's SQL, translated and run by DuckDB (fakesnow): shows that it is read, not how Snowflake counts."""
 
 import importlib.util
 import math
