@@ -9,6 +9,7 @@
 from sqlmetrics.catalog import metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
+from sqlmetrics.counts import CountTest, chi_square, two_proportions
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.documentation import conventions, describe
@@ -21,10 +22,12 @@ from sqlmetrics.trec import read_qrels, read_run, trec
 __version__ = "0.1.0"
 __all__ = [
     "ClassTable",
+    "CountTest",
     "Curve",
     "ListReport",
     "Report",
     "SqlMetricsError",
+    "chi_square",
     "class_report",
     "confusion_matrix",
     "conventions",
@@ -40,4 +43,5 @@ __all__ = [
     "render_curve",
     "sql",
     "trec",
+    "two_proportions",
 ]

@@ -52,6 +52,10 @@ Group = Annotated[
 ]
 Item = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is listed.")]
 Weight = Annotated[str | None, typer.Option(metavar="COLUMN", help="The weight of a row, or of its list.")]
+Count = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="COLUMN", help="The column of counts, where a row stands for many."),
+]
 By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
@@ -205,6 +209,29 @@ def number_or_text(text: str | None) -> float | str | None:
     if not math.isfinite(number):
         return text
     return int(number) if number.is_integer() else number
+
+
+def shares(text: str | None) -> dict[float | str, float] | None:
+    """Categories and their shares.
+
+    Raises:
+        SqlMetricsError: a part that is no category=number.
+
+    >>> shares("heads=0.5,tails=0.5"), shares("1=3,2=1")
+    ({'heads': 0.5, 'tails': 0.5}, {1: 3, 2: 1})
+    """
+    if text is None:
+        return None
+    found: dict[float | str, float] = {}
+    for part in COMMA.split(text):
+        category, _, share = part.strip().rpartition("=")
+        number, name = number_or_text(share), number_or_text(category)
+        if isinstance(number, str) or number is None or name in (None, ""):
+            raise SqlMetricsError(
+                f"--expected takes categories and their shares, such as heads=0.5,tails=0.5; got '{part}'"
+            )
+        found[name] = number
+    return found
 
 
 def data(paths: list[str]) -> Any:

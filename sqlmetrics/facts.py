@@ -42,7 +42,7 @@ class Labels:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES}:
+        if len(kinds) > 1 and kinds & {*CLASSES} and not plan["flags"].get("unlike_classes"):
             common = "integer" if kinds == {"a number", "a boolean"} else "varchar"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
@@ -68,9 +68,10 @@ class Labels:
             )
         for kind in plan["named_classes"]:
             if self.kind in CLASSES and self.kind != kind:
-                hint = "; quotes make it text, class='1'" if text else ""
+                given = "expected" if plan["flags"].get("unlike_classes") else "class"
+                hint = f"; quotes make it text, {given}='1'" if text and given == "class" else ""
                 raise SqlMetricsError(
-                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
+                    f"{given}= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
 
 

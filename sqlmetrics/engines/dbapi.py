@@ -44,7 +44,7 @@ class Session:
                 f" query, got {type(data).__name__}; leave connection= out to read it in this process"
             )
         try:
-            return relation_of(data, self._quoted, self.columns)
+            return relation_of(data, self._macros["sm_quote"], self.columns, self._macros["sm_fold"])
         except SqlMetricsError as error:
             if not files_of(data):
                 raise
@@ -63,9 +63,6 @@ class Session:
                 types, self._macros["sm_quote"], relation.name, self._macros["sm_fold"]
             )
         return self._described[relation]
-
-    def _quoted(self, name: str) -> str:
-        return str(self._macros["sm_quote"](self._macros["sm_fold"](name)))
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Not asked: engines other than DuckDB gain little by it."""

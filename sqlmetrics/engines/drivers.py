@@ -21,6 +21,7 @@ DIALECTS = {
     "clickhouse_connect": "clickhouse",
     "clickhouse_driver": "clickhouse",
     "databricks.sql": "databricks",
+    "fakesnow": "snowflake",
     "google.cloud.bigquery": "bigquery",
     "mariadb": "mysql",
     "mysql.connector": "mysql",

@@ -6,8 +6,7 @@ from urllib.parse import quote
 import duckdb
 import pytest
 
-from connections.tables import fill, identifier
-from engines.snowflake import folded
+from connections.tables import fill
 from engines.sqlite import add_mathematics
 from sqlmetrics.engines.drivers import dialect_of
 
@@ -36,20 +35,6 @@ def adbc_postgres(conninfo: str, autocommit: bool = True):
     return pytest.importorskip("adbc_driver_postgresql.dbapi").connect(address, autocommit=autocommit)
 
 
-def snowflake_connection():
-    """One that stands in for Snowflake's, under its name. Names of small letters have capitals there."""
-    stand_in = pytest.importorskip("fakesnow.instance").FakeSnow()
-    connection = stand_in.connect(database="tests", schema="tests")
-    kind = type(connection)
-    connection.__class__ = type(
-        "SnowflakeConnection", (kind,), {"__module__": "snowflake.connector.connection"}
-    )
-    # the stand-in cannot create a column of text with an apostrophe in its name
-    fill(connection, lambda name: identifier(folded(name) if name.isidentifier() else name.replace("'", "")))
-    connection.cursor().execute("""alter table "qu""ote" rename column "p" to "p'" """)
-    return connection
-
-
 def duckdb_connection():
     connection = duckdb.connect()
     fill(connection)
@@ -62,7 +47,7 @@ KINDS = {
     "psycopg": lambda ask: pytest.importorskip("psycopg").connect(ask("postgres")),
     "psycopg2": lambda ask: pytest.importorskip("psycopg2").connect(ask("postgres")),
     "PyMySQL": lambda ask: mariadb_connection(ask("mariadb")),
-    "Snowflake": lambda ask: snowflake_connection(),
+    "snowflake.connector": lambda ask: ask("snowflake"),
     "ADBC, SQLite": lambda ask: adbc_connection("adbc_driver_sqlite"),
     "ADBC, PostgreSQL": lambda ask: adbc_postgres(ask("postgres")),
     "ADBC, DuckDB": lambda ask: adbc_connection("adbc_driver_duckdb"),

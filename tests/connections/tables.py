@@ -27,7 +27,7 @@ TABLES = {
     "past": [{"g": f"u{i % 5}", "i": i % 40} for i in range(90)],
     "My Table": ROWS,
     "order": ROWS,
-    'qu"ote': [{'x"; drop table preds; --': row["y"] > 0, "P Q": row["p"], "p'": row["g"]} for row in ROWS],
+    'qu"ote': [{'x"; drop table preds; --': row["y"] > 0, "P Q": row["p"], "p`": row["g"]} for row in ROWS],
     "broken": [{"y": 1, "p": 0.5, "word": "a"}, {"y": 0, "p": None, "word": "b"}],
 }
 TYPES = {bool: "boolean", int: "bigint", float: "double precision", str: "text"}

@@ -39,7 +39,7 @@ def test_names_behind_a_schema(kind, name, request):
 
 
 def test_names_are_quoted(connection):
-    facts = {"label": 'x"; drop table preds; --', "score": "P Q", "by": "p'"}
+    facts = {"label": 'x"; drop table preds; --', "score": "P Q", "by": "p`"}
     report = sm.evaluate('qu"ote', {'a"b; --': "auc"}, connection=connection, **facts)
     assert report.columns[-1] == 'a"b; --'
     assert len(report) == 8

@@ -45,7 +45,7 @@ def opened() -> Iterator[Engine]:
 
 def folded(name: str) -> str:
     """A name as Snowflake has it where nobody quoted it."""
-    return name.upper() if name.islower() else name
+    return name.upper() if name.islower() and name.isidentifier() else name
 
 
 def folded_row(row: dict[str, Any]) -> dict[str, Any]:
