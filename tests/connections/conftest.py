@@ -1,6 +1,5 @@
 """Connections as fixtures: `connection` is each kind in turn, `here` DuckDB with the same tables."""
 
-import importlib
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -48,12 +47,10 @@ def mariadb() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def snowflake():
     """A connection of Snowflake's connector to no Snowflake, which has the tables; clicked is CLICKED there."""
-    fakesnow = pytest.importorskip("fakesnow")
-    with fakesnow.patch():
-        connector = importlib.import_module("snowflake.connector")
-        with closing(connector.connect(database="TESTS", schema="PUBLIC")) as connection:
-            fill(connection, lambda name: identifier(folded(name)))
-            yield connection
+    stand_in = pytest.importorskip("fakesnow.instance").FakeSnow()
+    with closing(stand_in.connect(database="tests", schema="tests")) as connection:
+        fill(connection, lambda name: identifier(folded(name)))
+        yield connection
 
 
 @pytest.fixture(scope="session", params=KINDS)

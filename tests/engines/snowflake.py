@@ -15,13 +15,12 @@ def opened() -> Iterator[Engine]:
     """A connection of Snowflake's connector to no Snowflake. Names of small letters have capitals there."""
     if importlib.util.find_spec("fakesnow") is None:
         raise NoEngineError("no fakesnow, which stands in for Snowflake")
-    import fakesnow
     import snowflake.connector
+    from fakesnow.instance import FakeSnow
 
     types = {int: "number", float: "double", bool: "boolean", str: "varchar"}
     with (
-        fakesnow.patch(),
-        snowflake.connector.connect(database="tests", schema="tests") as connection,
+        FakeSnow().connect(database="tests", schema="tests") as connection,
         # rows with their names: those of another cursor would be asked for by a statement of its own
         connection.cursor(snowflake.connector.DictCursor) as cursor,
     ):
