@@ -16,7 +16,9 @@ from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, Curve, ListReport, Report
+from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
+from sqlmetrics.shell import install
+from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
@@ -27,6 +29,7 @@ __all__ = [
     "ListReport",
     "Report",
     "SqlMetricsError",
+    "State",
     "chi_square",
     "class_report",
     "confusion_matrix",
@@ -35,13 +38,19 @@ __all__ = [
     "describe",
     "evaluate",
     "explain_difference",
+    "finish",
+    "finish_curve",
+    "install",
     "metrics",
     "per_group",
     "read_qrels",
     "read_run",
     "render",
     "render_curve",
+    "render_finish",
+    "render_state",
     "sql",
+    "state",
     "trec",
     "two_proportions",
 ]

@@ -226,7 +226,7 @@ def shares(text: str | None) -> dict[float | str, float] | None:
     for part in COMMA.split(text):
         category, _, share = part.strip().rpartition("=")
         number, name = number_or_text(share), number_or_text(category)
-        if isinstance(number, str) or number is None or name in (None, ""):
+        if isinstance(number, str) or number is None or name is None or name == "":
             raise SqlMetricsError(
                 f"--expected takes categories and their shares, such as heads=0.5,tails=0.5; got '{part}'"
             )
@@ -287,5 +287,5 @@ def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
-    opened.execute(macros("duckdb")["sm_progress_bar"](sys.stdout.isatty()))
+    opened.execute(macros("duckdb")["duckdb__sm_progress_bar"](sys.stdout.isatty()))
     return opened

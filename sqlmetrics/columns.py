@@ -40,7 +40,8 @@ class Columns:
 
     A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
     that is not known, of which nothing is refused. A name that no column has is looked up as the engine folds names
-    without quotes: `clicked` is CLICKED in some.
+    without quotes: `clicked` is CLICKED in some. `exact` makes texts of a column
+    differ where they are not the same.
     """
 
     def __init__(
@@ -49,11 +50,13 @@ class Columns:
         quote: Callable[[str], str],
         where: str,
         fold: Callable[[str], str] = str,
+        exact: Callable[[str], str] | None = None,
     ) -> None:
         self.types = dict(types)
         self.where = where
-        self._quote = quote
-        self._fold = fold
+        self.exact = exact
+        self.quote = quote
+        self.fold = fold
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -75,10 +78,11 @@ class Columns:
             raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
         if not self._knows(column):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._fold(column), self.types)}"
+                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self.fold(column), self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
-        return self[column]
+        quoted = self[column]
+        return self.exact(quoted) if self.exact and self.kind(column) == "text" else quoted
 
     def number(self, column: str, role: str) -> str:
         """The SQL of a column of numbers.
@@ -107,7 +111,7 @@ class Columns:
 
     def alias(self, name: str) -> str:
         """A name for a column of the result, as SQL."""
-        return self._quote(self._fold(name))
+        return self.quote(self.fold(name))
 
     def kind(self, column: str | None) -> str:
         """What a column holds, as a message says it; nothing where its type is not known."""
@@ -136,10 +140,10 @@ class Columns:
 
     def _named(self, column: str) -> str:
         """The name that the engine has for a column."""
-        return column if column in self.types else self._fold(column)
+        return column if column in self.types else self.fold(column)
 
     def __getitem__(self, name: str) -> str:
-        return self._quote(self._named(name))
+        return self.quote(self._named(name))
 
 
 class AnyColumns(Columns):

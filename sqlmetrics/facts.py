@@ -243,17 +243,7 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
     Raises:
         SqlMetricsError: two result columns of one name.
     """
-    statement = str(macros(dialect)["statement"](plan))
-    # a column of that name says which row is the total
-    seen: set[str] = set() if plan["total"] else {"is_total"}
-    for name in plan["names"]:
-        if name.lower() in seen:
-            raise SqlMetricsError(
-                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics,"
-                " or rename the column of by="
-            )
-        seen.add(name.lower())
-    return statement
+    return str(macros(dialect)["statement"](plan))
 
 
 def typed(table: pa.Table, plan: dict[str, Any], booleans: list[str]) -> pa.Table:
@@ -281,8 +271,6 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
     """The score, group and item as SQL."""
     scores: Any = None
     if isinstance(score, Mapping):
-        if not score:
-            raise SqlMetricsError('score={} names no model; write score={"model a": "score_a"}')
         scores = {str(model): columns.number(column, "score") for model, column in score.items()}
     elif score is not None:
         scores = columns.number(score, "score")

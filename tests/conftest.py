@@ -14,6 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     default = ",".join(LIGHT)
     known = ",".join(KNOWN)
     parser.addoption("--engines", default=default, help=f"some of {known}, or all; default: {default}")
+    parser.addoption("--snapshots", action="store_true", help="renew the statements that are kept")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -4,22 +4,27 @@ import math
 
 import pytest
 
+from sqlmetrics.templates import macros
+
 ROWS = [
-    {"whole": 1, "real": 0.5, "yes": True, "word": "a'b", "nothing": None},
-    {"whole": None, "real": math.inf, "yes": False, "word": "ü", "nothing": None},
-    {"whole": 3, "real": None, "yes": None, "word": None},
+    {"whole": 1, "amount": 0.5, "yes": True, "word": "a'b", "nothing": None},
+    {"whole": None, "amount": math.inf, "yes": False, "word": "ü", "nothing": None},
+    {"whole": 3, "amount": None, "yes": None, "word": None},
 ]
 
 
 def test_values_come_back_as_they_went_in(engine):
+    sent = [{**row, "nothing": None} for row in ROWS]
     rows = engine.query("select * from sent order by coalesce(whole, 2)", {"sent": ROWS})
-    assert rows == [{**row, "nothing": None} for row in ROWS]
+    if engine.name == "mysql":
+        sent[1]["amount"] = None  # MySQL has no infinity
+    assert rows == sent
 
 
 def test_nan(engine):
-    [row] = engine.query("select real as nan from sent", {"sent": [{"real": math.nan}]})
-    if engine.name == "sqlite":
-        assert row["nan"] is None  # SQLite has no NaN
+    [row] = engine.query("select amount as nan from sent", {"sent": [{"amount": math.nan}]})
+    if engine.name in ("sqlite", "mysql"):
+        assert row["nan"] is None  # they have no NaN
     else:
         assert math.isnan(row["nan"])
 
@@ -36,10 +41,11 @@ def test_mathematics(engine):
 
 
 def test_tables_do_not_outlive_their_statement(engine):
+    odd = macros(engine.dialect)["sm_quote"]('odd "name')
     for whole in (1, 2):
-        rows = engine.query('select "odd ""name" as x from t', {"t": [{'odd "name': whole}]})
+        rows = engine.query(f"select {odd} as x from t", {"t": [{'odd "name': whole}]})
         assert rows == [{"x": whole}]
-    with pytest.raises(Exception, match=r"no such table|does not exist"):
+    with pytest.raises(Exception, match=r"no such table|does not exist|doesn't exist|not found"):
         engine.query("select * from t", {})
     assert engine.query("select 1 as one", {}) == [{"one": 1}]
 

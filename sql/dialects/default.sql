@@ -83,6 +83,10 @@
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
 
+{# what ends a window with an order that reads down to the last of tied rows: nothing, which stands for a frame of values #}
+{% macro sm_with_ties() -%}{{ return(adapter.dispatch('sm_with_ties', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_with_ties() -%}{%- endmacro %}
+
 {# what follows `as` in a CTE that is cheaper to read again than to store #}
 {% macro sm_read_again() -%}{{ return(adapter.dispatch('sm_read_again', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_read_again() -%}{%- endmacro %}
@@ -112,6 +116,14 @@
 {% macro sm_fold(name) -%}{{ return(adapter.dispatch('sm_fold', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_fold(name) -%}{{ name }}{%- endmacro %}
 
+{# the name of a result column, quoted, in the case that a name without quotes has #}
+{% macro sm_result(name) -%}{{ return(adapter.dispatch('sm_result', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(sqlmetrics.sm_fold(name)) }}{%- endmacro %}
+
+{# a column of text, of which two values are equal only if they are the same #}
+{% macro sm_exact(x) -%}{{ return(adapter.dispatch('sm_exact', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_exact(x) -%}{{ x }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
@@ -127,11 +139,3 @@
 {# sets, undoes to or drops a savepoint, so that a refused statement does not break the transaction it is in; nothing where it would not #}
 {% macro sm_savepoint(step) -%}{{ return(adapter.dispatch('sm_savepoint', 'sqlmetrics')(step)) }}{%- endmacro %}
 {% macro default__sm_savepoint(step) -%}{%- endmacro %}
-
-{# for the Python door, by the engine it runs on, without a default: files, tables of a name, a sample, progress, TREC's files #}
-{% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
-{% macro sm_tables(name) -%}{{ return(adapter.dispatch('sm_tables', 'sqlmetrics')(name)) }}{%- endmacro %}
-{% macro sm_progress_bar(shown) -%}{{ return(adapter.dispatch('sm_progress_bar', 'sqlmetrics')(shown)) }}{%- endmacro %}
-{% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}
-{% macro sm_trec_rows(path, kind) -%}{{ return(adapter.dispatch('sm_trec_rows', 'sqlmetrics')(path, kind)) }}{%- endmacro %}
-{% macro sm_trec_mistake(path, kind) -%}{{ return(adapter.dispatch('sm_trec_mistake', 'sqlmetrics')(path, kind)) }}{%- endmacro %}

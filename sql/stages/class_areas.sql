@@ -44,7 +44,7 @@ sm_opponents as (
     from (
         select
             {{- sqlmetrics.lines(joined + ['sm_scored.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
-                + [own ~ ') as sm_own_through', own ~ ' range between current row and current row) as sm_own_tied'], 12) }}
+                + [own ~ sqlmetrics.sm_with_ties() ~ ') as sm_own_through', own ~ ' range between current row and current row) as sm_own_tied'], 12) }}
         from sm_scored
         inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') }}
     ) as sm_opposed

@@ -63,9 +63,10 @@ sm_cells as (
 {%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
 {%- if plan['flags'].get('class_places') -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
-    {%- set more = more + ['row_number() over ' ~ ordered ~ ' as sm_place'] -%}
+    {#- signed, which numbers of rows are not everywhere: places are subtracted -#}
+    {%- set more = more + [sqlmetrics.sm_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
     {%- for column in ('support', 'decided') -%}
-        {%- do more.append('sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
+        {%- do more.append('sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered[:-1] ~ ' rows unbounded preceding) as sm_' ~ column ~ '_through') -%}
     {%- endfor -%}
 {%- endif -%}
 -- classes: how many rows have each as label, as prediction, as both

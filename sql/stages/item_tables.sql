@@ -53,7 +53,7 @@ sm_popularity as (
         {{ sqlmetrics.sm_nullable('dense_rank() over (order by sm_interactions desc)') }} as sm_popularity_rank
         {%- endif %}
         {%- if 'sm_more_popular' in plan['popularity'] %},
-        sum(sm_interactions) over (order by sm_interactions desc)
+        sum(sm_interactions) over (order by sm_interactions desc{{ sqlmetrics.sm_with_ties() }})
             - sum(sm_interactions) over (order by sm_interactions desc range between current row and current row) as sm_more_popular,
         sum(sm_interactions) over () as sm_all_interactions
         {%- endif %}

@@ -121,12 +121,12 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
-        {%- do columns.update({'through': through ~ ')'}) -%}
+        {%- do columns.update({'through': through ~ sqlmetrics.sm_with_ties() ~ ')'}) -%}
         {%- if flags.get('above') -%}
-            {%- do columns.update({'above': through ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
+            {%- do columns.update({'above': through ~ sqlmetrics.sm_with_ties() ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
         {%- endif -%}
         {%- if flags.get('positives_through') -%}
-            {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ ')'}) -%}
+            {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sm_with_ties() ~ ')'}) -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}

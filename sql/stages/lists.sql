@@ -62,8 +62,8 @@ sm_ideal as (
     select
         sm_grades.*
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if plan['flags'].get('ideal_' ~ which) %},
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) - {{ n }} as sm_{{ which }}_above,
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc) as sm_{{ which }}_through
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) - {{ n }} as sm_{{ which }}_above,
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) as sm_{{ which }}_through
         {%- endfor %}
     from sm_grades
 )
@@ -71,7 +71,7 @@ sm_ideal as (
 
 {# sm_ideal_gains: the ranks of each grade in the ideal order of a list, what an item of it gains, and the gains down to the last of them. #}
 {% macro stage_ideal_gains(plan) -%}
-{%- set lists = 'over (partition by sm_list order by sm_label desc)' -%}
+{%- set lists = 'over (partition by sm_list order by sm_label desc rows unbounded preceding)' -%}
 {%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
 {%- for gain, column in plan['flags']['cumulative_gains'].items() -%}
     {%- do columns.extend([gain ~ ' as ' ~ column ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as ' ~ column ~ '_ideal']) -%}

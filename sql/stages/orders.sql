@@ -14,7 +14,7 @@ sm_{{ grain }} as (
                 {%- set share = 'cume_dist() over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc)' -%}
             {%- else -%}
                 {%- set share = sqlmetrics.ratio(
-                    'sum(sm_weight) over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc)', 'sum(sm_weight) over (' ~ part['partition'] | trim ~ ')'
+                    'sum(sm_weight) over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc' ~ sqlmetrics.sm_with_ties() ~ ')', 'sum(sm_weight) over (' ~ part['partition'] | trim ~ ')'
                 ) -%}
             {%- endif -%}
             {{- sqlmetrics.lines(part['keys'] + [value ~ ' as sm_value', share ~ ' as sm_share'], 12) }}

@@ -57,7 +57,7 @@ sm_spanning as (
 sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
-    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and sm_sliced.sm_model = sm_spanning.sm_model' if keys | length > 1 }}
+    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and ' ~ sqlmetrics.same(keys[1:], 'sm_sliced', 'sm_spanning') if keys | length > 1 }}
     where sm_problem = 0
 ),
 {% if plan['on_duplicate'] == 'first' %}
@@ -142,28 +142,30 @@ select
 {%- set rank = 'sm_first' if average else 'sm_rank' -%}
 {%- set lists = 'partition by sm_list order by ' ~ rank ~ ' asc' -%}
 {%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
+{%- set counts_down = flags.get('relevant_through') or flags.get('relevant_tied') or flags.get('unjudged_ranked') or flags.get('cascade') or flags.get('pessimistic') -%}
+{%- set down = '' if not counts_down else sqlmetrics.sm_with_ties() if average else ' rows unbounded preceding' -%}
 {%- set columns = ['sm_list', 'sm_label'] -%}
 {%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
 {%- if not average and flags.get('positions') -%}{%- set columns = columns + ['sm_rank'] -%}{%- endif -%}
 {%- set columns = columns + sqlmetrics.gained_item_weights(plan) -%}
-{%- if flags.get('relevant_through') -%}{%- set columns = columns + [relevant ~ ') as sm_relevant_through'] -%}{%- endif -%}
+{%- if flags.get('relevant_through') -%}{%- set columns = columns + [relevant ~ down ~ ') as sm_relevant_through'] -%}{%- endif -%}
 {%- if flags.get('relevant_tied') -%}
     {%- set columns = columns + [relevant ~ ' range between current row and current row) as sm_relevant_tied'] -%}
 {%- endif -%}
 {%- if flags.get('relevant') -%}{%- set columns = columns + [flags['relevant']] -%}{%- endif -%}
 {%- if flags.get('unjudged_ranked') -%}
     {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
-    {%- set columns = columns + ['sm_unjudged', unjudged ~ ') as sm_unjudged_through'] -%}
+    {%- set columns = columns + ['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through'] -%}
     {%- if average -%}{%- set columns = columns + [unjudged ~ ' range between current row and current row) as sm_unjudged_tied'] -%}{%- endif -%}
     {%- if flags.get('pooled') -%}
-        {%- set columns = columns + ['count(case when sm_label < 0 then 1 end) over (' ~ lists ~ ') as sm_pooled_through'] -%}
+        {%- set columns = columns + ['count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'] -%}
     {%- endif -%}
 {%- endif -%}
 {%- if flags.get('cascade') or flags.get('pessimistic') -%}
     {%- set order = lists ~ (', sm_label asc' if average else '') -%}
     {%- set above = order ~ ' rows between unbounded preceding and ' -%}
     {%- if average -%}
-        {%- set columns = columns + ['sm_last - count(*) over (' ~ lists ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'] -%}
+        {%- set columns = columns + ['sm_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'] -%}
     {%- endif -%}
     {%- if flags.get('pessimistic_relevant') -%}
         {%- set columns = columns + ['count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant'] -%}
@@ -213,8 +215,8 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 sm_positions as (
     select
         sm_position,
-        sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position asc) as sm_discount,
-        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc) as sm_harmonic
+        sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
+        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
     from {{ sqlmetrics.sm_positions(longest) }} as sm_ranks
 ),
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlmetrics.engines.protocol import Session
 
 # The library of a connection -> the engine; any other connection is one of the DB-API.
-CONNECTIONS = {"duckdb": "duckdb"}
+CONNECTIONS = {"datafusion": "datafusion", "duckdb": "duckdb"}
 # The library of data that bring their connection -> the engine, which then gets the data in place of a connection.
 FRAMES: dict[str, str] = {}
 

@@ -60,7 +60,11 @@ class Session:
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
             self._described[relation] = Columns(
-                types, self._macros["sm_quote"], relation.name, self._macros["sm_fold"]
+                types,
+                self._macros["sm_quote"],
+                relation.name,
+                fold=self._macros["sm_fold"],
+                exact=self._macros["sm_exact"],
             )
         return self._described[relation]
 

@@ -1,0 +1,46 @@
+{# Redshift: what differs from PostgreSQL. Rendered and parsed in tests, not executed there. #}
+
+{% macro redshift__sm_parent() -%}postgres{%- endmacro %}
+
+{# A boolean has no text here. One that is a label is passed as `cast(clicked as integer)`. #}
+{% macro redshift__sm_label(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
+
+{# No type is told of a value here, so that NaN as the name of a class is a class. #}
+{% macro redshift__sm_no_value(x) -%}({{ x }} is null){%- endmacro %}
+
+{# A cast to text would cut it here. #}
+{% macro redshift__sm_same(a, b) -%}({{ a }} = {{ b }} or ({{ a }} is null and {{ b }} is null)){%- endmacro %}
+
+{# A frame is one of rows alone here. #}
+{% macro redshift__sm_with_ties() -%}
+{{ sqlmetrics.cannot_say(
+    'redshift', 'sums down to the last of tied rows',
+    "its window frames are of rows alone. Metrics of score levels take score_levels='counted', metrics of lists take ties='item', worst or best"
+) }}
+{%- endmacro %}
+
+{# From digits: a series of numbers is not to be had beside tables here. #}
+{% macro redshift__sm_positions(upper) -%}
+{%- set digits, sums = range(8), [] -%}
+{%- for digit in digits -%}{%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}{%- endfor -%}
+(
+        with sm_digits as (
+            select 0 as sm_digit union all select 1 union all select 2 union all select 3 union all select 4
+            union all select 5 union all select 6 union all select 7 union all select 8 union all select 9
+        )
+        select 1 + {{ sums | join(' + ') }} as sm_position
+        from (select {{ upper }} as sm_upper) as sm_end
+        {%- for digit in digits %}
+        inner join sm_digits as sm_digits_{{ digit }} on {{ sums[digit] }} < sm_upper
+        {%- endfor %}
+        where {{ sums | join(' + ') }} < sm_upper
+    )
+{%- endmacro %}
+
+{% macro redshift__sm_keep() -%}{%- endmacro %}
+
+{# Drivers tell the types of a result. #}
+{% macro redshift__sm_types(relation, columns) -%}{%- endmacro %}
+
+{# There are no savepoints here. #}
+{% macro redshift__sm_savepoint(step) -%}{%- endmacro %}

@@ -1,0 +1,16 @@
+{# Trino: what differs from standard SQL. Rendered and parsed in tests, not executed there. #}
+
+{% macro trino__sm_double_type() -%}double{%- endmacro %}
+
+{% macro trino__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+
+{# Thousands and units: a sequence has 10,000 numbers at most here, and a recursion 10 steps. #}
+{% macro trino__sm_positions(upper) -%}
+(
+        select 1000 * sm_thousand + sm_unit as sm_position
+        from (select cast({{ upper }} as bigint) as sm_upper) as sm_end
+        cross join unnest(sequence(0, sm_upper / 1000)) as sm_thousands (sm_thousand)
+        cross join unnest(sequence(1, 1000)) as sm_units (sm_unit)
+        where 1000 * sm_thousand + sm_unit <= sm_upper
+    )
+{%- endmacro %}

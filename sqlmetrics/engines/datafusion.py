@@ -1,0 +1,90 @@
+"""DataFusion, in this process: SQL goes to the user's context, and the one small result comes back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines import libraries
+from sqlmetrics.engines.drivers import arrow_type
+from sqlmetrics.engines.names import relation_of
+from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Session:
+    """The user's context."""
+
+    dialect = "datafusion"
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._views: list[str] = []
+
+    def open(self, data: Any, role: str) -> Relation:
+        """The relation of a table name, a query or a DataFrame of DataFusion."""
+        if isinstance(data, str):
+            return relation_of(data, macros(self.dialect)["sm_quote"], self.columns)
+        if not libraries(data)[0].startswith("datafusion"):
+            raise SqlMetricsError(
+                f"With a context of DataFusion the {role} is the name of a table there, a query or one of its"
+                f" DataFrames, got {type(data).__name__}; leave connection= out to read it with DuckDB"
+            )
+        name = f"sm_{role}_{uuid.uuid4().hex}"
+        self._context.register_table(name, data.into_view())
+        self._views.append(name)
+        return Relation(name, f"the {role}")
+
+    def columns(self, relation: Relation) -> Columns:
+        """The columns of a relation with their types."""
+        statement = macros(self.dialect)["sm_no_rows"](relation.text)
+        schema = self._ask(statement, relation.name, lambda found: found.schema())
+        types = {field.name: arrow_type(field.type) for field in schema}
+        return Columns(types, macros(self.dialect)["sm_quote"], relation.name)
+
+    def repeats(self, relation: Relation, column: str) -> bool:
+        """Not asked: engines other than DuckDB gain little by it."""
+        return False
+
+    def query(self, statement: str, name: str) -> pa.Table:
+        """Runs a statement."""
+        return self._ask(statement, name, lambda found: found.to_arrow_table())
+
+    def close(self) -> None:
+        """Removes the views that were made of DataFrames."""
+        for name in self._views:
+            self._context.deregister_table(name)
+
+    def _ask(self, statement: str, name: str, fetch: Callable[[Any], Any]) -> Any:
+        try:
+            return fetch(self._context.sql(statement))
+        except Exception as error:  # DataFusion raises plain exceptions
+            reason = str(error).splitlines()[0]
+            raise SqlMetricsError(f"DataFusion cannot read {name}: {reason}", sql=statement) from error
+
+
+@contextmanager
+def session(context: Any, dialect: str | None) -> Iterator[Session]:
+    """A session on the user's context.
+
+    Raises:
+        SqlMetricsError: no context, or another dialect.
+    """
+    if not hasattr(context, "register_table"):
+        raise SqlMetricsError(
+            f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}"
+        )
+    if dialect not in (None, Session.dialect):
+        raise SqlMetricsError(f"dialect='{dialect}' is not what DataFusion speaks; leave it out")
+    opened = Session(context)
+    try:
+        yield opened
+    finally:
+        opened.close()

@@ -1,0 +1,86 @@
+"""The macros for people in a DuckDB shell: `shell_macros` writes them, `install` makes them on a connection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+
+from sqlmetrics.catalog import Metric, catalog, curves
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+
+def install(
+    connection: duckdb.DuckDBPyConnection, schema: str | None = None, temporary: bool = False
+) -> None:
+    """Makes the metrics macros of a DuckDB database: `select country, auc(clicked, score) from p group by country`.
+
+    `sqlmetrics macros` writes the same macros to a file, with what each of them is.
+
+    Args:
+        connection: a DuckDB connection; macros of the same names are replaced.
+        schema: where the macros are made, `metrics.auc(...)`; the schema is made too. By default where the
+            connection is.
+        temporary: whether they last no longer than the connection, as they must over a database that is read only.
+
+    Raises:
+        SqlMetricsError: no DuckDB connection; a schema for temporary macros, which have none; what DuckDB refuses.
+
+    >>> import duckdb
+    >>> connection = duckdb.connect()
+    >>> install(connection)
+    >>> rows = "(values (1, 0.9), (0, 0.4), (1, 0.4)) as rows (y, p)"
+    >>> connection.sql(f"select auc(y, p), brier(y, p) from {rows}").fetchall()
+    [(0.75, 0.17666666666666667)]
+    """
+    if not isinstance(connection, duckdb.DuckDBPyConnection):
+        raise SqlMetricsError(f"install takes a DuckDB connection, got {type(connection).__name__}")
+    try:
+        # fetched, since a result that is not would keep the connection busy
+        connection.execute(shell_macros(schema, temporary)).fetchall()
+    except duckdb.Error as error:
+        raise SqlMetricsError(f"DuckDB cannot make the macros: {error}") from error
+
+
+def shell_macros(schema: str | None = None, temporary: bool = False) -> str:
+    """The statements that make the macros, each below a comment that says what it is.
+
+    Args:
+        schema, temporary: as for `install`.
+
+    Raises:
+        SqlMetricsError: a schema for temporary macros, which have none.
+    """
+    return str(
+        macros("duckdb")["shell_library"](
+            metrics=[_metric(metric) for metric in _sorted(catalog())],
+            curves=[_entry(curve) for curve in _sorted(curves())],
+            schema=schema,
+            temporary=temporary,
+        )
+    )
+
+
+def _sorted(entries: dict[str, Metric]) -> list[Metric]:
+    return sorted(entries.values(), key=lambda entry: entry.notation)
+
+
+def _entry(metric: Metric) -> dict[str, Any]:
+    """What a macro file cannot know of a metric or curve: its documentation and parameters."""
+    return {
+        "macro": metric.macro,
+        "name": metric.name,
+        "summary": metric.summary,
+        "parameters": metric.parameters,
+        "doc": metric.doc,
+        "grains": [],
+        "flags": [],
+    }
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    """The same, and the grains and flags that its plan has."""
+    plan = metric.plan
+    grains = [grain for grain in plan["grains"] if plan[grain]] + ["items"] * plan["over_items"]
+    return _entry(metric) | {"grains": grains, "flags": list(plan["flags"])}
