@@ -9,6 +9,8 @@ from typing import Any
 from engines import Engine, NoEngineError, Rows
 from engines.tables import cells, create_table, plain, quoted
 
+GAPS = {"test_sums_are_plain_numbers": "the stand-in casts what is summed to a float"}
+
 
 @contextmanager
 def opened() -> Iterator[Engine]:
