@@ -305,7 +305,7 @@
 
 {# Refuses a parameter that is no number, or one outside [least, most]; a least of 1e-300 says: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
-    {%- if sqlmetrics.is_argument(plan['shell'], value) -%}
+    {%- if sqlmetrics.is_argument(plan.get('shell'), value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
     {%- elif value is not number or value is boolean or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}

@@ -12,7 +12,7 @@ from sqlmetrics.signatures import all_macros, parameters
 from sqlmetrics.templates import macros, sql_files
 
 #: what macros and the Python door hand to each other
-INTERNAL = {"columns", "examples", "period", "state"}
+INTERNAL = {"columns", "examples", "period", "shell", "state"}
 
 
 def test_documentation_is_made_from_sql() -> None:

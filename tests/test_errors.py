@@ -196,7 +196,7 @@ def test_arguments(changes, words):
 RENDERED = [
     (
         {"dialect": "duckdbb"},
-        "Unknown dialect 'duckdbb'|Did you mean 'duckdb'?|Known: duckdb,",
+        "Unknown dialect 'duckdbb'|Did you mean 'duckdb'?|Known: ",
     ),
     ({"dialect": None}, "dialect|None"),
     ({"label": None}, "sqlmetrics.auc: needs label="),
