@@ -204,9 +204,9 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
     ('averages', 'sm_list_averages'), ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
     ('points', 'sm_points'),
-    ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposures'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeats'),
+    ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposure_sums'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeat_sums'),
 ] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
-left join {{ stage }} on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) if grain != 'points' else 'left join ' ~ stage ~ ' on ' ~ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
 {%- for grain, stage in (('catalog_items', 'sm_catalog_sums'), ('interactions', 'sm_history_sums')) if plan[grain] %}
 cross join {{ stage }}

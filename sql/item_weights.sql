@@ -30,9 +30,10 @@
 {# The weights of the items of sm_gained. #}
 {% macro gained_item_weights(plan) -%}
     {%- set columns = [] -%}
+    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sm_partition_key('sm_score') ~ ', ' ~ sqlmetrics.sm_partition_key('sm_label') -%}
     {%- for column in plan['item_weights'].values() -%}
         {%- do columns.append(
-            'avg(' ~ column ~ ') over (partition by sm_list, sm_score, sm_label) as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
+            'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
         ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}

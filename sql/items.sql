@@ -30,7 +30,7 @@
 {%- endmacro %}
 
 {# The number of lists that recommend something. #}
-{% macro lists_of_tops(plan) -%}{{ sqlmetrics.need(plan, 'top_lists', 'top_lists', '1') }}{%- endmacro %}
+{% macro lists_of_tops(plan) -%}{{ sqlmetrics.need(plan, 'top_lists', 'n_top_lists', '1') }}{%- endmacro %}
 
 {# The mean over lists of the mean of x over the items of their top k. #}
 {% macro mean_over_tops(plan, name, k, x) -%}

@@ -15,6 +15,11 @@
 {# The condition that joins two stages by slice. #}
 {% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
 
+{# Joins sums, which may lack a slice; without keys their one row, since outer joins of some engines need an equality of columns. #}
+{% macro join_sums(plan, left, sums) -%}
+{{ 'left join ' ~ sums ~ ' on ' ~ sqlmetrics.same_slice(plan, left, sums) if plan['keys'] else 'cross join ' ~ sums }}
+{%- endmacro %}
+
 {# The condition that joins rows to their slice and to the total. #}
 {% macro same_or_total(plan, rows, slices) -%}
     {%- if not plan['total'] -%}

@@ -56,7 +56,7 @@ sm_counts as (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
-    left join sm_list_averages on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_list_averages') }}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_averages') }}
     {{- sqlmetrics.grouped_by(models) }}
 )
 {%- endmacro %}

@@ -39,7 +39,9 @@ class Columns:
     """The columns of one relation: their types by name, and how its engine quotes a name.
 
     A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
-    that is not known, of which nothing is refused. `exact` makes texts of a column differ where they are not the same.
+    that is not known, of which nothing is refused. A name that no column has is looked up as the engine folds names
+    without quotes: `clicked` is CLICKED in some. `exact` makes texts of a column
+    differ where they are not the same.
     """
 
     def __init__(
@@ -47,12 +49,14 @@ class Columns:
         types: Mapping[str, str],
         quote: Callable[[str], str],
         where: str,
+        fold: Callable[[str], str] = str,
         exact: Callable[[str], str] | None = None,
     ) -> None:
         self.types = dict(types)
         self.where = where
-        self.quote = quote
         self.exact = exact
+        self.quote = quote
+        self.fold = fold
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -74,10 +78,10 @@ class Columns:
             raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
         if not self._knows(column):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(column, self.types)}"
+                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self.fold(column), self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
-        quoted = self.quote(column)
+        quoted = self[column]
         return self.exact(quoted) if self.exact and self.kind(column) == "text" else quoted
 
     def number(self, column: str, role: str) -> str:
@@ -87,7 +91,7 @@ class Columns:
             SqlMetricsError: no column of that name, or one of text, dates or the like.
         """
         text = self.text(column, role)
-        kind = self.types.get(column, "")
+        kind = self.type_of(column)
         if kind.startswith(TEXT):
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a',"
@@ -101,9 +105,17 @@ class Columns:
             )
         return text
 
+    def type_of(self, column: str | None) -> str:
+        """The type of a column; nothing where it is not known."""
+        return "" if column is None else self.types.get(self._named(column), "")
+
+    def alias(self, name: str) -> str:
+        """A name for a column of the result, as SQL."""
+        return self.quote(self.fold(name))
+
     def kind(self, column: str | None) -> str:
         """What a column holds, as a message says it; nothing where its type is not known."""
-        of = "" if column is None else self.types.get(column, "")
+        of = self.type_of(column)
         if of.startswith("BOOL"):
             return "a boolean"
         if is_no_number(of):
@@ -124,17 +136,21 @@ class Columns:
             )
 
     def _knows(self, column: str) -> bool:
-        return column in self.types
+        return self._named(column) in self.types
+
+    def _named(self, column: str) -> str:
+        """The name that the engine has for a column."""
+        return column if column in self.types else self.fold(column)
 
     def __getitem__(self, name: str) -> str:
-        return self.quote(name)
+        return self.quote(self._named(name))
 
 
 class AnyColumns(Columns):
     """Columns that cannot be looked up, because there is no data yet: every name is taken and quoted."""
 
-    def __init__(self, quote: Callable[[str], str]) -> None:
-        super().__init__({}, quote, "the relation")
+    def __init__(self, quote: Callable[[str], str], fold: Callable[[str], str] = str) -> None:
+        super().__init__({}, quote, "the relation", fold)
 
     def _knows(self, column: str) -> bool:
         return True

@@ -216,7 +216,7 @@ def named_facts(
     """
     if not isinstance(relation, str) or not relation.strip():
         raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
-    columns = AnyColumns(macros(dialect)["sm_quote"])
+    columns = AnyColumns(macros(dialect)["sm_quote"], macros(dialect)["sm_fold"])
     names = as_list(by, "by")
     for name in as_list(truth_by, "truth_by"):
         if name not in names:
@@ -284,7 +284,7 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
 def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:
     """The columns of `by` as SQL, under the names that they have in the result."""
     return [
-        {"sql": text, "name": str(name), "alias": columns.quote(str(name))}
+        {"sql": text, "name": str(name), "alias": columns.alias(str(name))}
         for name, text in zip(names, texts, strict=True)
     ]
 
@@ -292,7 +292,7 @@ def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[s
 def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any) -> dict[str, Any]:
     """The label and weight as SQL, after a look at the label's type."""
     text = None if label is None else columns.text(label, "label")
-    kind = columns.types.get(label, "")
+    kind = columns.type_of(label)
     textual = kind.startswith(TEXT)
     if isinstance(positive, str) and kind and not textual:
         instead = "leave it out, true is positive" if kind.startswith("BOOL") else "pass a number"

@@ -76,7 +76,7 @@ def per_group(
         connection=connection,
         dialect=dialect,
     ) as given:
-        name = {"alias": given.facts["columns"].quote(str(group)), "name": str(group)}
+        name = {"alias": given.facts["columns"].alias(str(group)), "name": str(group)}
         plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=name)
         table, statement = given.run(plan)
     return checked_lists(table, plan, given.by, statement, drop=on_bad_rows == "drop")

@@ -293,7 +293,7 @@ def _period(columns: Columns, period: str) -> dict[str, str]:
     return {
         "sql": columns.text(period, "period"),
         "name": str(period),
-        "alias": columns.quote(str(period)),
+        "alias": columns.alias(str(period)),
     }
 
 
@@ -342,7 +342,7 @@ def _facts_of(given: Opened) -> dict[str, Any]:
         **roles,
         "score": models or roles["score"],
         "period": _period(columns, facts["period"]),
-        "columns": AnyColumns(columns.quote),
+        "columns": AnyColumns(columns.quote, columns.fold),
         "examples": False,
     }
 

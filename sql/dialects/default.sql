@@ -75,6 +75,10 @@
 {% macro sm_nullable(x) -%}{{ return(adapter.dispatch('sm_nullable', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_nullable(x) -%}{{ x }}{%- endmacro %}
 
+{# a float as a key of `partition by` #}
+{% macro sm_partition_key(x) -%}{{ return(adapter.dispatch('sm_partition_key', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_partition_key(x) -%}{{ x }}{%- endmacro %}
+
 {# a sub-query: the distinct values of columns, which are few #}
 {% macro sm_distinct(columns, source) -%}{{ return(adapter.dispatch('sm_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
 {% macro default__sm_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
@@ -116,9 +120,13 @@
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# what the engine makes of a name that is written without quotes, where that is another name #}
+{% macro sm_fold(name) -%}{{ return(adapter.dispatch('sm_fold', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_fold(name) -%}{{ name }}{%- endmacro %}
+
 {# the name of a result column, quoted, in the case that a name without quotes has #}
 {% macro sm_result(name) -%}{{ return(adapter.dispatch('sm_result', 'sqlmetrics')(name)) }}{%- endmacro %}
-{% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(name) }}{%- endmacro %}
+{% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(sqlmetrics.sm_fold(name)) }}{%- endmacro %}
 
 {# a column of text, of which two values are equal only if they are the same #}
 {% macro sm_exact(x) -%}{{ return(adapter.dispatch('sm_exact', 'sqlmetrics')(x)) }}{%- endmacro %}

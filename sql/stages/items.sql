@@ -1,6 +1,6 @@
 {#
   The grain of items. sm_recommendations and sm_tops: the top of each list, once a slice and once for the total. From there
-  one row a list (sm_top_lists), then a slice (sm_top_list_sums), and one row an item (sm_exposed), then a slice (sm_exposures).
+  one row a list (sm_top_lists), then a slice (sm_top_list_sums), and one row an item (sm_exposed), then a slice (sm_exposure_sums).
 #}
 
 {# The stages of items that a plan needs, in order. #}
@@ -49,10 +49,10 @@ sm_recommendations as{{ sqlmetrics.sm_read_again() }} (
 )
 {%- endmacro %}
 
-{# sm_repeats: how many rows repeat an item of their list. #}
+{# sm_repeat_sums: how many rows repeat an item of their list. #}
 {% macro stage_repeated(plan) -%}
 -- how many rows repeat an item of their list
-sm_repeats as (
+sm_repeat_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
     from (
@@ -142,7 +142,7 @@ sm_user_sums as (
 )
 {%- endmacro %}
 
-{# sm_exposed: one row an item that is shown, numbered by sm_exposure..._order from the most shown down; sm_exposures: one row a slice. #}
+{# sm_exposed: one row an item that is shown, numbered by sm_exposure..._order from the most shown down; sm_exposure_sums: one row a slice. #}
 {% macro stage_exposures(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
 {%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}
@@ -158,7 +158,7 @@ sm_exposed as (
 ),
 
 -- what is summed over the shown items, a row for each slice
-sm_exposures as (
+sm_exposure_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'exposures'), 8) }}
     from

@@ -23,7 +23,7 @@ sm_gained_sums as{{ sqlmetrics.sm_once() }} (
 {%- endmacro %}
 
 {#
-  sm_hits: the chances of the first relevant item, for the lists whose first relevant block (s items, r of them relevant) has
+  sm_hit_sums: the chances of the first relevant item, for the lists whose first relevant block (s items, r of them relevant) has
   items that are not relevant: at the i-th rank of the block r/(s - i) times the chance of none before it.
 #}
 {% macro stage_hits(plan) -%}
@@ -46,7 +46,7 @@ sm_first_hits as (
 ),
 
 -- what is summed over those chances, a row for each list
-sm_hits as (
+sm_hit_sums as (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'hits'), 8) }}
     from sm_first_hits
@@ -159,7 +159,7 @@ sm_lists as{{ sqlmetrics.sm_once() }} (
     from sm_judged
     left join sm_gained_sums on sm_judged.sm_list = sm_gained_sums.sm_list
     {%- if plan['hits'] %}
-    left join sm_hits on sm_judged.sm_list = sm_hits.sm_list
+    left join sm_hit_sums on sm_judged.sm_list = sm_hit_sums.sm_list
     {%- endif %}
     {%- for stage in subtopics.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_judged', stage) }}

@@ -89,6 +89,8 @@ sm_{{ grain }}_sums as (
         from sm_subtopics
     )
     {%- for step in range(1, depth + 1) -%}
+    {%- set now = 'sm_bests_' ~ step ~ '.' -%}
+    {%- set best = now ~ 'sm_pick = 0 and sm_item = sm_best' -%}
     ,
 
     -- pick {{ step }}: what each item gains, the item that gains most, and the worth that is left
@@ -103,13 +105,11 @@ sm_{{ grain }}_sums as (
     ),
 
     sm_step_{{ step }} as{{ sqlmetrics.sm_keep() }} (
-        {%- set bests = 'sm_bests_' ~ step -%}
-        {%- set best = bests ~ '.sm_pick = 0 and sm_item = sm_best' %}
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ bests ~ '.sm_pick end as sm_pick',
-                'case when ' ~ bests ~ '.sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ bests ~ '.sm_worth * '
-                    ~ (1 - alpha) ~ ' else ' ~ bests ~ '.sm_worth end as sm_worth',
+                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
+                'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '
+                    ~ (1 - alpha) ~ ' else ' ~ now ~ 'sm_worth end as sm_worth',
             ], 12) }}
         from sm_bests_{{ step }}
     )

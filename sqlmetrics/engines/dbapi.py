@@ -45,7 +45,7 @@ class Session:
                 f" query, got {type(data).__name__}; leave connection= out to read it in this process"
             )
         try:
-            return relation_of(data, self._macros["sm_quote"], self.columns)
+            return relation_of(data, self._macros["sm_quote"], self.columns, self._macros["sm_fold"])
         except SqlMetricsError as error:
             if not files_of(data):
                 raise
@@ -61,7 +61,11 @@ class Session:
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
             self._described[relation] = Columns(
-                types, self._macros["sm_quote"], relation.name, self._macros["sm_exact"]
+                types,
+                self._macros["sm_quote"],
+                relation.name,
+                fold=self._macros["sm_fold"],
+                exact=self._macros["sm_exact"],
             )
         return self._described[relation]
 

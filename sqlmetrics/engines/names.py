@@ -16,13 +16,19 @@ QUOTED = re.compile(r"""'([^']|'')*'|"([^"]|"")*"|`[^`]*`|--[^\n]*|/\*.*?\*/""",
 QUERY = re.compile(r"[\s(]*(select|with|from|values)\b", re.IGNORECASE)
 
 
-def relation_of(text: str, quote: Callable[[str], str], check: Callable[[Relation], object]) -> Relation:
+def relation_of(
+    text: str,
+    quote: Callable[[str], str],
+    check: Callable[[Relation], object],
+    fold: Callable[[str], str] = str,
+) -> Relation:
     """The relation of a table name or a single select.
 
     Args:
         text: what the user wrote.
         quote: how the engine quotes a name.
         check: raises SqlMetricsError where the engine cannot read a relation.
+        fold: what the engine makes of a name without quotes.
 
     Raises:
         SqlMetricsError: neither; a name is tried as it is and then as one quoted name, such as that of `my table`.

@@ -1,16 +1,15 @@
 """Connections as fixtures: `connection` is each kind in turn, `here` DuckDB with the same tables."""
 
-import importlib
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from connections.kinds import KINDS, duckdb_connection, sqlite_connection
-from connections.tables import fill
+from connections.tables import fill, identifier
 from engines import NoEngineError
+from engines.snowflake import folded
 from postgres_server import postgres_server
-from sqlmetrics.templates import dialects
 
 
 @pytest.fixture(scope="session")
@@ -47,15 +46,11 @@ def mariadb() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def snowflake():
-    """A connection of Snowflake's connector to no Snowflake, that has the tables."""
-    fakesnow = pytest.importorskip("fakesnow")
-    if "snowflake" not in dialects():
-        pytest.skip("no such dialect")
-    with fakesnow.patch():
-        connector = importlib.import_module("snowflake.connector")
-        with closing(connector.connect(database="TESTS", schema="PUBLIC")) as connection:
-            fill(connection)
-            yield connection
+    """A connection of Snowflake's connector to no Snowflake, which has the tables; clicked is CLICKED there."""
+    stand_in = pytest.importorskip("fakesnow.instance").FakeSnow()
+    with closing(stand_in.connect(database="tests", schema="tests")) as connection:
+        fill(connection, lambda name: identifier(folded(name)))
+        yield connection
 
 
 @pytest.fixture(scope="session", params=KINDS)

@@ -49,15 +49,15 @@ def literal(value: object) -> str:
     return "null" if value is None else str(value)
 
 
-def fill(connection) -> None:
-    """Makes the tables."""
+def fill(connection, named=identifier) -> None:
+    """Makes the tables; `named` gives a name as SQL."""
     with closing(connection.cursor()) as cursor:
         for name, rows in TABLES.items():
             kinds = {
                 column: TYPES[next(type(row[column]) for row in rows if row[column] is not None)]
                 for column in rows[0]
             }
-            listed = ", ".join(f"{identifier(column)} {kind}" for column, kind in kinds.items())
-            cursor.execute(f"create table {identifier(name)} ({listed})")
+            listed = ", ".join(f"{named(column)} {kind}" for column, kind in kinds.items())
+            cursor.execute(f"create table {named(name)} ({listed})")
             values = ", ".join(f"({', '.join(map(literal, row.values()))})" for row in rows)
-            cursor.execute(f"insert into {identifier(name)} values {values}")
+            cursor.execute(f"insert into {named(name)} values {values}")

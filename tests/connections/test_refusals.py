@@ -25,7 +25,7 @@ REFUSED = [
     ),
     ("select 1 as y; delete from preds", {}, "several statements|not one query"),
     ("select * from preds where", {}, "cannot read the query|is no table of the connection"),
-    ("preds", {"label": "yess"}, "Column 'yess' .*Did you mean 'yes'"),
+    ("preds", {"label": "yess"}, "Column 'yess' .*Did you mean '(yes|YES)'"),
     ("preds", {"label": "word"}, "Label column 'word' is text; pass positive="),
     ("preds", {"score": "word"}, "Column 'word' .*is text and has to be numbers"),
     ("preds", {"weight": "g"}, "Column 'g' .*is text and has to be numbers"),
