@@ -1,0 +1,58 @@
+"""Spark in this process, on two threads."""
+
+import importlib.util
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from engines import Engine, NoEngineError, Rows
+from engines.tables import columns, plain
+
+#: One JVM of small tables: what makes Spark fast on large ones costs time on these.
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "OFF",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
+
+@contextmanager
+def opened() -> Iterator[Engine]:
+    """Spark in this process."""
+    if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+        raise NoEngineError("no pyspark, or no Java to run it")
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+    types = {int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_(), str: pyarrow.string()}
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in SETTINGS.items():
+        builder = builder.config(name, value)
+    with tempfile.TemporaryDirectory() as folder:
+        spark = builder.config("spark.sql.warehouse.dir", folder).getOrCreate()
+
+        def query(sql: str, tables: dict[str, Rows]) -> Rows:
+            try:
+                for name, rows in tables.items():
+                    schema = pyarrow.schema([(column, types[kind]) for column, kind in columns(rows).items()])
+                    frame = spark.createDataFrame(pyarrow.Table.from_pylist(rows, schema))
+                    frame.createTempView(f"`{name}`")
+                return [
+                    {column: plain(value) for column, value in row.asDict().items()}
+                    for row in spark.sql(sql).collect()
+                ]
+            finally:
+                for name in tables:
+                    spark.catalog.dropTempView(name)
+
+        try:
+            yield Engine("spark", "spark", query)
+        finally:
+            spark.stop()
