@@ -20,6 +20,7 @@ def confusion_matrix(
     total: bool = True,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> ClassTable:
     """How often which class was predicted for which label.
 
@@ -45,7 +46,7 @@ def confusion_matrix(
     """
     return _table(
         "confusion_matrix", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
 
 
@@ -59,6 +60,7 @@ def class_report(
     total: bool = True,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> ClassTable:
     """Precision, recall and F1 of every class.
 
@@ -84,7 +86,7 @@ def class_report(
     """
     return _table(
         "class_report", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
 
 

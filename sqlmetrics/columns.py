@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
-TEXT = ("VARCHAR", "STRING", "ENUM", "UUID")  #: how the types begin that hold text
-NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL")
+# How the names of types begin, in upper case, over all engines: those that hold text, and numbers.
+TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")
+NUMBERS = (
+    *("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL"),
+    *("REAL", "NUMERIC", "NUMBER"),
+)
+# And those that are no number either, of which one begins as a number does.
 NO_NUMBER = (
-    "DATE",
-    "TIME",
-    "INTERVAL",
-    "BLOB",
-    "STRUCT",
-    "MAP",
-    "UNION",
-)  #: and those that are no number either
+    *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),
+    *("BYTEA", "BINARY", "VARBINARY", "ARRAY", "TUPLE"),
+)
 
 
 def is_no_number(kind: str) -> bool:
@@ -36,7 +36,11 @@ class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
 
 
 class Columns:
-    """The columns of one relation: their types by name, and how its engine quotes a name."""
+    """The columns of one relation: their types by name, and how its engine quotes a name.
+
+    A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
+    that is not known, of which nothing is refused.
+    """
 
     def __init__(self, types: Mapping[str, str], quote: Callable[[str], str], where: str) -> None:
         self.types = dict(types)

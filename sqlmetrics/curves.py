@@ -24,6 +24,7 @@ def curve(
     positive: float | str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> Curve:
     """The points of a curve, by slice and in total, in one statement.
 
@@ -61,6 +62,7 @@ def curve(
         positive=positive,
         on_bad_rows=on_bad_rows,
         connection=connection,
+        dialect=dialect,
     ) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)

@@ -50,6 +50,7 @@ def explain_difference(
     ties: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> Result:
     """A metric under two conventions: from the first to the second one option at a time, and what each of them moves.
 
@@ -93,6 +94,7 @@ def explain_difference(
         ties=ties,
         on_bad_rows=on_bad_rows,
         connection=connection,
+        dialect=dialect,
     ) as given:
         for name in names:
             _plan(

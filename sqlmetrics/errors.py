@@ -7,7 +7,15 @@ from collections.abc import Iterable
 
 
 class SqlMetricsError(ValueError):
-    """What was asked cannot be done: the message says what is wrong, what is allowed and what to write."""
+    """What was asked cannot be done: the message says what is wrong, what is allowed and what to write.
+
+    Attributes:
+        sql: the statement that an engine refused, or None.
+    """
+
+    def __init__(self, message: str, sql: str | None = None) -> None:
+        super().__init__(message)
+        self.sql = sql
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:

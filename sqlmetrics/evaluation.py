@@ -43,6 +43,7 @@ def evaluate(
     unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> Report:
     """Computes any number of metrics over data, by slice and in total, in one statement.
 
@@ -123,6 +124,7 @@ def evaluate(
         unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=connection,
+        dialect=dialect,
     ) as given:
         plan = given.plan("plan", metrics=notations(metrics))
         if plan["levels"] and given.scores_repeat():

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number
 from sqlmetrics.conventions import check_convention
-from sqlmetrics.engines import duckdb as engine
+from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.items import tables_of_items
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from sqlmetrics.engines.protocol import Relation, Session
 
 Score = str | Mapping[str, str] | None
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns of which one cannot be compared with another
@@ -71,15 +73,15 @@ class Labels:
 class Opened:
     """Data that is open, and the facts about it."""
 
-    session: engine.Session
-    relation: engine.Relation
+    session: Session
+    relation: Relation
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
     labels: Labels  #: what the columns of label and prediction hold
 
     def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
         """The plan that a macro makes of these facts and what is asked."""
-        plan = dict(macros(engine.DIALECT)[macro](**asked, **self.facts))
+        plan = dict(macros(self.session.dialect)[macro](**asked, **self.facts))
         self.labels.check(plan)
         return plan
 
@@ -90,15 +92,9 @@ class Opened:
         return all(self.session.repeats(self.relation, column) for column in scores)
 
     def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
-        """The result of a plan, and the statement that gave it."""
-        import pyarrow as pa
-
-        statement = statement_of(plan, engine.DIALECT)
-        table = self.session.query(statement, self.relation.name)
-        if "is_total" in table.column_names:
-            index = table.column_names.index("is_total")
-            table = table.set_column(index, "is_total", table.column("is_total").cast(pa.bool_()))
-        return table, statement
+        """The result of a plan, with the same names and types whatever the engine, and the statement that gave it."""
+        statement = statement_of(plan, self.session.dialect)
+        return typed(self.session.query(statement, self.relation.name), plan), statement
 
 
 @contextmanager
@@ -128,6 +124,7 @@ def opened(
     unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> Iterator[Opened]:
     """Opens data for as long as it is read; the arguments are those of `evaluate`.
 
@@ -139,7 +136,7 @@ def opened(
     if not isinstance(total, bool):
         raise SqlMetricsError(f"total must be True or False, got {total!r}")
     names = as_list(by, "by")
-    with engine.session(connection) as session:
+    with session_on(connection, dialect, data) as session:
         relation = session.open(data, "data")
         columns = known = session.columns(relation)
         judged = None
@@ -246,6 +243,28 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
             )
         seen.add(name.lower())
     return statement
+
+
+def typed(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
+    """The result with our columns under the names and types of the plan: engines fold names and widen numbers."""
+    import pyarrow as pa
+
+    counts = [*plan["counts"], *(name for name, column in plan["lists"].items() if column != "sm_group")]
+    kinds: dict[str, pa.DataType] = dict.fromkeys(counts, pa.int64())
+    if plan["total"]:
+        kinds["is_total"] = pa.bool_()
+    kinds |= {check["value"]: pa.float64() for check in plan["checks"].values() if check["value"]}
+    for result in plan["results"]:
+        if not result.get("any_type"):
+            kinds[result["name"]] = pa.int64() if result.get("integer") else pa.float64()
+    known = {name.lower(): name for name in (*kinds, *plan["names"])}
+    names = [known.get(name.lower(), name) for name in table.column_names]
+    columns = []
+    for name, column in zip(names, table.columns, strict=True):
+        # no type but the integers is a boolean's for every engine
+        column = column.cast(pa.int64()) if kinds.get(name) == pa.bool_() else column
+        columns.append(column.cast(kinds[name]) if name in kinds else column)
+    return pa.table(columns, names)
 
 
 def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:

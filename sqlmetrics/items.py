@@ -8,7 +8,7 @@ from sqlmetrics.errors import SqlMetricsError
 
 if TYPE_CHECKING:
     from sqlmetrics.columns import Columns
-    from sqlmetrics.engines.duckdb import Session
+    from sqlmetrics.engines.protocol import Session
 
 
 def tables_of_items(

@@ -32,6 +32,7 @@ def per_group(
     unjudged: str | None = None,
     on_bad_rows: str = "error",
     connection: Any = None,
+    dialect: str | None = None,
 ) -> ListReport:
     """Computes any number of metrics of lists, such as `ndcg@10` and `gauc`, for each list, in one statement.
 
@@ -73,6 +74,7 @@ def per_group(
         unjudged=unjudged,
         on_bad_rows=on_bad_rows,
         connection=connection,
+        dialect=dialect,
     ) as given:
         name = {"alias": given.facts["columns"].quote(str(group)), "name": str(group)}
         plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=name)

@@ -57,7 +57,6 @@ def test_every_primitive_has_a_default_or_says_who_it_is_for() -> None:
     names = set(macros("duckdb"))
     doors = {
         "sm_files",
-        "sm_no_rows",
         "sm_tables",
         "sm_probe",
         "sm_progress_bar",

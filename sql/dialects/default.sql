@@ -96,9 +96,20 @@
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
 
-{# for the Python door, by the engine it runs on, without a default: files, columns, tables of a name, a sample, progress, TREC's files #}
-{% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
+{# a query with the columns of a relation and none of its rows #}
 {% macro sm_no_rows(relation) -%}{{ return(adapter.dispatch('sm_no_rows', 'sqlmetrics')(relation)) }}{%- endmacro %}
+{% macro default__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} where 1 = 0{%- endmacro %}
+
+{# a query of one row: the types of columns; nothing where drivers tell them with a result that has no row #}
+{% macro sm_types(relation, columns) -%}{{ return(adapter.dispatch('sm_types', 'sqlmetrics')(relation, columns)) }}{%- endmacro %}
+{% macro default__sm_types(relation, columns) -%}{%- endmacro %}
+
+{# sets, undoes to or drops a savepoint, so that a refused statement does not break the transaction it is in; nothing where it would not #}
+{% macro sm_savepoint(step) -%}{{ return(adapter.dispatch('sm_savepoint', 'sqlmetrics')(step)) }}{%- endmacro %}
+{% macro default__sm_savepoint(step) -%}{%- endmacro %}
+
+{# for the Python door, by the engine it runs on, without a default: files, tables of a name, a sample, progress, TREC's files #}
+{% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
 {% macro sm_tables(name) -%}{{ return(adapter.dispatch('sm_tables', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro sm_progress_bar(shown) -%}{{ return(adapter.dispatch('sm_progress_bar', 'sqlmetrics')(shown)) }}{%- endmacro %}
 {% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}

@@ -87,9 +87,6 @@ order by sm_number
 limit 1
 {%- endmacro %}
 
-{# A query with the columns of a relation and none of its rows. #}
-{% macro duckdb__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} limit 0{%- endmacro %}
-
 {# A row for each table or view of a name. #}
 {% macro duckdb__sm_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sm_text(name) }}{%- endmacro %}
 

@@ -10,13 +10,13 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from sqlmetrics.columns import Columns
+from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
@@ -29,15 +29,6 @@ DIALECT = "duckdb"
 NAME = re.compile(r'("([^"]|"")+"|\w+)(\.("([^"]|"")+"|\w+)){0,2}')
 
 
-@dataclass(frozen=True)
-class Relation:
-    """Something to select from."""
-
-    text: str  #: as SQL
-    name: str  #: as the user knows it
-    read_once: bool = False  #: whether a second reading is dear or may differ: a query, a text file
-
-
 @functools.cache
 def _own_database() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(":memory:")
@@ -45,6 +36,8 @@ def _own_database() -> duckdb.DuckDBPyConnection:
 
 class Session:
     """A connection and the relations that were opened on it."""
+
+    dialect = DIALECT
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, given: bool) -> None:
         self._connection = connection
@@ -134,13 +127,13 @@ class Session:
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
-        return self._run(lambda: _fetched(self._connection.execute(statement)), name)
+        return self._run(lambda: _fetched(self._connection.execute(statement)), name, statement)
 
-    def _run(self, ask: Callable[[], Any], name: str) -> Any:
+    def _run(self, ask: Callable[[], Any], name: str, statement: str | None = None) -> Any:
         try:
             return ask()
         except duckdb.Error as error:
-            raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
+            raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}", sql=statement) from error
 
     def close(self) -> None:
         """Forgets what was registered; a connection of the user's stays open."""
@@ -178,8 +171,13 @@ def files_of(path: str) -> list[str]:
 
 
 @contextmanager
-def session(connection: object) -> Iterator[Session]:
+def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = None) -> Iterator[Session]:
     """A session on the user's connection, or on a database of our own in memory."""
+    if dialect not in (None, DIALECT):
+        raise SqlMetricsError(
+            f"dialect='{dialect}' is not what DuckDB speaks; pass the connection= of the engine that does,"
+            " or leave dialect= out"
+        )
     if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     opened = Session(connection or _own_database().cursor(), given=connection is not None)

@@ -20,13 +20,13 @@ from sqlmetrics import cli
 @pytest.mark.parametrize(
     ("command", "function", "python_only", "command_only"),
     [
-        ("evaluate", sm.evaluate, {"connection"}, {"format", "output"}),
-        ("per-group", sm.per_group, {"connection"}, {"format", "output"}),
+        ("evaluate", sm.evaluate, {"connection", "dialect"}, {"format", "output"}),
+        ("per-group", sm.per_group, {"connection", "dialect"}, {"format", "output"}),
         ("trec", sm.trec, set(), {"format", "output"}),
         ("sql", sm.render, set(), set()),
-        ("explain-difference", sm.explain_difference, {"connection"}, {"format", "output"}),
-        ("confusion-matrix", sm.confusion_matrix, {"connection"}, {"format", "output"}),
-        ("class-report", sm.class_report, {"connection"}, {"format", "output"}),
+        ("explain-difference", sm.explain_difference, {"connection", "dialect"}, {"format", "output"}),
+        ("confusion-matrix", sm.confusion_matrix, {"connection", "dialect"}, {"format", "output"}),
+        ("class-report", sm.class_report, {"connection", "dialect"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):

@@ -1,0 +1,157 @@
+"""Any connection of the DB-API 2.0, ADBC's among them: SQL goes there, and the one small result comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, type_name
+from sqlmetrics.engines.duckdb import files_of
+from sqlmetrics.engines.names import relation_of
+from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# What an engine's own words leave a reader to find out.
+HINTS = {
+    "no such function": "; this build of SQLite lacks it. Its mathematical functions come with builds from 3.35 on that"
+    " have SQLITE_ENABLE_MATH_FUNCTIONS, or are added with connection.create_function",
+}
+
+
+class Session:
+    """The user's connection: nothing is committed there, and an error leaves a transaction as it was."""
+
+    def __init__(self, connection: Any, dialect: str) -> None:
+        self._connection = connection
+        self._macros = macros(dialect)
+        self._described: dict[Relation, Columns] = {}
+        self.dialect = dialect
+
+    def open(self, data: Any, role: str) -> Relation:
+        """The relation of a table name or a query."""
+        if not isinstance(data, str):
+            raise SqlMetricsError(
+                f"With a connection of {driver_of(self._connection)} the {role} is the name of a table there or a"
+                f" query, got {type(data).__name__}; leave connection= out to read it in this process"
+            )
+        try:
+            return relation_of(data, self._macros["sm_quote"], self.columns)
+        except SqlMetricsError as error:
+            if not files_of(data):
+                raise
+            raise SqlMetricsError(f"{error}. To read the file, leave connection= out") from error
+
+    def columns(self, relation: Relation) -> Columns:
+        """The columns of a relation with their types, by a query that has no row."""
+        if relation not in self._described:
+            no_rows = self._macros["sm_no_rows"](relation.text)
+            types = self._ask(no_rows, relation.name, self._types)
+            quoted = [self._macros["sm_quote"](name) for name in types]
+            statement = self._macros["sm_types"](relation.text, quoted)
+            if statement:  # where the driver does not tell
+                [row] = self._ask(statement, relation.name, _rows)
+                types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
+            self._described[relation] = Columns(types, self._macros["sm_quote"], relation.name)
+        return self._described[relation]
+
+    def repeats(self, relation: Relation, column: str) -> bool:
+        """Not asked: engines other than DuckDB gain little by it."""
+        return False
+
+    def query(self, statement: str, name: str) -> pa.Table:
+        """Runs a statement."""
+        return self._ask(statement, name, _table)
+
+    def _types(self, cursor: Any) -> dict[str, str]:
+        if hasattr(cursor, "fetch_arrow_table"):
+            return {field.name: arrow_type(field.type) for field in cursor.fetch_arrow_table().schema}
+        cursor.fetchall()
+        return {column[0]: type_name(column[1], self._connection) for column in cursor.description}
+
+    def _ask(self, statement: str, name: str, fetch: Any) -> Any:
+        """What `fetch` makes of a cursor after a statement."""
+        guarded = self._savepoint("set")
+        try:
+            with closing(self._connection.cursor()) as cursor:
+                cursor.execute(statement)
+                found = fetch(cursor)
+        except Exception as error:  # each driver has errors of its own
+            if guarded:
+                self._savepoint("undo")
+                self._savepoint("drop")
+            message = f"The connection ({self.dialect}) cannot read {name}: {_reason(error)}"
+            raise SqlMetricsError(message, sql=statement) from error
+        if guarded:
+            self._savepoint("drop")
+        return found
+
+    def _savepoint(self, step: str) -> bool:
+        """Guards a transaction of the user's that an error would break; there is none where the engine refuses."""
+        statement = self._macros["sm_savepoint"](step)
+        if not statement:
+            return False
+        try:
+            with closing(self._connection.cursor()) as cursor:
+                cursor.execute(statement)
+        except Exception:  # each driver has errors of its own
+            return False
+        return True
+
+
+def _rows(cursor: Any) -> list[list[Any]]:
+    """The rows, which a connection may be set to give as mappings."""
+    return [list(row.values() if isinstance(row, Mapping) else row) for row in cursor.fetchall()]
+
+
+def _table(cursor: Any) -> pa.Table:
+    import pyarrow as pa
+
+    if hasattr(cursor, "fetch_arrow_table"):
+        return plain(cursor.fetch_arrow_table())
+    rows = _rows(cursor)
+    names = [column[0] for column in cursor.description]
+    return pa.table([_array([row[index] for row in rows]) for index in range(len(names))], names)
+
+
+def _array(values: list[Any]) -> pa.Array:
+    """Values of one column; as text where Arrow has no type for all of them."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except (pa.ArrowException, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values])
+
+
+def _reason(error: Exception) -> str:
+    """What the engine says, without the statement it points into."""
+    last = error.args[-1] if error.args else ""  # a number may stand before the words
+    text = str(last if isinstance(last, str) and last.strip() else error).split("\nLINE ")[0]
+    reason = " ".join(line.strip() for line in text.splitlines()[:4] if line.strip()) or type(error).__name__
+    return reason + next((hint for words, hint in HINTS.items() if words in reason), "")
+
+
+@contextmanager
+def session(connection: Any, dialect: str | None) -> Iterator[Session]:
+    """A session on the user's connection.
+
+    Raises:
+        SqlMetricsError: no connection of the DB-API, or one whose dialect is not known and was not given.
+    """
+    # SQLAlchemy's pool wraps the driver's own
+    connection = getattr(connection, "driver_connection", connection)
+    if not hasattr(connection, "cursor"):
+        hint = (
+            "; of an SQLAlchemy engine pass engine.raw_connection()" if hasattr(connection, "dialect") else ""
+        )
+        raise SqlMetricsError(
+            "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
+            f" got {type(connection).__name__}{hint}"
+        )
+    yield Session(connection, dialect or dialect_of(connection))
