@@ -33,6 +33,11 @@ class Labels:
     predicted: str
     positive: float | str | None
 
+    def booleans(self, plan: dict[str, Any]) -> list[str]:
+        """The result columns that hold them, where they are booleans."""
+        classes = [result["name"] for result in plan["results"] if result.get("any_type")]
+        return classes if self.kind == "a boolean" else []
+
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
@@ -78,6 +83,7 @@ class Opened:
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
     labels: Labels  #: what the columns of label and prediction hold
+    booleans: list[str]  #: those of the columns of by= that are
 
     def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
         """The plan that a macro makes of these facts and what is asked."""
@@ -94,7 +100,8 @@ class Opened:
     def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
         """The result of a plan, with the same names and types whatever the engine, and the statement that gave it."""
         statement = statement_of(plan, self.session.dialect)
-        return typed(self.session.query(statement, self.relation.name), plan), statement
+        table = self.session.query(statement, self.relation.name)
+        return typed(table, plan, [*self.booleans, *self.labels.booleans(plan)]), statement
 
 
 @contextmanager
@@ -179,7 +186,10 @@ def opened(
             "examples": True,
         }
         labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive)
-        yield Opened(session, relation, names, facts, labels)
+        booleans = [
+            name for name in names if (known if name in in_truth else columns).kind(name) == "a boolean"
+        ]
+        yield Opened(session, relation, names, facts, labels, booleans)
 
 
 def named_facts(
@@ -245,14 +255,13 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
     return statement
 
 
-def typed(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
-    """The result with our columns under the names and types of the plan: engines fold names and widen numbers."""
+def typed(table: pa.Table, plan: dict[str, Any], booleans: list[str]) -> pa.Table:
+    """The result under the names and types of the plan: engines fold names, widen numbers and have no booleans."""
     import pyarrow as pa
 
     counts = [*plan["counts"], *(name for name, column in plan["lists"].items() if column != "sm_group")]
-    kinds: dict[str, pa.DataType] = dict.fromkeys(counts, pa.int64())
-    if plan["total"]:
-        kinds["is_total"] = pa.bool_()
+    kinds = dict.fromkeys(counts, pa.int64())
+    kinds |= dict.fromkeys([*booleans, *(["is_total"] if plan["total"] else [])], pa.bool_())
     kinds |= {check["value"]: pa.float64() for check in plan["checks"].values() if check["value"]}
     for result in plan["results"]:
         if not result.get("any_type"):

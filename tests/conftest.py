@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from conformance.parity import summary
 from engines import KNOWN, LIGHT, Engine, NoEngineError, gaps, open_engine
 
 
@@ -37,6 +38,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for test, why in known.get(callspec.params.get("engine", ""), {}).items() if callspec else ():
             if test.search(item.nodeid):
                 item.add_marker(pytest.mark.xfail(reason=why, strict=True))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How far the engines are from plain Python."""
+    lines = summary()
+    if lines:
+        terminalreporter.section("engines against plain Python")
+        terminalreporter.write("\n".join([*lines, ""]))
 
 
 @pytest.fixture(scope="session")

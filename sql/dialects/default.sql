@@ -101,8 +101,8 @@
 {% macro default__sm_no_rows(relation) -%}select * from {{ sqlmetrics.source(relation) }} where 1 = 0{%- endmacro %}
 
 {# a query of one row: the types of columns; nothing where drivers tell them with a result that has no row #}
-{% macro sm_types(relation, columns) -%}{{ return(adapter.dispatch('sm_types', 'sqlmetrics')(relation, columns)) }}{%- endmacro %}
-{% macro default__sm_types(relation, columns) -%}{%- endmacro %}
+{% macro sm_types(relation, names) -%}{{ return(adapter.dispatch('sm_types', 'sqlmetrics')(relation, names)) }}{%- endmacro %}
+{% macro default__sm_types(relation, names) -%}{%- endmacro %}
 
 {# sets, undoes to or drops a savepoint, so that a refused statement does not break the transaction it is in; nothing where it would not #}
 {% macro sm_savepoint(step) -%}{{ return(adapter.dispatch('sm_savepoint', 'sqlmetrics')(step)) }}{%- endmacro %}

@@ -4,9 +4,16 @@
 
 {% macro sqlite__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
-{# A type is one of a value here: text where one value is, which a cast would make 0. #}
-{% macro sqlite__sm_types(relation, columns) -%}
+{# A type is one of a value here: text where one value is, which a cast would make 0. Booleans are numbers in a column declared as such. #}
+{% macro sqlite__sm_types(relation, names) -%}
+{%- set table = (relation.split('.') | last).strip('"') | replace('""', '"') -%}
 {%- set types = [] -%}
-{%- for column in columns -%}{%- do types.append("max(nullif(typeof(" ~ column ~ "), 'null'))") -%}{%- endfor -%}
-select {{ types | join(', ') }} from {{ sqlmetrics.source(relation) }}
+{%- for name in names -%}
+    {%- set kind = "max(nullif(typeof(" ~ sqlmetrics.sm_quote(name) ~ "), 'null'))" -%}
+    {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sm_text(table) ~ ") where name = " ~ sqlmetrics.sm_text(name) -%}
+    {%- do types.append("case when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(types) }}
+from {{ sqlmetrics.source(relation) }}
 {%- endmacro %}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -52,8 +53,7 @@ class Session:
         if relation not in self._described:
             no_rows = self._macros["sm_no_rows"](relation.text)
             types = self._ask(no_rows, relation.name, self._types)
-            quoted = [self._macros["sm_quote"](name) for name in types]
-            statement = self._macros["sm_types"](relation.text, quoted)
+            statement = self._macros["sm_types"](relation.text, list(types))
             if statement:  # where the driver does not tell
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
@@ -94,7 +94,8 @@ class Session:
     def _savepoint(self, step: str) -> bool:
         """Guards a transaction of the user's that an error would break; there is none where the engine refuses."""
         statement = self._macros["sm_savepoint"](step)
-        if not statement:
+        # after an error ADBC sends nothing but a rollback
+        if not statement or hasattr(self._connection, "adbc_get_info"):
             return False
         try:
             with closing(self._connection.cursor()) as cursor:
@@ -132,7 +133,8 @@ def _array(values: list[Any]) -> pa.Array:
 def _reason(error: Exception) -> str:
     """What the engine says, without the statement it points into."""
     last = error.args[-1] if error.args else ""  # a number may stand before the words
-    text = str(last if isinstance(last, str) and last.strip() else error).split("\nLINE ")[0]
+    text = str(last if isinstance(last, str) and last.strip() else error)
+    text = re.split(r"\n(?:LINE \d|query: )", text)[0]
     reason = " ".join(line.strip() for line in text.splitlines()[:4] if line.strip()) or type(error).__name__
     return reason + next((hint for words, hint in HINTS.items() if words in reason), "")
 

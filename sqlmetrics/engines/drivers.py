@@ -59,11 +59,12 @@ def dialect_of(connection: Any) -> str:
     Raises:
         SqlMetricsError: it is not known.
     """
-    vendor = ""
-    if hasattr(connection, "adbc_get_info"):
-        vendor = str(connection.adbc_get_info().get("vendor_name") or "")
-    elif hasattr(connection, "getinfo"):
-        vendor = str(connection.getinfo(DBMS_NAME))
+    try:
+        vendor = _vendor(connection)
+    except Exception as error:  # each driver has errors of its own
+        raise SqlMetricsError(
+            f"A connection of {driver_of(connection)} does not say what it is connected to: {error}; pass dialect="
+        ) from error
     word = vendor.lower().replace(" ", "")
     found = [dialect for dialect in dialects() if dialect in word]
     found += [dialect for name, dialect in VENDORS.items() if name in word]
@@ -74,6 +75,13 @@ def dialect_of(connection: Any) -> str:
             f"What dialect a connection of {of} speaks is not known; pass dialect=, one of {', '.join(dialects())}"
         )
     return found[0]
+
+
+def _vendor(connection: Any) -> str:
+    """What a driver that serves many engines calls the one at hand."""
+    if hasattr(connection, "adbc_get_info"):
+        return str(connection.adbc_get_info().get("vendor_name") or "")
+    return str(connection.getinfo(DBMS_NAME)) if hasattr(connection, "getinfo") else ""
 
 
 def driver_of(connection: Any) -> str:

@@ -111,7 +111,7 @@ class Session:
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
         query = macros(DIALECT)["sm_no_rows"](relation.text)
-        described = self._run(lambda: self._connection.sql(query), relation.name)
+        described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
@@ -122,7 +122,7 @@ class Session:
         if relation.read_once:
             return False
         probe = macros(DIALECT)["sm_probe"](relation.text, column)
-        [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name)
+        [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name, probe)
         return bool(rows > 20 * distinct)
 
     def query(self, statement: str, name: str) -> pa.Table:

@@ -35,15 +35,17 @@ def relation_of(text: str, quote: Callable[[str], str], check: Callable[[Relatio
         relation = Relation(f"({written}\n)", "the query", read_once=True)
         check(relation)
         return relation
-    relations = [Relation(quote(written), written)]
-    if NAME.fullmatch(written):
-        relations.insert(0, Relation(written, written))
+    as_written = [Relation(written, written)] if NAME.fullmatch(written) else []
     refusals = []
-    for relation in relations:
+    for relation in [*as_written, Relation(quote(written), written)]:
         try:
             check(relation)
         except SqlMetricsError as error:
             refusals.append(error)
         else:
             return relation
-    raise refusals[0]
+    if as_written:
+        raise refusals[0]
+    raise SqlMetricsError(
+        f"'{text:.100}' is no table of the connection and no query; data is a table name or a single select"
+    ) from refusals[0]
