@@ -24,3 +24,8 @@
 
 {# A backslash begins an escape here. #}
 {% macro spark__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") }}'{%- endmacro %}
+
+{% macro spark__sm_distributed() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# To number lists would take all of them to one executor. #}
+{% macro spark__sm_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}

@@ -13,9 +13,9 @@ from typing import Any
 from sqlmetrics.engines.protocol import Session
 
 # The library of a connection -> the engine; any other connection is one of the DB-API.
-CONNECTIONS = {"duckdb": "duckdb"}
+CONNECTIONS = {"duckdb": "duckdb", "pyspark": "spark"}
 # The library of data that bring their connection -> the engine, which then gets the data in place of a connection.
-FRAMES: dict[str, str] = {}
+FRAMES = {"pyspark": "spark"}
 
 
 def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractContextManager[Session]:
