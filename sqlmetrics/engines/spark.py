@@ -1,4 +1,4 @@
-"""Spark, classic or Connect: a session, or a DataFrame that knows its own. SQL goes there, and the one small result comes back."""
+"""Spark, classic or Connect: a session, or a DataFrame, which knows its own. SQL goes there, and the result comes back."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _wrapped(name: str, statement: str) -> Iterator[None]:
 def _reason(error: Exception) -> str:
     """What Spark says, without the place in the statement, its plan and the trace."""
     text = str(error)
-    # [CLASS_OF_ERROR] and a sentence; it may be the cause of a cause. Other errors of the JVM say on their second line what they are.
+    # [CLASS_OF_ERROR] and a sentence, maybe as the cause of a cause; other errors of the JVM stand on the second line
     said = re.search(r"\[[A-Z][A-Z0-9_.]+\] [^\n]*", text) or re.search(r"(?<=\n: )[^\n]*", text)
     lines = (said.group() if said else text).strip().splitlines() or [type(error).__name__]
     return lines[0].split(" SQLSTATE:")[0]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from engines import Engine, NoEngineError, Rows
 from engines.tables import columns, plain
 
-#: One JVM of small tables: what makes Spark fast on large ones costs time on these. The quick compiler alone saves a third.
+#: What makes Spark fast on large tables costs time on small ones, the JVM's better compiler among it.
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
