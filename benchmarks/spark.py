@@ -20,7 +20,11 @@ ASKED = {
     "5 metrics of lists": (["ndcg@10", "map@10", "mrr", "err@10", "gauc"], None),
     f"{len(DEMO_METRICS)} metrics by country and total": (DEMO_METRICS, "country"),
 }
-LIST_YARDSTICK = "select sum(r) from (select row_number() over (partition by list order by score desc) as r from predictions)"
+LIST_YARDSTICK = """
+    select sum(r) from (
+        select row_number() over (partition by list order by score desc) as r from predictions
+    )
+"""
 # What windows without a partition may be ordered by: buckets of scores, ranks in a list, slices.
 FEW = {"sm_bucket", "sm_position", "sm_by_1"}
 

@@ -1,4 +1,4 @@
-"""Spark, classic or Connect: a session, or a DataFrame, which knows its own. SQL goes there, and the result comes back."""
+"""Spark, classic or Connect: SQL goes to a session, or to that of a DataFrame, and the one small result comes back."""
 
 from __future__ import annotations
 
