@@ -25,7 +25,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
 #}
 {% macro levels_in_buckets(plan, keep, further, columns) -%}
 {%- set keys = plan['keys'] -%}
-{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc)' -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc rows unbounded preceding)' -%}
 {%- set above = {'rows': 'sm_rows_above_bucket + ', 'positives': 'sm_positives_above_bucket + '} -%}
 -- levels of near scores in buckets
 sm_leveled as (
@@ -101,7 +101,7 @@ select
 
 {# The columns of levels: windows inside each value of `partition`; `above` says what is added to them. #}
 {% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
-    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc)' -%}
+    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
     {%- do return(
         keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
