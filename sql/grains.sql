@@ -97,10 +97,16 @@ sm_label >= {{ plan['positive'] if plan['positive'] is number else 1 }}
 
 {# The sum over rows of the product of two roles, each less its mean. #}
 {% macro centred_product(plan, one, other) -%}
-    {{- sqlmetrics.need(
-        plan, 'centred', one ~ '_' ~ other ~ '_deviation',
-        sqlmetrics.weighted(plan, sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other))
+    {{- sqlmetrics.need_deviation(
+        plan, one ~ '_' ~ other ~ '_deviation', sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other), [one ~ 's', other ~ 's']
     ) -}}
+{%- endmacro %}
+
+{# A sum over rows of a product x of two deviations from a mean; `sums` are the names of the sums over rows that the means are of. #}
+{% macro need_deviation(plan, name, x, sums) -%}
+    {%- set column = sqlmetrics.need(plan, 'centred', name, sqlmetrics.weighted(plan, x)) -%}
+    {%- do plan['deviations'].update({column: sqlmetrics.prefixed(sums, 'sm_')}) -%}
+    {%- do return(column) -%}
 {%- endmacro %}
 
 {#

@@ -1,4 +1,7 @@
-{# The keys that tell slices and models apart: sm_model where there are several models, sm_slice where there are slices. #}
+{#
+  The keys that tell slices, models and periods apart: sm_model where there are several models, sm_period where each period is
+  on its own (state.sql), sm_slice where there are slices.
+#}
 
 {# The keys, with a stage and a dot in front where two stages have them. #}
 {% macro slice_keys(plan, prefix='') -%}{%- do return(sqlmetrics.prefixed(plan['keys'], prefix)) -%}{%- endmacro %}
@@ -17,7 +20,7 @@
     {%- if not plan['total'] -%}
         {{- sqlmetrics.same_slice(plan, rows, slices) -}}
     {%- else -%}
-        {{- rows ~ '.sm_model = ' ~ slices ~ '.sm_model and ' if sqlmetrics.model_keys(plan) -}}
+        {{- sqlmetrics.same(sqlmetrics.model_keys(plan), rows, slices) ~ ' and ' if sqlmetrics.model_keys(plan) -}}
         {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
     {%- endif -%}
 {%- endmacro %}

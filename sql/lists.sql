@@ -38,6 +38,7 @@
             'groups have several values of by in the truth; with truth= a group belongs to one slice'
         ) -}}
     {%- endif -%}
+    {%- if plan['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
     {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}

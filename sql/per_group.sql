@@ -2,8 +2,8 @@
   Metrics of lists, one row a list, as one statement.
 
   Args:
-    relation, metrics, label, score, group ...: those of `evaluate`, but for total
-    group_as: a mapping of alias (SQL) and name, what the column of the group is called; by default `group` as it is
+    relation, metrics: as for `evaluate`
+  Further arguments are those of `evaluate`, but for total
   Returns: a query; by by columns, model and group:
     the by columns, model and the group
     n_items: the listed items; n_relevant: the relevant ones, listed or not; with ties='average' n_tied: listed items that share
@@ -20,11 +20,14 @@
     {{- sqlmetrics.statement(sqlmetrics.plan_per_group(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# The plan of it: none of its rows is a total. #}
+{#
+  The plan of it: none of its rows is a total. group_as: a mapping of alias (SQL) and name, what the column of the group is called; by default
+  `group` as it is.
+#}
 {% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
     {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
     {%- do return(sqlmetrics.plan(
-        metrics, per_list={'alias': group, 'name': group} if group_as is none else group_as, group=group, total=false, **kwargs
+        metrics, per_list={'alias': sqlmetrics.alias_of(group), 'name': group} if group_as is none and group is not none else group_as, group=group, total=false, **kwargs
     )) -%}
 {%- endmacro %}
 

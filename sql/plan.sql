@@ -9,7 +9,9 @@
 {#
   A plan of which nothing is asked yet: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics
+  Args: those of `evaluate`, without the metrics, and from the Python door
+    columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
+    examples: whether an offending value comes along beside its count
   Returns: a dict, see below
   Errors: facts that cannot be
 #}
@@ -18,8 +20,17 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
-    score_levels='sorted', read_once=none, columns=none, examples=false
+    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none
 ) -%}
+    {%- if kwargs -%}
+        {{- sqlmetrics.refuse(
+            "Unknown argument " ~ kwargs | join('=, ') ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once"
+        ) -}}
+    {%- endif -%}
+    {%- if period is not none and state is none -%}
+        {{- sqlmetrics.refuse("period= is for state and finish; elsewhere a period is one of by=") -}}
+    {%- endif -%}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -50,30 +61,32 @@
     {%- if max_grade is not none and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ max_grade) -}}
     {%- endif -%}
+    {%- set roles = {
+        'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic, 'category': category,
+    } -%}
+    {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
     {%- set models = [] -%}
-    {%- if score is mapping -%}
-        {%- for name, column in score.items() -%}
-            {%- do models.append({'name': name, 'score': column}) -%}
-        {%- endfor -%}
-    {%- else -%}
-        {%- do models.append({'name': none, 'score': score}) -%}
-    {%- endif -%}
+    {%- if score is mapping and not score -%}{{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}{%- endif -%}
+    {%- for name, column in (score if score is mapping else {none: score}).items() -%}
+        {%- do models.append({'name': name, 'score': column if columns is not none else sqlmetrics.expression('score', column)}) -%}
+    {%- endfor -%}
     {%- set slices = [] -%}
-    {%- for column in ([by] if by is string else by) -%}
-        {%- set column = column if column is mapping else {'sql': column, 'alias': column} -%}
+    {%- for column in sqlmetrics.columns_of(by) -%}
         {%- do slices.append({
             'sql': column['sql'], 'alias': column['alias'], 'name': column.get('name', column['alias']), 'column': 'sm_by_' ~ loop.index,
-            'in_truth': column['sql'] in truth_by,
+            'in_truth': column.get('given', column['sql']) in ([truth_by] if truth_by is string else truth_by),
         }) -%}
     {%- endfor -%}
-    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_slice'] if slices else []) -%}
+    {%- set periods = [] -%}
+    {%- for column in sqlmetrics.columns_of(period) -%}{%- do periods.append(dict(column, name=column.get('name', column['alias']))) -%}{%- endfor -%}
+    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_period'] if state == 'made' else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'label': label, 'score': score, 'group': group, 'item': item, 'weight': weight, 'subtopic': subtopic, 'prediction': prediction,
-        'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
-        'catalog': catalog, 'history': history, 'distances': distances, 'category': category,
+        'score': models[0]['score'], 'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
+        'catalog': catalog, 'history': history, 'distances': distances,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
-        'unjudged': unjudged, 'score_levels': score_levels, 'columns': columns, 'examples': examples,
+        'unjudged': unjudged, 'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
+        'period': periods | first if periods else none, 'state': state,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
@@ -82,11 +95,12 @@
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
     } -%}
+    {%- do plan.update(roles) -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- what the metrics ask of the stages besides sums -#}
     {%- do plan.update({
         'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
-        'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [],
+        'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [], 'deviations': {},
     }) -%}
     {#- of the metric that is being asked: its notation, its column, what is read as a decision, the checks that make it null -#}
     {%- do plan.update({
@@ -98,6 +112,7 @@
         'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'per_list': none, 'lists': {}, 'names': [],
     }) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
+    {%- do sqlmetrics.note_state(plan) -%}
     {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- do return(plan) -%}
@@ -123,7 +138,7 @@
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {%- do plan.update({
-            'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name),
+            'metric': notation, 'guards': plan['guards_of_all'] | list, 'result': sqlmetrics.column_name(name if plan['state'] is none else notation),
             'error_bound': none, 'over_lists': false,
         }) -%}
         {#- what a decision is read from: the predicted class where there is one, unless a threshold is named -#}
@@ -131,6 +146,7 @@
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
         {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
+        {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
@@ -169,9 +185,19 @@
     {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
         {%- do return(over_lists) -%}
     {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'") -}}
+        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])) -}}
     {%- endif -%}
     {%- do return(plain) -%}
+{%- endmacro %}
+
+{# The names of macros after a prefix that begin as a name does, or all of them. #}
+{% macro known(prefix, name) -%}
+    {%- set all, near = [], [] -%}
+    {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
+        {%- do all.append(macro[prefix | length:]) -%}
+        {%- if all[-1][:1] == name[:1] -%}{%- do near.append(all[-1]) -%}{%- endif -%}
+    {%- endfor -%}
+    {{- (near or all) | sort | join(', ') -}}
 {%- endmacro %}
 
 {#
@@ -189,6 +215,9 @@
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum') -%}
     {%- set wanted = {'aggregate': aggregate, 'inner': inner} -%}
+    {%- if plan['state'] is not none and grain in ('rows', 'centred', 'averages') -%}
+        {%- do return(sqlmetrics.need_in_state(plan, grain, 'sm_' ~ name, wanted)) -%}
+    {%- endif -%}
     {%- for column, known in plan[grain].items() if known == wanted -%}
         {%- do return(column) -%}
     {%- endfor -%}

@@ -173,13 +173,13 @@
     {%- if plan['ties'] == 'average' -%}
         {%- do plan['flags'].update({'relevant_tied': true}) -%}
         {%- set tied = '(sm_last - sm_first + 1 - sm_relevant_tied' ~ (' - sm_unjudged_tied' if apart) ~ ')' -%}
-        {%- set below = '(' ~ limit ~ ' - sm_first + 1 + sm_relevant_through - sm_relevant_tied'
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sm_integer('sm_first') ~ ' + 1 + sm_relevant_through - sm_relevant_tied'
             ~ (' + sm_unjudged_through - sm_unjudged_tied' if apart) ~ ')' -%}
         case when {{ below }} <= 0 then 0
             when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }}
             else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
     {%- else -%}
-        {%- set below = '(' ~ limit ~ ' - sm_rank + sm_relevant_through' ~ (' + sm_unjudged_through' if apart) ~ ')' -%}
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sm_integer('sm_rank') ~ ' + sm_relevant_through' ~ (' + sm_unjudged_through' if apart) ~ ')' -%}
         case when {{ below }} > 0 then {{ below }} else 0 end
     {%- endif -%}
 {%- endmacro %}

@@ -9,22 +9,27 @@
 from sqlmetrics.catalog import metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
+from sqlmetrics.counts import CountTest, chi_square, two_proportions
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, Curve, ListReport, Report
+from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
+from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [
     "ClassTable",
+    "CountTest",
     "Curve",
     "ListReport",
     "Report",
     "SqlMetricsError",
+    "State",
+    "chi_square",
     "class_report",
     "confusion_matrix",
     "conventions",
@@ -32,12 +37,18 @@ __all__ = [
     "describe",
     "evaluate",
     "explain_difference",
+    "finish",
+    "finish_curve",
     "metrics",
     "per_group",
     "read_qrels",
     "read_run",
     "render",
     "render_curve",
+    "render_finish",
+    "render_state",
     "sql",
+    "state",
     "trec",
+    "two_proportions",
 ]

@@ -52,6 +52,10 @@ Group = Annotated[
 ]
 Item = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is listed.")]
 Weight = Annotated[str | None, typer.Option(metavar="COLUMN", help="The weight of a row, or of its list.")]
+Count = Annotated[
+    str | None,
+    typer.Option("--weight", metavar="COLUMN", help="The column of counts, where a row stands for many."),
+]
 By = Annotated[
     list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
 ]
@@ -207,6 +211,29 @@ def number_or_text(text: str | None) -> float | str | None:
     return int(number) if number.is_integer() else number
 
 
+def shares(text: str | None) -> dict[float | str, float] | None:
+    """Categories and their shares.
+
+    Raises:
+        SqlMetricsError: a part that is no category=number.
+
+    >>> shares("heads=0.5,tails=0.5"), shares("1=3,2=1")
+    ({'heads': 0.5, 'tails': 0.5}, {1: 3, 2: 1})
+    """
+    if text is None:
+        return None
+    found: dict[float | str, float] = {}
+    for part in COMMA.split(text):
+        category, _, share = part.strip().rpartition("=")
+        number, name = number_or_text(share), number_or_text(category)
+        if isinstance(number, str) or number is None or name is None or name == "":
+            raise SqlMetricsError(
+                f"--expected takes categories and their shares, such as heads=0.5,tails=0.5; got '{part}'"
+            )
+        found[name] = number
+    return found
+
+
 def data(paths: list[str]) -> Any:
     """Paths and globs that match a file, or the table that comes in by standard input (`-`)."""
     if paths == ["-"]:
@@ -260,5 +287,5 @@ def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
-    opened.execute(macros("duckdb")["sm_progress_bar"](sys.stdout.isatty()))
+    opened.execute(macros("duckdb")["duckdb__sm_progress_bar"](sys.stdout.isatty()))
     return opened

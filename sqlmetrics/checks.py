@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.report import ListReport, Report
+from sqlmetrics.report import ListReport, Report, State
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,6 +17,7 @@ WRONG = {
     "item": "NULL item",
     "prediction": "NULL or NaN prediction",
     "subtopic": "NULL subtopic",
+    "period": "NULL period",
 }
 
 
@@ -33,6 +35,7 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
     _refuse_broken(report, plan, examples, drop)
     _refuse_slices_without_truth(report, plan)
+    _refuse_split_groups(report, plan)
     return report
 
 
@@ -81,8 +84,21 @@ def checked_lists(
     return report
 
 
+def checked_state(table: pa.Table, plan: dict[str, Any], statement: str, drop: bool) -> State:
+    """The state.
+
+    Raises:
+        SqlMetricsError: as `checked`.
+    """
+    examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
+    table = table.drop_columns([check["value"] for check in plan["checks"].values() if check["value"]])
+    state = State(table, statement)
+    _refuse_broken(state, plan, examples, drop)
+    return state
+
+
 def _refuse_broken(
-    report: Report | ListReport, plan: dict[str, Any], examples: dict[str, Any], drop: bool
+    report: Report | ListReport | State, plan: dict[str, Any], examples: dict[str, Any], drop: bool
 ) -> None:
     rows = report.count("n_rows")
     if rows == 0:
@@ -91,7 +107,10 @@ def _refuse_broken(
         _refuse_bad_rows(report, plan, rows)
     for name, check in plan["checks"].items():
         if count := report.count(check["name"]):
-            message = str(check["message"]).replace("{value}", f"{examples[name] or 0:.15g}")
+            message = str(check["message"])
+            if check["value"] is None:  # there is no example to show
+                message = re.sub(r",? such as \{value\}", "", message)
+            message = message.replace("{value}", f"{examples[name] or 0:.15g}")
             raise SqlMetricsError(f"{count:,} {message}")
 
 
@@ -101,7 +120,7 @@ def _example(table: pa.Table, column: str | None) -> float | None:
     return next((value for value in values if value is not None), None)
 
 
-def _refuse_bad_rows(report: Report | ListReport, plan: dict[str, Any], rows: int) -> None:
+def _refuse_bad_rows(report: Report | ListReport | State, plan: dict[str, Any], rows: int) -> None:
     for name, role in plan["bad_rows"].items():
         if count := report.count(name):
             # with a truth the count is over both tables, the number of rows is not
@@ -124,6 +143,14 @@ def _refuse_slices_without_truth(report: Report, plan: dict[str, Any]) -> None:
             runs.add(tuple(row[run["name"]] for run in plan["runs"]))
     if len(runs) > 1 and 0 < present[True] == present[False]:
         raise SqlMetricsError(_undivided(plan))
+
+
+def _refuse_split_groups(report: Report, plan: dict[str, Any]) -> None:
+    """The slices of a state cannot be rolled up; the total, whose lists are whole, is right nevertheless."""
+    check = plan["checks"].get("sm_groups_split")
+    split = max((row["groups_split"] for row in report.to_dicts()), default=0) if check else 0
+    if check and split:
+        raise SqlMetricsError(f"{split:,} {check['message']}")
 
 
 def _refuse_lists_of_one_run(report: ListReport, plan: dict[str, Any]) -> None:

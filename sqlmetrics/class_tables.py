@@ -25,7 +25,7 @@ def confusion_matrix(
     """How often which class was predicted for which label.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows` and `connection`.
+        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 
@@ -65,7 +65,7 @@ def class_report(
     """Precision, recall and F1 of every class.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows` and `connection`.
+        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 

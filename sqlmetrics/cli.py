@@ -147,6 +147,75 @@ _add_class_table("class-report", sqlmetrics.class_report, "Compute precision, re
 
 
 @app.command(
+    "chi-square",
+    help="Test counts: are two columns independent, or has one column the expected shares (Pearson's chi-square)?"
+    f"\n\n{EXPRESSION_HELP}",
+)
+def _chi_square(
+    data: arguments.Data,
+    column: Annotated[str, typer.Option(metavar="COLUMN", help="The categories of a row.")],
+    other: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The categories of a second column.")
+    ] = None,
+    expected: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CATEGORY=SHARE,...",
+            help="Without --other: the expected share or count of every category. [default: equal shares]",
+        ),
+    ] = None,
+    weight: arguments.Count = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form, slices = chosen(format, output), arguments.columns(by)
+    tested = sqlmetrics.chi_square(
+        arguments.data(data),
+        **_roles(column=column, other=other, weight=weight),
+        expected=arguments.shares(expected),
+        by=slices,
+        total=total,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(tested, form, output, keys=len(slices))
+
+
+@app.command(
+    "two-proportions",
+    help=f"Compare the share of positive rows in two categories.\n\n{EXPRESSION_HELP}",
+)
+def _two_proportions(
+    data: arguments.Data,
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="Whether a row is positive.")],
+    category: Annotated[str, typer.Option(metavar="COLUMN", help="A column with two values.")],
+    interval: Annotated[float, typer.Option(help="The confidence level of the interval.")] = 0.95,
+    weight: arguments.Count = None,
+    positive: arguments.Positive = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form, slices = chosen(format, output), arguments.columns(by)
+    tested = sqlmetrics.two_proportions(
+        arguments.data(data),
+        **_roles(label=label, category=category, weight=weight),
+        interval=interval,
+        positive=arguments.number_or_text(positive),
+        by=slices,
+        total=total,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(tested, form, output, keys=len(slices))
+
+
+@app.command(
     "trec",
     help="Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
     "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped.",
@@ -264,6 +333,78 @@ def _per_group(
         connection=arguments.connection(),
     )
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict) + 1)
+
+
+@app.command(
+    "state",
+    help="Reduce data to what `finish` needs to compute metrics of any range of periods.\n\n"
+    f"Write it with --output FILE.parquet, a file for each day, say. {EXPRESSION_HELP}",
+)
+def _state(
+    data: arguments.Data,
+    metrics: arguments.Metrics,
+    period: Annotated[str, typer.Option(metavar="COLUMN", help="The day, or whatever is finished together.")],
+    label: arguments.Label = None,
+    score: arguments.Score = None,
+    group: arguments.Group = None,
+    item: arguments.Item = None,
+    weight: arguments.Weight = None,
+    by: arguments.By = None,
+    prediction: arguments.Prediction = None,
+    max_grade: arguments.MaxGrade = None,
+    positive: arguments.Positive = None,
+    ties: arguments.Ties = None,
+    convention: arguments.Convention = None,
+    on_duplicate: arguments.OnDuplicate = "error",
+    unjudged: arguments.Unjudged = None,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices = arguments.columns(by)
+    made = sqlmetrics.state(
+        arguments.data(data),
+        arguments.notations(metrics),
+        period=arguments.column(period),
+        score=arguments.scores(score),
+        by=slices,
+        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
+        max_grade=max_grade,
+        positive=arguments.number_or_text(positive),
+        ties=ties,
+        convention=convention,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(made, form, output, keys=len(slices) + 1)
+
+
+@app.command("finish", help=f"Compute metrics from states, by slice and in total.\n\n{EXPRESSION_HELP}")
+def _finish(
+    data: Annotated[list[str], typer.Argument(metavar="STATE", help="Files that `state` wrote, or globs.")],
+    metrics: arguments.Metrics,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    where: Annotated[
+        str | None, typer.Option(metavar="SQL", help="Which periods and slices: \"day >= '2026-06-01'\".")
+    ] = None,
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form = chosen(format, output)
+    slices = arguments.columns(by)
+    report = sqlmetrics.finish(
+        arguments.data(data),
+        arguments.notations(metrics),
+        by=slices,
+        total=total,
+        where=where,
+        connection=arguments.connection(),
+    )
+    deliver(report, form, output, keys=len(slices) + ("model" in report.columns))
 
 
 @app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")

@@ -39,7 +39,8 @@ def curve(
         total: whether the curve over all slices together comes too (`is_total`).
         positive: from which label on a row is positive; for a text label, the positive text.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight.
-        connection: a DuckDB connection whose tables `data` may name.
+        connection: where the data is, as for `evaluate`.
+        dialect: what the connection speaks, where that does not follow from its driver.
 
     Returns:
         A `Curve`: the columns of `by`, `is_total`, `model`, and the columns of the curve, a row a point.

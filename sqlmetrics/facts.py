@@ -42,7 +42,7 @@ class Labels:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES}:
+        if len(kinds) > 1 and kinds & {*CLASSES} and not plan["flags"].get("unlike_classes"):
             common = "integer" if kinds == {"a number", "a boolean"} else "varchar"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
@@ -68,9 +68,10 @@ class Labels:
             )
         for kind in plan["named_classes"]:
             if self.kind in CLASSES and self.kind != kind:
-                hint = "; quotes make it text, class='1'" if text else ""
+                given = "expected" if plan["flags"].get("unlike_classes") else "class"
+                hint = f"; quotes make it text, {given}='1'" if text and given == "class" else ""
                 raise SqlMetricsError(
-                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
+                    f"{given}= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
 
 
@@ -242,17 +243,7 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
     Raises:
         SqlMetricsError: two result columns of one name.
     """
-    statement = str(macros(dialect)["statement"](plan))
-    # a column of that name says which row is the total
-    seen: set[str] = set() if plan["total"] else {"is_total"}
-    for name in plan["names"]:
-        if name.lower() in seen:
-            raise SqlMetricsError(
-                f"Two result columns would be named '{name}'; pass a mapping of other names to metrics,"
-                " or rename the column of by="
-            )
-        seen.add(name.lower())
-    return statement
+    return str(macros(dialect)["statement"](plan))
 
 
 def typed(table: pa.Table, plan: dict[str, Any], booleans: list[str]) -> pa.Table:
@@ -280,8 +271,6 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
     """The score, group and item as SQL."""
     scores: Any = None
     if isinstance(score, Mapping):
-        if not score:
-            raise SqlMetricsError('score={} names no model; write score={"model a": "score_a"}')
         scores = {str(model): columns.number(column, "score") for model, column in score.items()}
     elif score is not None:
         scores = columns.number(score, "score")

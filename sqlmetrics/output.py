@@ -18,7 +18,7 @@ from rich.text import Text
 
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.report import Result
+from sqlmetrics.frame import Frame
 
 GAP = 3  # between two columns of a rich table
 
@@ -64,7 +64,7 @@ def chosen(asked: Format | None, output: Path | None) -> Format:
     return asked or SUFFIXES[suffix]
 
 
-def deliver(report: Result, form: Format, output: Path | None, keys: int) -> None:
+def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None:
     """Writes a report in a format to a file or to standard output.
 
     Args:
@@ -84,7 +84,7 @@ def deliver(report: Result, form: Format, output: Path | None, keys: int) -> Non
             raise SqlMetricsError(f"Cannot write '{output}': {error.strerror}") from error
 
 
-def _content(report: Result, form: Format) -> bytes:
+def _content(report: Frame, form: Format) -> bytes:
     if form is Format.parquet:
         import pyarrow.parquet
 
@@ -100,7 +100,7 @@ def _content(report: Result, form: Format) -> bytes:
     return (texts[form]().rstrip("\n") + "\n").encode()
 
 
-def _show(report: Result, keys: int) -> None:
+def _show(report: Frame, keys: int) -> None:
     """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
     console = Console(highlight=False)
     table = report.__rich__()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.errors import counted
+from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.frame import Frame
 
 if TYPE_CHECKING:
@@ -178,6 +179,62 @@ class ListReport(Result):
             *([f"... {more:,} more rows"] if more > 0 else []),
             *noted(self.count, self._audit.column_names),
         ]
+
+
+class State(Frame):
+    """The result of `state`: a table to keep, from which `finish` makes metrics of any range of periods.
+
+    Attributes:
+        sql: the statement that ran.
+    """
+
+    HEAD = 10  #: the rows that are shown
+
+    def __init__(self, table: pa.Table, sql: str) -> None:
+        super().__init__(table)
+        self.sql = sql
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the state as a Parquet file; files of several periods lie beside each other.
+
+        Args:
+            path: where to write; what is there is replaced.
+        """
+        import pyarrow.parquet
+
+        try:
+            pyarrow.parquet.write_table(self._table, path)
+        except OSError as error:
+            raise SqlMetricsError(f"Cannot write '{path}': {error.strerror or error}") from error
+
+    def count(self, name: str) -> int:
+        """A count over all periods and slices, of the model for which it is largest."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        bad = [column for column in self.columns if column.startswith("sm_rows_bad_")]
+        columns = bad if name == "rows_dropped" else [f"sm_{name}"]
+        once = self._table.filter(pc.is_in(self._table.column("sm_grain"), pa.array(["rows", "whole lists"])))
+        models = ["model"] if "model" in self.columns else []
+        sums = once.group_by(models, use_threads=False).aggregate([(column, "sum") for column in columns])
+        of_models = sums.select([f"{column}_sum" for column in columns]).to_pylist()
+        return int(max((sum(count or 0 for count in row.values()) for row in of_models), default=0))
+
+    def __rich__(self) -> Table:
+        return Frame(self._table.slice(0, self.HEAD).select(self._visible())).__rich__()
+
+    def _repr_html_(self) -> str:
+        return Frame(self._table.slice(0, self.HEAD).select(self._visible()))._repr_html_()
+
+    def _visible(self) -> list[str]:
+        """The columns before the sums."""
+        return self.columns[: self.columns.index("sm_grain") + 1]
+
+    def notes(self) -> list[str]:
+        """How many rows and columns are not shown, and the counts that a reader should know of, a line each."""
+        hidden = len(self.columns) - len(self._visible())
+        known = ["rows_dropped", *(name.removeprefix("sm_") for name in self.columns)]
+        return [f"... {len(self):,} rows, {hidden} more columns", *noted(self.count, known)]
 
 
 def noted(count: Callable[[str], int], names: list[str]) -> list[str]:

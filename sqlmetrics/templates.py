@@ -1,7 +1,8 @@
 """The macros of `sql/`, callable from Python as dbt calls them.
 
-Jinja2 and dbt load the same files. dbt offers four names to a macro: the package's namespace, `adapter.dispatch`,
-`return` and `exceptions.raise_compiler_error`; here they are given in plain Jinja2.
+Jinja2 and dbt load the same files. dbt offers five names to a macro: the package's namespace, `adapter.dispatch`,
+`return`, `execute` (false while it only looks for references) and `exceptions.raise_compiler_error`; here they are
+given in plain Jinja2.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class Macros:
                 "sqlmetrics": self,
                 "adapter": {"dispatch": functools.partial(self._dispatch, dialect)},
                 "return": _return,
+                "execute": True,
                 "exceptions": {"raise_compiler_error": _raise_compiler_error},
             }
         )

@@ -123,7 +123,7 @@ def test_published_wilson_intervals(positives: int, rows: int, expected: tuple[f
 @pytest.mark.parametrize("chance", [0.5, 0.6, 0.75, 0.9, 0.95, 0.975, 0.995, 0.9995, 0.99995, 0.9999995])
 def test_quantiles_of_the_normal_distribution(chance: float) -> None:
     expected = statistics.NormalDist().inv_cdf(chance)
-    assert macros("duckdb")["normal_quantile"](chance) == pytest.approx(
+    assert macros("duckdb")["normal_critical_value"](chance) == pytest.approx(
         expected, abs=1e-12 if chance < 0.99999 else 1e-10
     )
 

@@ -176,7 +176,7 @@ ARGUMENTS = [
     ({"positive": "yes"}, "positive='yes' is text|'clicked'|pass a number"),
     ({"positive": [1]}, "positive|[1]"),
     ({"positive": NAN}, "positive|nan"),
-    ({"connection": "x"}, "connection= takes a DuckDB connection, got str"),
+    ({"connection": "x"}, "connection= takes an open connection of DuckDB|got str"),
     ({"truth": ROWS}, "truth= needs group= and item="),
     ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists and items only|ndcg@10"),
     # A metric of rows beside one of lists is refused as it is alone.

@@ -29,7 +29,7 @@ sm_points as (
     select' ~ sqlmetrics.lines(plan['keys'] + columns + edges, 8) ~ '
     from sm_' ~ grain ~ '
 )'}) -%}
-    {%- set z = sqlmetrics.normal_quantile((1 + interval) / 2) -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
     {%- do return([
         {'name': 'bin', 'value': 'sm_bin + 1', 'integer': true},
         {'name': 'lower', 'value': 'sm_lower'},

@@ -2,9 +2,9 @@
   A curve of a binary label and a score as a table: rows of points for each slice and in total, as one statement.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query
+    relation: as for `evaluate`
     kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`
-    label, score, weight, by, total, positive, and what else `evaluate` takes of facts: as there
+    label, score, weight, by, total, positive, score_levels, read_once: as for `evaluate`
   Returns: a query; for each model and slice the by columns, is_total, model, the audit counts and the columns of the curve, a row a point; a slice
     without a point has one row of nulls
   Errors: whatever cannot be read or done, in one sentence; broken data give null points and a count
@@ -22,9 +22,9 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
-    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'") -}}{%- endif -%}
+    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])) -}}{%- endif -%}
     {%- if plan['truth'] is not none -%}{{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}{%- endif -%}
-    {%- do plan.update({'metric': kind}) -%}
+    {%- do plan.update({'metric': kind, 'guards': plan['guards_of_all'] | list}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- for column in sqlmetrics[macro](plan, **parsed['params']) -%}

@@ -102,6 +102,10 @@
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# the name of a result column, quoted, in the case that a name without quotes has #}
+{% macro sm_result(name) -%}{{ return(adapter.dispatch('sm_result', 'sqlmetrics')(name)) }}{%- endmacro %}
+{% macro default__sm_result(name) -%}{{ sqlmetrics.sm_quote(name) }}{%- endmacro %}
+
 {# a text literal #}
 {% macro sm_text(value) -%}{{ return(adapter.dispatch('sm_text', 'sqlmetrics')(value)) }}{%- endmacro %}
 {% macro default__sm_text(value) -%}'{{ value | string | replace("'", "''") }}'{%- endmacro %}
@@ -117,11 +121,3 @@
 {# sets, undoes to or drops a savepoint, so that a refused statement does not break the transaction it is in; nothing where it would not #}
 {% macro sm_savepoint(step) -%}{{ return(adapter.dispatch('sm_savepoint', 'sqlmetrics')(step)) }}{%- endmacro %}
 {% macro default__sm_savepoint(step) -%}{%- endmacro %}
-
-{# for the Python door, by the engine it runs on, without a default: files, tables of a name, a sample, progress, TREC's files #}
-{% macro sm_files(paths) -%}{{ return(adapter.dispatch('sm_files', 'sqlmetrics')(paths)) }}{%- endmacro %}
-{% macro sm_tables(name) -%}{{ return(adapter.dispatch('sm_tables', 'sqlmetrics')(name)) }}{%- endmacro %}
-{% macro sm_progress_bar(shown) -%}{{ return(adapter.dispatch('sm_progress_bar', 'sqlmetrics')(shown)) }}{%- endmacro %}
-{% macro sm_probe(relation, column) -%}{{ return(adapter.dispatch('sm_probe', 'sqlmetrics')(relation, column)) }}{%- endmacro %}
-{% macro sm_trec_rows(path, kind) -%}{{ return(adapter.dispatch('sm_trec_rows', 'sqlmetrics')(path, kind)) }}{%- endmacro %}
-{% macro sm_trec_mistake(path, kind) -%}{{ return(adapter.dispatch('sm_trec_mistake', 'sqlmetrics')(path, kind)) }}{%- endmacro %}

@@ -26,6 +26,8 @@
     )
 {%- endmacro %}
 
+{# From here on what the Python door asks of the engine in its own process: files, tables of a name, a sample, progress, TREC's files. #}
+
 {#
   The relation of files: how they are read follows from their names. `offset 0` keeps the types that were read: DuckDB 2 would have a
   scan of CSV read the type that a column is cast to, which 'true' is not, nor what try_cast passes over.

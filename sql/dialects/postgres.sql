@@ -24,16 +24,6 @@
 
 {% macro postgres__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
-{# Of a row without values that stands for a table without rows: nothing is read. #}
-{% macro postgres__sm_types(relation, names) -%}
-{%- set types = [] -%}
-{%- for name in names -%}{%- do types.append('cast(pg_typeof(sm_empty.' ~ sqlmetrics.sm_quote(name) ~ ') as text) as sm_type_' ~ loop.index) -%}{%- endfor -%}
-select
-    {{- sqlmetrics.lines(types) }}
-from (select 1 as sm_one) as sm_row
-left join ({{ sqlmetrics.sm_no_rows(relation) }}) as sm_empty on true
-{%- endmacro %}
-
 {# An error ends a transaction here, but for what came before a savepoint. #}
 {% macro postgres__sm_savepoint(step) -%}
 {{ {'set': 'savepoint', 'undo': 'rollback to savepoint', 'drop': 'release savepoint'}[step] }} sm_savepoint

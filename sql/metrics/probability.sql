@@ -15,7 +15,7 @@
     {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
     {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan) ~ ' else 1 - sm_score end' -%}
     {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - ' ~ eps ~ ' else ' ~ p ~ ' end' -%}
-    {{- sqlmetrics.row_mean(plan, 'log_loss', '-' ~ sqlmetrics.sm_ln(sqlmetrics.sm_double(clipped))) -}}
+    {{- sqlmetrics.row_mean(plan, 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)), '-' ~ sqlmetrics.sm_ln(sqlmetrics.sm_double(clipped))) -}}
 {%- endmacro %}
 
 {#

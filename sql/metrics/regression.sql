@@ -98,7 +98,7 @@
 {% macro metric_adjusted_r2(plan, features=none) -%}
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
     {%- set counted = 'case when sm_problem = 0' ~ ('' if plan['weight'] is none else ' and sm_weight > 0') ~ ' then 1 else 0 end' -%}
-    {%- set n = sqlmetrics.need(plan, 'rows', 'count', counted) -%}
+    {%- set n = sqlmetrics.need(plan, 'rows', 'count_weighed', counted) -%}
     case when {{ n }} > {{ features }} + 1 then 1 - (1 - {{ sqlmetrics.metric_r2(plan) }}) * {{ sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) }} end
 {%- endmacro %}
 
@@ -112,7 +112,7 @@
 #}
 {% macro metric_explained_variance(plan) -%}
     {%- set error = '(' ~ sqlmetrics.residual(plan) ~ ' - ' ~ sqlmetrics.metric_bias(plan) ~ ')' -%}
-    {%- set unexplained = sqlmetrics.need(plan, 'centred', 'error_deviation', sqlmetrics.weighted(plan, error ~ ' * ' ~ error)) -%}
+    {%- set unexplained = sqlmetrics.need_deviation(plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']) -%}
     {{- sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label')) -}}
 {%- endmacro %}
 

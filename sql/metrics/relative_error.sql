@@ -17,7 +17,7 @@
     {%- if zero_target is number -%}
         {{- sqlmetrics.number(plan, 'zero_target', zero_target, 1e-300) -}}
         {%- set size = 'case when abs(sm_label) < ' ~ zero_target ~ ' then ' ~ zero_target ~ ' else abs(sm_label) end' -%}
-        {{- sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / (' ~ size ~ ')') -}}
+        {{- sqlmetrics.row_mean(plan, 'percentage_error_' ~ sqlmetrics.column_name(zero_target), error ~ ' / (' ~ size ~ ')') -}}
     {%- elif zero_target == 'error' -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_zero_target', 'sm_label = 0', 'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'

@@ -43,34 +43,46 @@
 {% macro stage_bins(plan, grain) -%}
 {%- set bins = plan['bins'][grain] -%}
 {%- set as_levels = 'levels' in bins['reads'] -%}
-{%- set further = [] -%}
-{%- for column in [
-    {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum',
-        'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
-    {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum',
-        'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
-    {'name': 'sm_least', 'reads': 'ends', 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
-    {'name': 'sm_greatest', 'reads': 'ends', 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
-] if column['reads'] in bins['reads'] -%}
-    {%- do further.append(column) -%}
-{%- endfor -%}
--- rows of each bin of scores
-sm_{{ grain }}_counts as (
-    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
-),
+{{ sqlmetrics.stage_bin_counts(plan, grain) }},
 
 -- the bins of each slice and of the total, from the highest scores down
 sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.cumulated(
-        plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', further,
+        plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', sqlmetrics.further_of_bins(plan, grain),
         {'through': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
     ) }}
 )
 {%- endmacro %}
 
+{# sm_<grain>_counts: the rows of each bin, by slice. #}
+{% macro stage_bin_counts(plan, grain) -%}
+{%- set bins = plan['bins'][grain] -%}
+{%- set further = sqlmetrics.further_of_bins(plan, grain) -%}
+-- rows of each bin of scores
+sm_{{ grain }}_counts as (
+    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
+)
+{%- endmacro %}
+
+{# What is read of bins besides their rows. #}
+{% macro further_of_bins(plan, grain) -%}
+    {%- set further = [] -%}
+    {%- for column in [
+        {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum',
+            'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
+        {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum',
+            'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
+        {'name': 'sm_least', 'reads': 'ends', 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
+        {'name': 'sm_greatest', 'reads': 'ends', 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
+    ] if column['reads'] in plan['bins'][grain]['reads'] -%}
+        {%- do further.append(column) -%}
+    {%- endfor -%}
+    {%- do return(further) -%}
+{%- endmacro %}
+
 {# Bins of equal width: the rows counted by bin. A score outside [0, 1], which a metric of probabilities refuses, is put into the nearest. #}
 {% macro bins_of_rows(plan, count, further) -%}
-{{- sqlmetrics.counted_rows(plan, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
+{{- sqlmetrics.counted_rows(plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
 {%- endmacro %}
 
 {# Bins of equal count: the levels by the share of rows below them. #}

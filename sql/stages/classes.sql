@@ -63,7 +63,8 @@ sm_cells as (
 {%- set more = ['sum(sum(sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
 {%- if plan['flags'].get('class_places') -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
-    {%- set more = more + ['row_number() over ' ~ ordered ~ ' as sm_place'] -%}
+    {#- signed, which numbers of rows are not everywhere: places are subtracted -#}
+    {%- set more = more + [sqlmetrics.sm_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
     {%- for column in ('support', 'decided') -%}
         {%- do more.append('sum(sum(sm_' ~ column ~ ')) over ' ~ ordered ~ ' as sm_' ~ column ~ '_through') -%}
     {%- endfor -%}

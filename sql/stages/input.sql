@@ -2,7 +2,7 @@
   The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
 
   sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
-  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction, 9 subtopic. The numbers of an unusable row are NULL, so that no sum counts them.
+  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction, 9 subtopic, 10 period. The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
 {# sm_given: the user's columns, cast, one row a row and model. #}
@@ -13,6 +13,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [] -%}
         {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
+        {%- if 'sm_period' in plan['keys'] -%}{%- do columns.append(plan['period']['sql'] ~ ' as sm_period') -%}{%- endif -%}
         {%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
@@ -60,23 +61,27 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. #}
+{#
+  A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. A query that ends after its
+  brackets has its name already, as that of a dbt test with `where` has.
+#}
 {% macro source(relation) -%}
     {%- set text = relation | string | trim -%}
     {%- if not sqlmetrics.is_query(relation) -%}
         {{ relation }}
-    {%- elif text.startswith('(') -%}
-        {{ text }} as sm_relation
-    {%- else -%}
+    {%- elif not text.startswith('(') -%}
         ({{ text }}
     ) as sm_relation
+    {%- else -%}
+        {{ text }}{{ ' as sm_relation' if text.endswith(')') }}
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether a relation is a query, in brackets or not. #}
+{# Whether a relation is a query, in brackets or not. A dbt relation, which is no text, is none: where dbt reads no rows (--empty), it brings its own name. #}
 {% macro is_query(relation) -%}
-    {%- set words = (relation | string | trim | lower).split() -%}
-    {%- do return(relation | string | trim | first == '(' or words[0] in ('select', 'with')) -%}
+    {%- if relation is not string -%}{%- do return(false) -%}{%- endif -%}
+    {%- set text = relation | trim -%}
+    {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
 {%- endmacro %}
 
 {# sm_source: what is dear to read, or may not read the same again, is read once. #}
@@ -139,8 +144,8 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 )
 {%- endmacro %}
 
-{# The rows with the slices that there are. #}
-{% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_rows' }}{%- endmacro %}
+{# The rows with the slices that there are; those of a state are not marked. #}
+{% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_given' if plan['state'] == 'read' else 'sm_rows' }}{%- endmacro %}
 
 {# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
 {% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
@@ -190,6 +195,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
     {%- set two = plan['truth'] is not none -%}
     {%- set drop = plan['unjudged'] == 'drop' -%}
     {%- set cases = [] -%}
+    {%- if plan['period'] is not none -%}{%- do cases.append('sm_period is null then 10') -%}{%- endif -%}
     {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
@@ -216,8 +222,8 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 {# What the problems are called in the result, by number. #}
 {% macro problems(plan) -%}
     {%- set named = {} -%}
-    {%- for role in ('label', 'score', 'weight', 'group', 'item') if plan[role] is not none -%}
-        {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5}[role]}) -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none -%}
+        {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role]}) -%}
     {%- endfor -%}
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
     {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}

@@ -3,11 +3,8 @@
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
 {%- set columns = {'through': true, 'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
-{%- set squares = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else [] -%}
--- rows of each distinct score
-sm_level_counts as (
-    {{ sqlmetrics.counted_rows(plan, 'sm_score', 'sm_score', squares) }}
-),
+{%- set squares = sqlmetrics.squares_of_levels(plan) -%}
+{{ sqlmetrics.stage_level_counts(plan) }},
 
 {% if sqlmetrics.sm_distributed() -%}
 {{ sqlmetrics.levels_in_buckets(plan, keep, squares, columns) }}
@@ -67,8 +64,22 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
 floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
 {%- endmacro %}
 
-{# The rows of each slice counted by an expression of their score. #}
-{% macro counted_rows(plan, by, name, further=[]) -%}
+{# sm_level_counts: the rows of each distinct score, by slice. #}
+{% macro stage_level_counts(plan) -%}
+-- rows of each distinct score
+sm_level_counts as (
+    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.squares_of_levels(plan)) }}
+)
+{%- endmacro %}
+
+{# What is counted of a level besides, where bins of weighted rows read it. #}
+{% macro squares_of_levels(plan) -%}
+    {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else []) -%}
+{%- endmacro %}
+
+{# The rows of each slice counted by an expression of their score; a state holds them counted, under the name of the grain. #}
+{% macro counted_rows(plan, grain, by, name, further=[]) -%}
+{%- if plan['state'] == 'read' -%}{%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}{%- endif -%}
 {%- set weight = sqlmetrics.row_weight(plan) -%}
 {%- set columns = [
     by ~ ('' if by == name else ' as ' ~ name), 'sum(' ~ weight ~ ') as sm_level_rows',

@@ -61,7 +61,7 @@ sm_spanning as (
 sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
-    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and sm_sliced.sm_model = sm_spanning.sm_model' if keys | length > 1 }}
+    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and ' ~ sqlmetrics.same(keys[1:], 'sm_sliced', 'sm_spanning') if keys | length > 1 }}
     where sm_problem = 0
 ),
 {% if plan['on_duplicate'] == 'first' %}

@@ -1,6 +1,6 @@
 {# The grain of rows: every sum that the metrics need of rows, one row a slice and one for the total (sm_slice 0). #}
 
-{# sm_slice_sums: one scan. sm_row_sums: with the total, added up from the slices. #}
+{# sm_slice_sums: one scan, of rows or of a state of them. sm_row_sums: with the total, added up from the slices. #}
 {% macro stage_row_sums(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set add_up = plan['total'] and not plan['runs'] -%}
@@ -19,8 +19,11 @@
 -- what is summed over rows, a row for each slice
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
     select
-        {{- sqlmetrics.lines(keys + sums + sqlmetrics.aggregates(plan, 'rows'), 8) }}
+        {{- sqlmetrics.lines(keys + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
+    {%- if plan['state'] == 'read' %}
+    where sm_grain = 'rows'
+    {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- if add_up -%}
@@ -51,12 +54,14 @@ sm_row_sums as (
 {# sm_centred_sums: a second scan for the sums about a mean or a quantile, which the first found. #}
 {% macro stage_centred_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
+{%- set of_state = plan['state'] == 'read' -%}
 -- what is summed about a mean or a quantile
 sm_centred_sums as (
     select
-        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'centred'), 8) }}
+        {{- sqlmetrics.lines(keys + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'centred')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
+    {{- " and sm_grain = 'rows'" if of_state }}
     {%- if plan['label_quantiles'] %}
     inner join sm_label_quantiles on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_label_quantiles') }}
     {%- endif %}

@@ -1,7 +1,8 @@
 {#
   Precision, recall and F1 of every class.
 
-  Args: those of `confusion_matrix`
+  Args:
+    relation, label, prediction, weight, by, total, read_once: as for `confusion_matrix`
   Returns: a query; for each slice the by columns, is_total and the audit counts, and a row a class that occurs in label or prediction: class,
     support (rows labelled so, or their weight), predicted, correct (both), precision, recall, f1. A slice without usable rows has one row
     without a class

@@ -2,8 +2,9 @@
   The confusion matrix as a table: how often which class was predicted for which label.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query
-    label, prediction: columns or expressions of one type
+    relation: as for `evaluate`
+    label: the class of a row
+    prediction: its predicted class, of the same type
     weight, by, total, read_once: as for `evaluate`
   Returns: a query; for each slice the by columns, is_total and the audit counts, and a row a label and prediction that occur together: label,
     prediction, n (rows, or their weight) and share (of the rows of that label). A slice without usable rows has one row without a label

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +26,14 @@ HINTS = {
 
 
 class Session:
-    """The user's connection: nothing is committed there, and an error leaves a transaction as it was."""
+    """The user's connection. Nothing is committed there, and where savepoints are, an error breaks no transaction."""
 
     def __init__(self, connection: Any, dialect: str) -> None:
         self._connection = connection
         self._macros = macros(dialect)
         self._described: dict[Relation, Columns] = {}
+        # after an error ADBC sends nothing but a rollback
+        self._has_savepoints = not hasattr(connection, "adbc_get_info")
         self.dialect = dialect
 
     def open(self, data: Any, role: str) -> Relation:
@@ -72,37 +74,34 @@ class Session:
         if hasattr(cursor, "fetch_arrow_table"):
             return {field.name: arrow_type(field.type) for field in cursor.fetch_arrow_table().schema}
         cursor.fetchall()
-        return {column[0]: type_name(column[1], self._connection) for column in cursor.description}
+        return {column[0]: type_name(column[1], self.dialect) for column in cursor.description}
 
-    def _ask(self, statement: str, name: str, fetch: Any) -> Any:
+    def _ask(self, statement: str, name: str, fetch: Callable[[Any], Any]) -> Any:
         """What `fetch` makes of a cursor after a statement."""
-        guarded = self._savepoint("set")
+        self._savepoint("set")
         try:
-            with closing(self._connection.cursor()) as cursor:
-                cursor.execute(statement)
-                found = fetch(cursor)
+            found = self._run(statement, fetch)
         except Exception as error:  # each driver has errors of its own
-            if guarded:
-                self._savepoint("undo")
-                self._savepoint("drop")
+            self._savepoint("undo")
+            self._savepoint("drop")
             message = f"The connection ({self.dialect}) cannot read {name}: {_reason(error)}"
             raise SqlMetricsError(message, sql=statement) from error
-        if guarded:
-            self._savepoint("drop")
+        self._savepoint("drop")
         return found
 
-    def _savepoint(self, step: str) -> bool:
-        """Guards a transaction of the user's that an error would break; there is none where the engine refuses."""
+    def _run(self, statement: str, fetch: Callable[[Any], Any] = lambda cursor: None) -> Any:
+        with closing(self._connection.cursor()) as cursor:
+            cursor.execute(statement)
+            return fetch(cursor)
+
+    def _savepoint(self, step: str) -> None:
+        """Guards a transaction of the user's that an error would break."""
         statement = self._macros["sm_savepoint"](step)
-        # after an error ADBC sends nothing but a rollback
-        if not statement or hasattr(self._connection, "adbc_get_info"):
-            return False
-        try:
-            with closing(self._connection.cursor()) as cursor:
-                cursor.execute(statement)
-        except Exception:  # each driver has errors of its own
-            return False
-        return True
+        if statement and self._has_savepoints:
+            try:
+                self._run(statement)
+            except Exception:  # there is no transaction, or it is broken already
+                self._has_savepoints = False
 
 
 def _rows(cursor: Any) -> list[list[Any]]:
@@ -148,10 +147,9 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     """
     # SQLAlchemy's pool wraps the driver's own
     connection = getattr(connection, "driver_connection", connection)
-    if not hasattr(connection, "cursor"):
-        hint = (
-            "; of an SQLAlchemy engine pass engine.raw_connection()" if hasattr(connection, "dialect") else ""
-        )
+    if not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):
+        engine = hasattr(connection, "dialect")
+        hint = "; of an SQLAlchemy engine pass engine.raw_connection()" if engine else ""
         raise SqlMetricsError(
             "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
             f" got {type(connection).__name__}{hint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import sys
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.engines import libraries
@@ -21,6 +21,7 @@ DIALECTS = {
     "clickhouse_connect": "clickhouse",
     "clickhouse_driver": "clickhouse",
     "databricks.sql": "databricks",
+    "fakesnow": "snowflake",
     "google.cloud.bigquery": "bigquery",
     "mariadb": "mysql",
     "mysql.connector": "mysql",
@@ -39,7 +40,7 @@ DIALECTS = {
 VENDORS = {"mariadb": "mysql"}
 DBMS_NAME = 17  # what ODBC calls the name of the engine (SQL_DBMS_NAME)
 
-# Types as drivers of ODBC give them.
+# What columns hold, by what drivers say of them: types of Python (ODBC), or numbers of the engine.
 PYTHON_TYPES = {
     bool: "BOOLEAN",
     int: "BIGINT",
@@ -49,8 +50,40 @@ PYTHON_TYPES = {
     datetime.date: "DATE",
     datetime.datetime: "TIMESTAMP",
 }
-# The type objects of the DB-API and what they hold. BINARY is left out: MySQL's text says that it is.
-TYPE_OBJECTS = {"NUMBER": "NUMBER", "STRING": "VARCHAR", "DATETIME": "TIMESTAMP"}
+POSTGRES = {
+    "BOOLEAN": (16,),
+    "BIGINT": (20, 21, 23, 26),
+    "DOUBLE": (700, 701, 1700),
+    "VARCHAR": (18, 19, 25, 1042, 1043, 2950),
+    "DATE": (1082,),
+    "TIME": (1083, 1114, 1184, 1266),
+    "INTERVAL": (1186,),
+    "BYTEA": (17,),
+}
+CODES = {
+    "postgres": POSTGRES,
+    "redshift": POSTGRES,
+    # A boolean is an integer here, and a text says that it is a BLOB.
+    "mysql": {
+        "BIGINT": (1, 2, 3, 8, 9, 13),
+        "DOUBLE": (0, 4, 5, 246),
+        "VARCHAR": (15, 247, 249, 250, 251, 252, 253, 254),
+        "DATE": (10,),
+        "TIME": (7, 11, 12),
+    },
+    "snowflake": {
+        "BOOLEAN": (13,),
+        "NUMBER": (0, 1),
+        "VARCHAR": (2,),
+        "DATE": (3,),
+        "TIME": (4, 6, 7, 8, 12),
+        "STRUCT": (9,),
+        "ARRAY": (10,),
+        "BINARY": (11,),
+    },
+}
+# What ClickHouse wraps around the name of a type.
+WRAPPED = re.compile(r"^((NULLABLE|LOWCARDINALITY)\()+")
 
 
 def dialect_of(connection: Any) -> str:
@@ -68,7 +101,8 @@ def dialect_of(connection: Any) -> str:
     word = vendor.lower().replace(" ", "")
     found = [dialect for dialect in dialects() if dialect in word]
     found += [dialect for name, dialect in VENDORS.items() if name in word]
-    found += [DIALECTS[name] for name in modules_of(connection) if name in DIALECTS]
+    for module in libraries(connection):
+        found += [dialect for name, dialect in DIALECTS.items() if f"{module}.".startswith(f"{name}.")]
     if not found:
         of = f"{driver_of(connection)} to {vendor}" if vendor else driver_of(connection)
         raise SqlMetricsError(
@@ -89,36 +123,16 @@ def driver_of(connection: Any) -> str:
     return libraries(connection)[0].split(".")[0]
 
 
-def modules_of(connection: Any) -> list[str]:
-    """The modules that a connection's class comes from, each before those that it lies in.
+def type_name(code: Any, dialect: str) -> str:
+    """The name of a column's type from what a driver says of it; an empty one where that is not known.
 
-    >>> import sqlite3
-    >>> modules_of(sqlite3.connect(":memory:"))
-    ['sqlite3', 'builtins']
-    """
-    found = []
-    for module in libraries(connection):
-        parts = module.split(".")
-        found += [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
-    return found
-
-
-def type_name(code: Any, connection: Any) -> str:
-    """The name of a column's type from the code that a driver gives; an empty one where it does not tell.
-
-    >>> import sqlite3
-    >>> [type_name(code, sqlite3.connect(":memory:")) for code in ("varchar(10)", float, None)]
-    ['VARCHAR(10)', 'DOUBLE', '']
+    >>> [type_name(code, "postgres") for code in ("varchar(10)", float, 701, 0, None)]
+    ['VARCHAR(10)', 'DOUBLE', 'DOUBLE', '', '']
     """
     if isinstance(code, str):
-        return code.upper()
-    if isinstance(code, type):
-        return PYTHON_TYPES.get(code, "")
-    for module in modules_of(connection):
-        for name, kind in TYPE_OBJECTS.items():
-            if code is not None and code == getattr(sys.modules.get(module), name, None):
-                return kind
-    return ""
+        return WRAPPED.sub("", code.upper())
+    named = CODES.get(dialect, {}).items()
+    return PYTHON_TYPES.get(code) or next((kind for kind, codes in named if code in codes), "")
 
 
 def arrow_type(kind: pa.DataType) -> str:

@@ -80,7 +80,7 @@ class Session:
 
     def _lists(self, name: str) -> bool:
         """Whether the connection lists a table or view of that name, in whatever schema."""
-        query = macros(DIALECT)["sm_tables"](name)
+        query = macros(DIALECT)["duckdb__sm_tables"](name)
         return bool(self._run(lambda: self._connection.execute(query).fetchall(), name))
 
     def _table(self, name: str) -> Relation | None:
@@ -105,7 +105,7 @@ class Session:
                 raise SqlMetricsError(f"No file matches '{path}'{hint}")
         expanded = [file for files in found.values() for file in files]
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        text = str(macros(DIALECT)["sm_files"](expanded)).strip()
+        text = str(macros(DIALECT)["duckdb__sm_files"](expanded)).strip()
         return Relation(text, name, read_once=not text.startswith("read_parquet"))
 
     def columns(self, relation: Relation) -> Columns:
@@ -121,7 +121,7 @@ class Session:
         """Whether a column takes few values for its number of rows, judged by a sample."""
         if relation.read_once:
             return False
-        probe = macros(DIALECT)["sm_probe"](relation.text, column)
+        probe = macros(DIALECT)["duckdb__sm_probe"](relation.text, column)
         [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name, probe)
         return bool(rows > 20 * distinct)
 

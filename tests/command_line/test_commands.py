@@ -13,7 +13,7 @@ import pytest
 import typer
 
 import sqlmetrics as sm
-from command_line.calls import AUC, FACTS, ROLES, SEARCH, printed
+from command_line.calls import AUC, FACTS, ROLES, SEARCH, printed, refused
 from sqlmetrics import cli
 
 
@@ -257,3 +257,16 @@ def test_help_is_plain_text(run, command):
     out = printed(run, command, "--help")
     assert out.startswith(f"Usage: sqlmetrics {command}")
     assert "─" not in out
+
+
+def test_tests_of_counts(run, tmp_path):
+    data = tmp_path / "throws.csv"
+    data.write_text("side,late,n\nheads,0,3\nheads,1,9\ntails,1,7\n")
+    coin = ("chi-square", str(data), "--column", "side", "--weight", "n", "--format", "csv")
+    assert printed(run, *coin, "--expected", "heads=12,tails=7").splitlines()[1].startswith("0.0,1,1.0,")
+    assert printed(run, *coin, "--other", "late").splitlines()[1].split(",")[1] == "1"
+    proportions = printed(
+        run, "two-proportions", str(data), "--label", "late", "--category", "side", "--weight", "n"
+    )
+    assert "0.2500" in proportions
+    assert "heads=0.5,tails=0.5; got 'heads'" in refused(run, *coin, "--expected", "heads")

@@ -10,7 +10,7 @@ Rows = list[dict[str, Any]]
 
 #: What every machine runs; `--engines` takes others too.
 LIGHT = ["duckdb", "sqlite", "postgres"]
-KNOWN = [*LIGHT, "spark"]
+KNOWN = [*LIGHT, "mysql", "datafusion", "spark"]
 
 
 class NoEngineError(Exception):

@@ -1,5 +1,6 @@
 """Lists of dicts as tables: their columns and types, the statement that makes one, and back from a cursor."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -35,10 +36,10 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def create_table(name: str, rows: Rows, types: dict[type, str]) -> str:
+def create_table(name: str, rows: Rows, types: dict[type, str], quote: Callable[[str], str] = quoted) -> str:
     """The statement that makes a temporary table for `rows`."""
-    listed = ", ".join(f"{quoted(column)} {types[kind]}" for column, kind in columns(rows).items())
-    return f"create temporary table {quoted(name)} ({listed})"
+    listed = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in columns(rows).items())
+    return f"create temporary table {quote(name)} ({listed})"
 
 
 def as_dicts(cursor: Any) -> Rows:

@@ -1,0 +1,1 @@
+{{ sqlmetrics.class_report(ref('animals'), label='species', prediction='predicted') }}

@@ -1,0 +1,1 @@
+{{ sqlmetrics.confusion_matrix(ref('animals'), label='species', prediction='predicted') }}

@@ -1,0 +1,5 @@
+{% set rows = "select *, upper(country) || '!' as land from " ~ ref('predictions') %}
+{{ sqlmetrics.evaluate(
+    rows, ['auc', 'brier', 'f1(threshold=0.5)'],
+    label='grade > 1', score='(score + score_b) / 2', by=[{'sql': 'land', 'alias': 'country_name'}, "substr(query_id, 1, 1)"], total=false
+) }}

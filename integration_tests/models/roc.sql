@@ -1,0 +1,1 @@
+{{ sqlmetrics.curve(ref('predictions'), 'roc', label='clicked', score='score', by='country') }}

@@ -1,0 +1,8 @@
+{# DataFusion: what differs from standard SQL. #}
+
+{% macro datafusion__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+
+{# NaN equals itself here. #}
+{% macro datafusion__sm_no_value(x) -%}
+({{ x }} is null or (arrow_typeof({{ x }}) in ('Float64', 'Float32', 'Float16') and cast({{ x }} as varchar) = 'NaN'))
+{%- endmacro %}

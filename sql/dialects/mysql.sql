@@ -1,0 +1,33 @@
+{# MySQL and MariaDB: what differs from standard SQL. #}
+
+{% macro mysql__sm_double_type() -%}double{%- endmacro %}
+
+{% macro mysql__sm_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
+
+{% macro mysql__sm_short_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
+
+{% macro mysql__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+
+{% macro mysql__sm_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
+
+{#
+  Thousands and units, as the places of texts taken as JSON: a recursion ends after 1,000 steps here, in MariaDB it does not see the stages
+  before it, and a text has a few million places.
+#}
+{% macro mysql__sm_positions(upper) -%}
+{%- set place = '1000 * (sm_thousands.sm_place - 1) + sm_units.sm_place' -%}
+(
+        select {{ sqlmetrics.sm_integer(place) }} as sm_position
+        from (select {{ upper }} as sm_upper) as sm_end
+        cross join json_table(
+            concat('[0', repeat(',0', floor((sm_upper - 1) / 1000)), ']'), '$[*]' columns (sm_place for ordinality)
+        ) as sm_thousands
+        cross join json_table(concat('[0', repeat(',0', 999), ']'), '$[*]' columns (sm_place for ordinality)) as sm_units
+        where {{ place }} <= sm_upper
+    )
+{%- endmacro %}
+
+{% macro mysql__sm_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
+
+{# A backslash begins an escape here. #}
+{% macro mysql__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

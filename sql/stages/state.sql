@@ -1,0 +1,272 @@
+{# The table of a state, and what stands in for rows and lists where one is read; what its rows are: state.sql. #}
+
+{# The grains of a state beside rows and lists. #}
+{% macro grains_of_state(plan) -%}
+    {%- set levels = plan['levels'] or plan['peaks'] or plan['flags'].get('points_of_levels') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
+    {%- do return((['levels'] if levels else []) + sqlmetrics.bins_of_state(plan)) -%}
+{%- endmacro %}
+
+{# The bins that a state holds: those of equal width; others are made of levels. #}
+{% macro bins_of_state(plan) -%}
+    {%- set grains = [] -%}
+    {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'width' -%}{%- do grains.append(grain) -%}{%- endfor -%}
+    {%- do return(grains) -%}
+{%- endmacro %}
+
+{# The sums of a state: those over rows, those about means, and those over lists. What is made of the state itself is none of them. #}
+{% macro sums_of_state(plan) -%}
+    {%- set rows = [] -%}
+    {%- for column, need in plan['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
+    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'centred': plan['centred'] | list, 'averages': plan['averages'] | list}) -%}
+{%- endmacro %}
+
+{# Columns of offending values, which a state has for the door alone. #}
+{% macro examples_of_state(plan) -%}
+    {%- do return(plan['checks'].values() | map(attribute='value') | reject('none') | list) -%}
+{%- endmacro %}
+
+{# What is counted at a level or bin besides all and positive rows. #}
+{% macro counted_besides(plan, grain) -%}
+    {%- do return(sqlmetrics.squares_of_levels(plan) if grain == 'levels' else sqlmetrics.further_of_bins(plan, grain)) -%}
+{%- endmacro %}
+
+{# The columns of levels and bins in a state. #}
+{% macro columns_of_grains(plan) -%}
+    {%- set columns = {} -%}
+    {%- for grain in sqlmetrics.grains_of_state(plan) -%}
+        {%- do columns.update({'sm_score' if grain == 'levels' else 'sm_bin': true, 'sm_level_rows': true, 'sm_level_positives': true}) -%}
+        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}{%- do columns.update({column['name']: true}) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- do return(columns | list) -%}
+{%- endmacro %}
+
+{# The columns of a state that begin with sm_. #}
+{% macro columns_of_state(plan) -%}
+    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
+    {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['centred'] + sums['averages'] + sqlmetrics.columns_of_grains(plan)) -%}
+{%- endmacro %}
+
+{# The facts that decide the numbers of a state, as JSON: which roles were given, and what was said of labels and lists. #}
+{% macro facts_of_state(plan) -%}
+    {%- set facts = ['"period": ' ~ sqlmetrics.in_json(plan['period']['name'])] -%}
+    {%- for role in ('label', 'score', 'group', 'item', 'weight', 'prediction') -%}
+        {%- do facts.append('"' ~ role ~ '": ' ~ ('false' if plan[role] is none else 'true')) -%}
+    {%- endfor -%}
+    {%- do facts.append('"models": ' ~ ('true' if 'sm_model' in plan['keys'] else 'false')) -%}
+    {%- for fact in ('positive', 'max_grade', 'ties', 'convention', 'on_duplicate', 'unjudged') -%}
+        {%- do facts.append('"' ~ fact ~ '": ' ~ sqlmetrics.in_json(plan[fact])) -%}
+    {%- endfor -%}
+    {{- '{' ~ facts | join(', ') ~ '}' -}}
+{%- endmacro %}
+
+{# A text, a number or none in JSON. #}
+{% macro in_json(value) -%}
+    {{- 'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
+{%- endmacro %}
+
+{# The slices of a state, or those that `finish` takes as they are: the names of the by columns, without the period; expressions only divide further. #}
+{% macro slices_of_state(plan) -%}
+    {%- set names = [] -%}
+    {%- for column in plan['by'] if plan['state'] == 'made' or (sqlmetrics.is_name(column['sql']) and column['name'] != plan['period']['name']) -%}
+        {%- do names.append(column['name']) -%}
+    {%- endfor -%}
+    {{- names | sort | join(', ') -}}
+{%- endmacro %}
+
+{# The select of a state: a row for each of its grains. #}
+{% macro rows_of_state(plan) -%}
+{%- set sums = sqlmetrics.sums_of_state(plan) -%}
+{%- set grains = sqlmetrics.grains_of_state(plan) -%}
+{%- set examples = sqlmetrics.examples_of_state(plan) -%}
+{%- set holds = [''] + sums['rows'] + sums['centred'] + sums['averages'] -%}
+{%- for grain in grains -%}
+    {%- set further = sqlmetrics.counted_besides(plan, grain) -%}
+    {%- do holds.append(grain) -%}
+    {%- for column in further -%}{%- do holds.append(grain ~ '.' ~ column['name']) -%}{%- endfor -%}
+{%- endfor -%}
+{%- set branches = [{
+    'stage': 'sm_row_sums', 'grain': "'rows'", 'holds': sums['rows'] + sums['centred'] + examples, 'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
+}] -%}
+{%- for grain in grains -%}
+    {%- set stage = 'sm_level_counts' if grain == 'levels' else 'sm_' ~ grain ~ '_counts' -%}
+    {%- set further = sqlmetrics.counted_besides(plan, grain) -%}
+    {%- do branches.append({
+        'stage': stage, 'grain': "'" ~ grain ~ "'", 'where': '',
+        'holds': ['sm_score' if grain == 'levels' else 'sm_bin', 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list,
+    }) -%}
+{%- endfor -%}
+{%- if plan['averages'] -%}
+    {%- for grain in ('lists', 'whole lists') -%}
+        {%- do branches.append({
+            'stage': 'sm_list_averages', 'grain': "'" ~ grain ~ "'", 'holds': sums['averages'],
+            'where': '' if not plan['by'] else 'sm_list_averages.sm_slice ' ~ ('> 0' if grain == 'lists' else '= 0'),
+        }) -%}
+    {%- endfor -%}
+{%- endif -%}
+{%- for branch in branches -%}
+{%- set first = loop.first -%}
+{%- set stage = branch['stage'] -%}
+{%- set columns = [stage ~ '.sm_period as ' ~ plan['period']['alias']] -%}
+{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
+{%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(sqlmetrics.model_name(plan, stage) ~ ' as model') -%}{%- endif -%}
+{%- do columns.append(branch['grain'] ~ ' as sm_grain') -%}
+{%- for name, value in (
+    ('sm_facts', sqlmetrics.facts_of_state(plan)), ('sm_by', sqlmetrics.slices_of_state(plan)), ('sm_holds', (holds + ['']) | join(' ')),
+) -%}
+    {%- set said = stage == 'sm_row_sums' or (name == 'sm_by' and stage == 'sm_list_averages') -%}
+    {%- do columns.append((sqlmetrics.sm_text(value) if said else 'null') ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for column in sums['rows'] + sums['centred'] + sums['averages'] + examples -%}
+    {#- nothing was added up where there is no usable row: 0, as of other periods; a least or greatest value there is none -#}
+    {%- set aggregate = plan['rows'].get(column, {}).get('aggregate', 'sum') -%}
+    {%- set value = 'null' if column not in branch['holds'] else column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
+    {%- do columns.append((value if value == 'null' and not first else sqlmetrics.sm_double(value)) ~ ' as ' ~ column) -%}
+{%- endfor -%}
+{%- for column in sqlmetrics.columns_of_grains(plan) -%}
+    {%- set whole = column == 'sm_bin' or (plan['weight'] is none and column in ('sm_level_rows', 'sm_level_positives')) -%}
+    {%- set value = column if column in branch['holds'] else 'null' -%}
+    {%- do columns.append(
+        (value if value == 'null' and not first else sqlmetrics.sm_integer(value) if whole else sqlmetrics.sm_double(value)) ~ ' as ' ~ column
+    ) -%}
+{%- endfor -%}
+{{ '\nunion all\n' if not first -}}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from {{ stage }}
+{%- if first and plan['centred'] %}
+left join sm_centred_sums on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_centred_sums') }}
+{%- endif %}
+{%- if plan['by'] %}
+left join sm_slices on {{ stage }}.sm_slice = sm_slices.sm_slice
+{%- endif %}
+{%- if branch['where'] %}
+where {{ branch['where'] }}
+{%- endif %}
+{%- endfor %}
+{%- endmacro %}
+
+{# What is read of the state of other rows, and whether it is of the same facts and has what the metrics need; before any metric asks. #}
+{% macro note_state(plan) -%}
+    {%- do plan.update({'of_state': {}}) -%}
+    {%- if plan['state'] == 'read' -%}
+        {%- for name, message in (
+            ('states_of_other_facts', 'rows of the state were made with other facts (positive=, ties=, max_grade= ...) than finish was given'),
+            ('states_incomplete', 'rows of the state were made for other metrics and lack sums that these need; make those periods again'),
+        ) -%}
+            {%- set column = sqlmetrics.need(plan, 'rows', name, '') -%}
+            {%- do plan['of_state'].update({column: ''}) -%}
+            {%- do plan['checks'].update({column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'}}) -%}
+            {%- do plan['guards_of_all'].append(column) -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# sm_given, sm_slices and sm_sliced of a state: its rows, by the slices that are asked for. #}
+{% macro stages_of_state(plan) -%}
+    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
+    {%- set grains = sqlmetrics.grains_of_state(plan) -%}
+    {%- set lacking = ['sm_holds is null'] -%}
+    {%- set needed = sums['rows'] + sums['centred'] + sums['averages'] + grains -%}
+    {%- for grain in grains -%}
+        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}
+            {%- do needed.append(grain ~ '.' ~ column['name']) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- for name in needed -%}{%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}{%- endfor -%}
+    {%- do plan['of_state'].update({
+        'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sm_text(sqlmetrics.facts_of_state(plan)) ~ ' then 0 else 1 end',
+        'sm_states_incomplete': 'case when ' ~ lacking | join(' or ') ~ ' then 1 else 0 end',
+    }) -%}
+    {%- do return([sqlmetrics.stage_state(plan)] + ([sqlmetrics.stage_slices(plan, 'sm_given'), sqlmetrics.stage_sliced_state(plan)] if plan['by'] else [])) -%}
+{%- endmacro %}
+
+{# sm_given of a state. #}
+{% macro stage_state(plan) -%}
+{%- set sums = sqlmetrics.sums_of_state(plan) -%}
+{%- set columns, models = [], [] -%}
+{%- if 'sm_model' in plan['keys'] -%}
+    {%- for model in plan['models'] -%}{%- do models.append(sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
+    {%- set numbers = [] -%}
+    {%- for model in models -%}{%- do numbers.append('when ' ~ model ~ ' then ' ~ loop.index) -%}{%- endfor -%}
+    {%- do columns.append('case model ' ~ numbers | join(' ') ~ ' end as sm_model') -%}
+{%- endif -%}
+{%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+{%- do columns.extend(['sm_grain', 'sm_by'] + sums['rows'] + sums['centred'] + sums['averages']) -%}
+{%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- do columns.extend(sqlmetrics.columns_of_grains(plan)) -%}
+-- the rows of the state
+sm_given as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
+    {{- '\n    where model in (' ~ models | join(', ') ~ ')' if models }}
+)
+{%- endmacro %}
+
+{# sm_sliced of a state. #}
+{% macro stage_sliced_state(plan) -%}
+-- the rows of the state with their slice
+sm_sliced as{{ sqlmetrics.sm_read_again() }} (
+    select
+        sm_slices.sm_slice,
+        sm_given.*
+    from sm_given
+    {{ sqlmetrics.join_slices(plan, 'sm_given') }}
+)
+{%- endmacro %}
+
+{# The rows of each level or bin of a state, added up. #}
+{% macro counted_in_state(plan, grain, name, further) -%}
+{%- set columns = [name, 'sum(sm_level_rows) as sm_level_rows', 'sum(sm_level_positives) as sm_level_positives'] -%}
+{%- for column in further -%}{%- do columns.append(column['aggregate'] ~ '(' ~ column['name'] ~ ') as ' ~ column['name']) -%}{%- endfor -%}
+select
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_grain = '{{ grain }}'
+    group by {{ (plan['keys'] + [name]) | join(', ') }}
+{%- endmacro %}
+
+{#
+  Sums about the mean of all, from sums about the means of parts: what the parts have, and the weight of each times how far its means are
+  from those of all.
+#}
+{% macro merged_deviations(plan) -%}
+    {%- set columns = [] -%}
+    {%- set of_rows = sqlmetrics.sliced(plan) -%}
+    {%- for column, sums in plan['deviations'].items() -%}
+        {%- set apart = [] -%}
+        {%- for sum in sums -%}
+            {%- do apart.append('(' ~ sqlmetrics.ratio(of_rows ~ '.' ~ sum, of_rows ~ '.sm_weights') ~ ' - ' ~ sqlmetrics.ratio('sm_row_sums.' ~ sum, 'sm_row_sums.sm_weights') ~ ')') -%}
+        {%- endfor -%}
+        {%- do columns.append('sum(' ~ of_rows ~ '.' ~ column ~ ' + coalesce(' ~ of_rows ~ '.sm_weights * ' ~ apart | join(' * ') ~ ', 0)) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  sm_list_averages from a state: the slices from their lists or, where periods alone are told apart, from whole lists, as the total.
+  Where slices of the state are rolled up, sm_groups_split counts the lists that lie in several of them.
+#}
+{% macro stage_merged_averages(plan) -%}
+{%- set rolled_up = plan['by'] | map(attribute='name') | list != [plan['period']['name']] and plan['by'] | length > 0 -%}
+{%- set same_slices = sqlmetrics.sm_text(sqlmetrics.slices_of_state(plan)) -%}
+{%- set split = "(select coalesce(sum(case when sm_by = " ~ same_slices ~ " then 0 else sm_groups_split end), 0) from sm_given where sm_grain = 'whole lists')" -%}
+{%- set columns = [] -%}
+{%- for column in plan['averages'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+-- what is summed over lists, a row for each slice{{ ' and one for all together' if plan['total'] }}
+sm_list_averages as (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + columns + [(split if rolled_up else '0') ~ ' as sm_groups_split'], 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_grain = '{{ 'lists' if rolled_up else 'whole lists' }}'
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {%- if plan['total'] %}
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + columns + ['0 as sm_groups_split'], 8) }}
+    from sm_given
+    where sm_grain = 'whole lists'
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
+    {%- endif %}
+)
+{%- endmacro %}

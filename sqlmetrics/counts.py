@@ -1,0 +1,119 @@
+"""`chi_square` and `two_proportions`: tests of counts, from raw rows or counted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlmetrics.checks import checked_points
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.facts import opened
+from sqlmetrics.report import Audited
+
+
+def chi_square(
+    data: Any,
+    column: str,
+    other: str | None = None,
+    *,
+    expected: Mapping[Any, float] | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    on_bad_rows: str = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """Pearson's chi-square test: are two columns independent, or has one column the expected shares?
+
+    Args:
+        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        column: the categories of a row: a text, an integer or a boolean.
+        other: the categories of a second column, to test whether it depends on the first.
+        expected: without `other`, the share or the count that every category is expected to have (only their ratios
+            matter); by default the categories that occur have equal shares.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `statistic`, `df` (degrees of freedom), `p_value` (null where
+        `df` is 0), `cramers_v` (from 0 to 1, how strong the dependence is; null without `other`), `n` (the rows
+        counted) and `least_expected`: with an expected count below 5 the p-value is a rough one.
+
+    Raises:
+        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+
+    >>> throws = [{"side": "heads", "n": 3}, {"side": "tails", "n": 7}]
+    >>> print(chi_square(throws, "side", weight="n"))
+    statistic   df   p_value   cramers_v         n   least_expected
+    ───────────────────────────────────────────────────────────────
+       1.6000    1    0.2059           -   10.0000           5.0000
+    """
+    return _tested(
+        "chi_square_plan", data, {"shares": other is None, "expected": expected}, label=column,
+        prediction=column if other is None else other, weight=weight, by=by, total=total, on_bad_rows=on_bad_rows,
+        connection=connection, dialect=dialect,
+    )  # fmt: skip
+
+
+def two_proportions(
+    data: Any,
+    label: str,
+    category: str,
+    *,
+    interval: float = 0.95,
+    weight: str | None = None,
+    positive: float | str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    on_bad_rows: str = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """Two proportions compared: the share of positive rows in one category and in another.
+
+    Args:
+        data: as for `evaluate`, and so are `positive`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        label: whether a row is positive.
+        category: a column with two values, of which the lesser one in their order comes first.
+        interval: the confidence level of the interval of the difference.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `n_categories`, `first` and `second` (the categories),
+        `n_first`, `n_second` (their rows), `rate_first`, `rate_second`, `difference` (the second less the first), `low`
+        and `high` (its interval, Newcombe's), `z` and `p_value` (two-sided, pooled). Where one category alone occurs
+        all is null; where no row or every row is positive `z` and `p_value` are.
+
+    Raises:
+        SqlMetricsError: more than two categories; something cannot be read or done.
+
+    >>> visits = [{"bought": 1, "page": "a", "n": 30}, {"bought": 0, "page": "a", "n": 270}]
+    >>> visits += [{"bought": 1, "page": "b", "n": 45}, {"bought": 0, "page": "b", "n": 255}]
+    >>> result = two_proportions(visits, "bought", "page", weight="n").to_dicts()[0]
+    >>> round(result["difference"], 4), round(result["p_value"], 4)
+    (0.05, 0.0641)
+    """
+    tested = _tested(
+        "two_proportions_plan", data, {"interval": interval}, label=label, prediction=category, weight=weight,
+        positive=positive, by=by, total=total, on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
+    )  # fmt: skip
+    categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
+    if categories > 2:
+        raise SqlMetricsError(
+            f"Column '{category}' has {categories} categories and two are compared; leave rows out, or write"
+            f" category=sm.sql('{category} = ...') to compare one with all others"
+        )
+    return tested
+
+
+class CountTest(Audited):
+    """The result of a test of counts: one row a slice."""
+
+
+def _tested(macro: str, data: Any, asked: dict[str, Any], on_bad_rows: str, **facts: Any) -> CountTest:
+    with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
+        plan = given.plan(macro, **asked)
+        table, statement = given.run(plan)
+    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
+    columns = [result["name"] for result in plan["results"]]
+    return CountTest(table.select([*audited.keys, *columns]), audited)

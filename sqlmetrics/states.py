@@ -1,0 +1,377 @@
+"""`state` and `finish`: metrics over many periods, each of which is read once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlmetrics import catalog
+from sqlmetrics.checks import checked, checked_points, checked_state
+from sqlmetrics.columns import AnyColumns, Columns
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.evaluation import Metrics, notations
+from sqlmetrics.facts import Opened, Score, named_facts, opened, statement_of
+from sqlmetrics.report import Curve, Report, State
+from sqlmetrics.templates import macros
+
+GIVEN = (
+    "label",
+    "score",
+    "group",
+    "item",
+    "weight",
+    "prediction",
+)  #: the roles of which a state says that it had them
+
+
+def state(
+    data: Any,
+    metrics: Metrics,
+    *,
+    period: str,
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    prediction: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: str | None = None,
+    convention: str | None = None,
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
+    on_bad_rows: str = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> State:
+    """Reduces data to what `finish` needs of it: for each period and slice the sums that the metrics are made of.
+
+    States of different periods lie beside each other, in one table or in files, and `finish` makes of them what
+    `evaluate` would give of all their rows. For AUC and other metrics of score levels a state has a row for each
+    distinct score of a period and slice, which is small where scores are rounded; `auc(bins=1000)` keeps a row a bin
+    instead, and gives an error bound beside the metric. A list is one of its period: the same group in two periods
+    is two lists.
+
+    Args:
+        data: as for `evaluate`, as are the arguments that are not told of here.
+        metrics: the metrics that shall be finished. Those that sums do not make, such as medians, and those of classes
+            and items are refused.
+        period: the column (or `sm.sql("cast(time as date)")`) whose values, such as days, are finished together or
+            apart.
+        by: columns whose values are slices, to be finished as they are or rolled up.
+
+    Returns:
+        A `State`: a table with `write(path)` for a Parquet file, and the conversions of a report.
+
+    Raises:
+        SqlMetricsError: a metric that no state makes; whatever `evaluate` refuses.
+
+    >>> monday = [{"day": "mon", "y": 1, "p": 0.9}, {"day": "mon", "y": 0, "p": 0.4}]
+    >>> tuesday = [{"day": "tue", "y": 1, "p": 0.4}]
+    >>> states = [state(day, "auc", period="day", label="y", score="p") for day in (monday, tuesday)]
+    >>> finish(states, "auc").to_dicts()[0]["auc"]
+    0.75
+    """
+    with opened(
+        data,
+        label=label,
+        score=score,
+        group=group,
+        item=item,
+        weight=weight,
+        by=by,
+        prediction=prediction,
+        max_grade=max_grade,
+        positive=positive,
+        ties=ties,
+        convention=convention,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+        on_bad_rows=on_bad_rows,
+        connection=connection,
+        dialect=dialect,
+    ) as given:
+        plan = given.plan(
+            "state_plan", metrics=notations(metrics), period=_period(given.facts["columns"], period)
+        )
+        table, statement = given.run(plan)
+    return checked_state(table, plan, statement, drop=on_bad_rows == "drop")
+
+
+def finish(
+    state: Any,
+    metrics: Metrics,
+    *,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    where: str | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Report:
+    """Makes metrics of a state, over whatever periods it has, without reading the data again.
+
+    The numbers are those of `evaluate` over the rows that the state was made of, where each list is one of its period.
+
+    Args:
+        state: what `state` gave, or several of it; a table of it, or Parquet files by path, glob or list of paths; or a
+            table name or query together with `connection`.
+        metrics: those of the state, or some of them, or others that read the same sums.
+        by: columns of the state whose values are the slices: its period, some or all of its slices, or expressions of
+            them such as `sm.sql("date_trunc('week', day)")`. Lists that lie in several slices of the state cannot be
+            rolled up.
+        total: whether a row for all slices together comes too (`is_total`).
+        where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and '2026-06-30'"`.
+        connection, dialect: as for `evaluate`.
+
+    Returns:
+        A `Report`, as of `evaluate`.
+
+    Raises:
+        SqlMetricsError: no state; metrics that it does not hold; states of different facts together.
+
+    >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
+    >>> daily = state(rows, ["brier", "base_rate"], period="day", label="y", score="p")
+    >>> [(row["day"], row["base_rate"]) for row in finish(daily, "base_rate", by="day", where="day < 2").to_dicts()]
+    [(1, 0.5), (None, 0.5)]
+    """
+    asked = notations(metrics)
+    with _reading(state, by, total, connection, dialect) as given:
+        _refuse_lacking(given, asked)
+        plan = given.plan("finish_plan", metrics=asked, where=where)
+        table, statement = given.run(plan)
+    return checked(table, plan, given.by, statement, drop=True)
+
+
+def finish_curve(
+    kind: str,
+    state: Any,
+    *,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    where: str | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Curve:
+    """Makes a curve of a state, over whatever periods it has, without reading the data again.
+
+    Args:
+        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read the score levels of a
+            state, which `auc` has it hold; `calibration` reads bins of its own number, which `ece(bins=...)` has it
+            hold.
+        state: as for `finish`, as are all further arguments.
+
+    Returns:
+        A `Curve`, as of `curve`.
+
+    Raises:
+        SqlMetricsError: no state; a curve that it does not hold.
+
+    >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
+    >>> daily = state(rows, "ece(bins=2)", period="day", label="y", score="p")
+    >>> [(bin["bin_rows"], bin["positive_rate"]) for bin in finish_curve("calibration(bins=2)", daily).to_dicts()]
+    [(2, 0.0), (1, 1.0)]
+    """
+    catalog.check_curve(kind)
+    with _reading(state, by, total, connection, dialect) as given:
+        plan = given.plan("finish_curve_plan", kind=kind, where=where)
+        if _lacks(given, plan):
+            raise SqlMetricsError(
+                f"{given.relation.name} does not hold the score levels or bins of {kind}; make the state for"
+                " auc, or for ece with as many bins, too: sm.state(...)"
+            )
+        table, statement = given.run(plan)
+    audited = checked_points(table, plan, given.by, statement, drop=True)
+    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
+
+
+def render_state(
+    metrics: Metrics,
+    relation: str,
+    *,
+    period: str,
+    dialect: str = "duckdb",
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    prediction: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: str | None = None,
+    convention: str | None = None,
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
+) -> str:
+    """The statement that `state` would run, for any dialect, over a relation that need not be at hand.
+
+    The arguments are those of `state` and `render`.
+
+    >>> render_state("rmse", "predictions", period="day", label="y", score="p").splitlines()[-1]
+    'from sm_row_sums'
+    """
+    facts = named_facts(
+        relation,
+        dialect,
+        label=label,
+        score=score,
+        group=group,
+        item=item,
+        weight=weight,
+        by=by,
+        prediction=prediction,
+        max_grade=max_grade,
+        positive=positive,
+        ties=ties,
+        convention=convention,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+    )
+    facts["period"] = _period(facts["columns"], period)
+    return statement_of(macros(dialect)["state_plan"](metrics=notations(metrics), **facts), dialect)
+
+
+def render_finish(
+    metrics: Metrics,
+    relation: str,
+    *,
+    period: str,
+    dialect: str = "duckdb",
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    where: str | None = None,
+    prediction: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: str | None = None,
+    convention: str | None = None,
+    on_duplicate: str = "error",
+    unjudged: str | None = None,
+) -> str:
+    """The statement that `finish` would run, for any dialect, over a state that need not be at hand.
+
+    The facts are those that the state was made with. A state of other facts gives null metrics, and a count.
+
+    >>> render_finish("rmse", "daily", period="day", label="y", score="p").splitlines()[-1]
+    'from sm_row_sums'
+    """
+    facts = named_facts(
+        relation,
+        dialect,
+        label=label,
+        score=score,
+        group=group,
+        item=item,
+        weight=weight,
+        by=by,
+        prediction=prediction,
+        total=total,
+        max_grade=max_grade,
+        positive=positive,
+        ties=ties,
+        convention=convention,
+        on_duplicate=on_duplicate,
+        unjudged=unjudged,
+    )
+    facts["period"] = _period(facts["columns"], period)
+    plan = macros(dialect)["finish_plan"](metrics=notations(metrics), where=where, **facts)
+    return statement_of(plan, dialect)
+
+
+def _period(columns: Columns, period: str) -> dict[str, str]:
+    """The period as SQL, under the name that it has in the state."""
+    return {
+        "sql": columns.text(period, "period"),
+        "name": str(period),
+        "alias": columns.quote(str(period)),
+    }
+
+
+def _one_table(state: Any) -> Any:
+    """The state, or the table of several."""
+    states = [state] if isinstance(state, State) else state
+    if not (isinstance(states, list) and states and all(isinstance(each, State) for each in states)):
+        return state
+    import pyarrow as pa
+
+    return pa.concat_tables([each.to_arrow() for each in states], promote_options="default")
+
+
+@contextmanager
+def _reading(
+    state: Any, by: str | Iterable[str] | None, total: bool, connection: Any, dialect: str | None
+) -> Iterator[Opened]:
+    """Opens a state, with the facts that it was made with in place of those of data."""
+    with opened(_one_table(state), by=by, total=total, connection=connection, dialect=dialect) as given:
+        if "sm_holds" not in given.facts["columns"]:
+            raise SqlMetricsError(f"{given.relation.name} is no state; sm.state(...) makes one")
+        given.facts.update(_facts_of(given))
+        yield given
+
+
+def _facts_of(given: Opened) -> dict[str, Any]:
+    """The facts that a state was made with, as the macro `facts` takes them; its columns stand for those of the data.
+
+    Raises:
+        SqlMetricsError: an empty state; one that was made with different facts.
+    """
+    columns = given.facts["columns"]
+    said = [json.loads(text) for text in _distinct(given, "sm_facts")]
+    if not said:
+        raise SqlMetricsError(f"{columns.where} has no row")
+    facts, *others = said
+    if others:
+        names = [name for name in facts if any(other.get(name) != facts[name] for other in others)]
+        raise SqlMetricsError(
+            f"{columns.where} was made with different facts, which cannot be finished together: {', '.join(names)}"
+        )
+    roles = {role: f"sm_{role}" if facts.pop(role) else None for role in GIVEN}
+    models = dict.fromkeys(_distinct(given, "model"), "sm_score") if facts.pop("models") else None
+    return {
+        **facts,
+        **roles,
+        "score": models or roles["score"],
+        "period": _period(columns, facts["period"]),
+        "columns": AnyColumns(columns.quote),
+        "examples": False,
+    }
+
+
+def _distinct(given: Opened, column: str) -> list[Any]:
+    """The distinct values of a column of a state, sorted."""
+    query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, column))
+    return sorted(given.session.query(query, given.relation.name).column(0).to_pylist())
+
+
+def _refuse_lacking(given: Opened, asked: Any) -> None:
+    """Refuses metrics of which the state lacks sums, by name.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+
+    def lacks(metrics: Any) -> bool:
+        return _lacks(given, given.plan("finish_plan", metrics=metrics))
+
+    if lacks(asked):
+        lacking = [one for one in (asked.values() if isinstance(asked, dict) else asked) if lacks(one)]
+        raise SqlMetricsError(
+            f"{given.relation.name} does not hold what is needed for {', '.join(lacking)};"
+            " make the state for it, too: sm.state(...)"
+        )
+
+
+def _lacks(given: Opened, plan: dict[str, Any]) -> bool:
+    """Whether the state lacks a column that a plan reads."""
+    known = {name.lower() for name in given.session.columns(given.relation).types}
+    return not known.issuperset(macros(given.session.dialect)["columns_of_state"](plan))

@@ -1,0 +1,317 @@
+"""What is finished from a state is what `evaluate` gives over the rows, for every metric that a state holds."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+import oracles
+import sqlmetrics as sm
+from conformance.cases import CASES
+from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, GRADES, TIED, WEIGHTS, Rows, drawn
+from engines import Engine
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+DAYS = ["2026-06-01", "2026-06-02", "2026-06-05"]
+
+
+def spread(rows: Rows, seed: int = 0) -> Rows:
+    """Rows on days, which cut lists, in parts, which cut the lists of a day; scores tie across both."""
+    draw = random.Random(seed)
+    placed = [{**row, "day": draw.choice(DAYS), "part": draw.choice("xyz")} for row in rows]
+    return [
+        {
+            "w": len(str(row["list"])) / 2,
+            **row,
+            "daily": f"{row['day']} {row['list']}" if row["list"] else None,
+        }
+        for row in placed
+    ]
+
+
+def whole(rows: Rows, seed: int = 0) -> Rows:
+    """The same with every list of a day in one part, of which there are two kinds."""
+    of = random.Random(seed)
+    part = {row["daily"]: {"part": of.choice("xyz"), "kind": of.choice("pq")} for row in rows}
+    return [{**row, **part[row["daily"]]} for row in rows]
+
+
+def holds(notation: str, facts: dict[str, Any]) -> bool:
+    try:
+        macros("duckdb")["state_plan"](
+            [notation], relation="t", label="l", score="s", period="day", by=["part"], **facts
+        )
+    except SqlMetricsError:
+        return False
+    return True
+
+
+@cache
+def asked() -> list[str]:
+    return sorted({notation for case in CASES for notation in case.metrics})
+
+
+BINARY_DRAWN = [{**row, "label": min(row["label"], 1)} for row in drawn(11, 4) + drawn(12, 5)]
+LISTED = ["gauc", "ndcg@3", "map", "mrr", "recall(average=micro)@3", "hit_rate(weight=pairs)@2", "auc"]
+TABLES = {
+    "binary": (BINARY_DRAWN, BINARY),
+    "graded": ([*GRADED, *drawn(3, 4)], GRADES),
+    "weights": (
+        [{**row, "w": WEIGHTS[i % 5]} for i, row in enumerate(BINARY_DRAWN)],
+        {"weight": "w"},
+    ),
+    "bad rows": ([*TIED, *BAD, *BINARY_DRAWN], BINARY),
+}
+# every metric over the first table, a third of them over each of the others
+ASKED = {table: asked()[i - 1 :: 3] if i else asked() for i, table in enumerate(TABLES)}
+CHUNKS = [
+    pytest.param(table, ASKED[table][start : start + 45], id=f"{table} {start}")
+    for table in TABLES
+    for start in range(0, len(ASKED[table]), 45)
+]
+
+
+def state_of(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: Any) -> Rows:
+    """The states of days, each made alone, in no order."""
+    made = []
+    for day in days:
+        statement = sm.render_state(
+            metrics, f"select * from predictions where day = '{day}'", dialect=engine.dialect,
+            label="label", score="score", period="day", **facts,
+        )  # fmt: skip
+        made.extend(engine.query(statement, {"predictions": rows}))
+    random.Random(1).shuffle(made)
+    return made
+
+
+def finished(engine: Engine, state: Rows, metrics: Any, **facts: Any) -> Rows:
+    statement = sm.render_finish(
+        metrics,
+        "state",
+        dialect=engine.dialect,
+        period="day",
+        **{"label": "label", "score": "score", **facts},
+    )
+    return engine.query(statement, {"state": state})
+
+
+def direct(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: Any) -> Rows:
+    """The metrics of the rows of days; a list is one of its day."""
+    if "group" in facts:
+        facts = {**facts, "group": "daily"}
+    named = ", ".join(f"'{day}'" for day in days)
+    statement = sm.render(
+        metrics, f"select * from predictions where day in ({named})", dialect=engine.dialect,
+        label="label", score="score", **facts,
+    )  # fmt: skip
+    return engine.query(statement, {"predictions": rows})
+
+
+def same(one: Any, other: Any, tolerance: float = 1e-12) -> bool:
+    if isinstance(one, str) or isinstance(other, str) or one is None or other is None:
+        return one == other
+    return math.isclose(one, other, rel_tol=tolerance, abs_tol=1e-13)
+
+
+def compare(got: Rows, expected: Rows, names: list[str] | None = None) -> None:
+    """Every column of the direct computation, in the order of its rows."""
+    assert len(got) == len(expected)
+    for row, other in zip(got, expected, strict=True):
+        for name in names or other:
+            assert same(row[name], other[name]), (name, row[name], other[name])
+
+
+@pytest.mark.parametrize(("table", "notations"), CHUNKS)
+def test_every_metric(table: str, notations: list[str], engine: Engine) -> None:
+    rows, facts = TABLES[table]
+    metrics = {f"m{i}": notation for i, notation in enumerate(notations) if holds(notation, facts)}
+    if not metrics:
+        pytest.skip("no metric of these goes into a state")
+    placed = spread(rows)
+    state = state_of(engine, placed, metrics, DAYS, by="part", **facts)
+    for by, days in (("part", DAYS), (["day", "part"], DAYS), ([], DAYS[1:]), ("day", DAYS)):
+        of_days = [row for row in state if row["day"] in days]
+        compare(
+            finished(engine, of_days, metrics, by=by, **facts),
+            direct(engine, placed, metrics, days, by=by, **facts),
+        )
+
+
+@pytest.mark.parametrize("table", ["binary", "graded", "weights"])
+def test_formulas(table: str, engine: Engine) -> None:
+    """Against plain Python, for the total over two days of three."""
+    rows, facts = TABLES[table]
+    placed = spread(rows, 5)
+    # null here: top_k_accuracy where a group has several positives, gains by label where they are too few
+    metrics = [n for n in asked()[::7] if holds(n, facts) and "top_k" not in n and ":" not in n]
+    state = state_of(engine, placed, metrics, DAYS[:2], by="part", **facts)
+    (row,) = finished(engine, state, {f"m{i}": notation for i, notation in enumerate(metrics)}, **facts)
+    kept = [row for row in placed if row["day"] != DAYS[2]]
+    daily = {**facts, "group": "daily"} if "group" in facts else facts
+    for number, notation in enumerate(metrics):
+        assert same(row[f"m{number}"], oracles.value(notation, kept, **daily), 1e-9), notation
+
+
+LIST_FACTS = [
+    {"ties": "worst"},
+    {"ties": "item desc"},
+    {"unjudged": "drop"},
+    {"unjudged": "not_relevant"},
+    {"on_duplicate": "first"},
+    {"convention": "trec_eval"},
+    {"positive": 2},
+]
+
+
+@pytest.mark.parametrize("more", LIST_FACTS, ids=str)
+def test_facts_of_lists(more: dict[str, Any], engine: Engine) -> None:
+    repeated = [row for row in GRADED if row["item"] in ("a01", "b02")] if "on_duplicate" in more else []
+    unjudged = [{**row, "label": None} for row in GRADED[::4]] if "unjudged" in more else []
+    rows = spread(
+        [*GRADED, *drawn(8, 3), *repeated, *({**r, "item": f"n{i}"} for i, r in enumerate(unjudged))]
+    )
+    facts = {**GIVEN, "max_grade": 4, **({} if "positive" in more else {"positive": 1}), **more}
+    state = state_of(engine, rows, LISTED, DAYS, by="part", **facts)
+    for by in ("part", "day", []):
+        compare(
+            finished(engine, state, LISTED, by=by, **facts),
+            direct(engine, rows, LISTED, DAYS, by=by, **facts),
+        )
+
+
+def test_models(engine: Engine) -> None:
+    rows = [{**row, "other": 1 - row["score"] / 2} for row in spread(BINARY_DRAWN)]
+    facts = {**BINARY, "score": {"new": "score", "it's": "other"}}
+    metrics = ["auc", "ndcg@3", "log_loss", "pearson"]
+    statement = sm.render_state(
+        metrics, "predictions", dialect=engine.dialect, label="label", period="day", by="part", **facts
+    )
+    state = engine.query(statement, {"predictions": rows})
+    for by in ("part", []):
+        expected = sm.render(
+            metrics,
+            "predictions",
+            dialect=engine.dialect,
+            label="label",
+            by=by,
+            **{**facts, "group": "daily"},
+        )
+        compare(
+            finished(engine, state, metrics, by=by, **facts), engine.query(expected, {"predictions": rows})
+        )
+
+
+def test_text_labels_and_predicted_classes(engine: Engine) -> None:
+    rows = [
+        {**row, "label": "yes" if row["label"] else "no", "said": "yes" if row["score"] > 0.4 else "no"}
+        for row in spread(BINARY_DRAWN)
+    ]
+    facts = {"positive": "yes", "prediction": "said"}
+    metrics = ["auc", "accuracy", "precision", "recall(threshold=0.3)"]
+    state = state_of(engine, rows, metrics, DAYS, **facts)
+    compare(finished(engine, state, metrics, **facts), direct(engine, rows, metrics, DAYS, **facts))
+
+
+def test_slices_are_rolled_up(engine: Engine) -> None:
+    """Lists that lie in one slice of their day add up in any roll-up."""
+    rows = whole(spread(BINARY_DRAWN))
+    metrics = ["auc", "ndcg@3", "gauc", "brier"]
+    state = state_of(engine, rows, metrics, DAYS, by=["part", "kind"], **BINARY)
+    for by in ("part", "kind", ["kind", "day"], ["kind", "part"], []):
+        compare(
+            finished(engine, state, metrics, by=by, **BINARY),
+            direct(engine, rows, metrics, DAYS, by=by, **BINARY),
+        )
+
+
+def test_lists_in_several_slices_are_not_rolled_up(engine: Engine) -> None:
+    rows = [{**row, "kind": "pq"[i % 2]} for i, row in enumerate(spread(BINARY_DRAWN))]
+    metrics = ["auc", "ndcg@3"]
+    state = state_of(engine, rows, metrics, DAYS, by=["part", "kind"], **BINARY)
+    got = finished(engine, state, metrics, by="kind", **BINARY)
+    expected = direct(engine, rows, metrics, DAYS, by="kind", **BINARY)
+    compare(got, expected, ["auc"])
+    for row, other in zip(got, expected, strict=True):
+        assert (row["ndcg_3"], row["groups_split"] > 0) == (
+            (other["ndcg_3"], False) if row["is_total"] else (None, True)
+        )
+
+
+def test_a_day_is_made_again(engine: Engine) -> None:
+    """A day that came anew takes the place of the old one; days without rows and days of bad rows alone add nothing."""
+    rows = spread(TIED)
+    late = [{**row, "day": DAYS[0], "daily": f"{DAYS[0]} {row['list']}", "part": "x"} for row in UNLIKE]
+    broken = [{**BAD[1], "day": "2026-06-09", "daily": "2026-06-09 a", "part": "x"}]
+    metrics = ["auc", "average_precision", "ks", "ndcg", "log_loss", "count"]
+    old = state_of(engine, rows, metrics, [*DAYS, "2026-06-03"], by="part", **BINARY)
+    again = state_of(engine, [*rows, *late, *broken], metrics, [DAYS[0], "2026-06-09"], by="part", **BINARY)
+    state = [row for row in old if row["day"] != DAYS[0]] + again
+    for by in ("part", []):
+        got = finished(engine, state, metrics, by=by, **BINARY)
+        compare(got, direct(engine, [*rows, *late, *broken], metrics, [*DAYS, "2026-06-09"], by=by, **BINARY))
+        assert got[-1]["rows_bad_score"] == 1
+
+
+UNLIKE = [{"list": "f", "item": f"f{i}", "label": i % 2, "score": i / 4} for i in range(5)]
+
+
+def test_rows_without_a_period_are_bad_rows(engine: Engine) -> None:
+    rows = [*spread(TIED), {**spread(TIED)[0], "day": None}]
+    statement = sm.render_state(
+        ["auc", "mrr"], "predictions", dialect=engine.dialect, label="label", score="score", period="day",
+        by="part", **BINARY,
+    )  # fmt: skip
+    state = engine.query(statement, {"predictions": rows})
+    (row,) = finished(engine, state, ["auc", "mrr"], **BINARY)
+    assert (row["n_rows"], row["rows_dropped"], row["rows_bad_period"]) == (len(rows), 1, 1)
+    compare([row], direct(engine, rows, ["auc", "mrr"], DAYS, **BINARY), ["auc", "mrr", "n_groups"])
+
+
+def test_broken_data_stay_null_and_counted(engine: Engine) -> None:
+    rows = [{**row, "score": row["score"] * 2} for row in spread(TIED)]
+    state = state_of(engine, rows, ["log_loss", "auc"], DAYS, by="part")
+    for row in finished(engine, state, ["log_loss", "auc"], by="part"):
+        assert (row["log_loss"] is None) == (row["rows_not_probability"] > 0)
+        assert not row["is_total"] or row["log_loss"] is None
+        assert not row["is_total"] or row["auc"] is not None
+
+
+def test_a_state_of_other_facts_is_not_read(engine: Engine) -> None:
+    rows = spread(GRADED)
+    facts = {**GIVEN, "max_grade": 4}
+    state = state_of(engine, rows, ["auc", "ndcg@3"], DAYS[:2], by="part", positive=1, **facts)
+    state += state_of(engine, rows, ["auc", "ndcg@3"], DAYS[2:], by="part", positive=3, **facts)
+    (row,) = finished(engine, state, ["auc", "ndcg@3"], positive=1, **facts)
+    others = {r["part"] for r in rows if r["day"] == DAYS[2]}
+    assert (row["auc"], row["ndcg_3"], row["states_of_other_facts"]) == (None, None, len(others))
+
+
+def test_a_day_that_lacks_a_metric_is_told(engine: Engine) -> None:
+    rows = spread(TIED)
+    state = state_of(engine, rows, ["log_loss", "auc", "mrr"], DAYS[:2], by="part", **BINARY)
+    few = state_of(engine, rows, ["log_loss"], DAYS[2:], by="part", **BINARY)
+    state = [{**dict.fromkeys(state[0]), **row} for row in [*state, *few]]
+    (row,) = finished(engine, state, ["log_loss"], **BINARY)
+    compare([row], direct(engine, rows, ["log_loss"], DAYS, **BINARY))
+    for metric in ("auc", "mrr"):
+        (row,) = finished(engine, state, [metric], **BINARY)
+        assert row[metric] is None
+        assert row["states_incomplete"] == len({r["part"] for r in rows if r["day"] == DAYS[2]})
+
+
+def test_bins_hold_their_error_bound(engine: Engine) -> None:
+    rows = [{**row, "score": row["score"] * 0.77 + i * 0.001} for i, row in enumerate(spread(BINARY_DRAWN))]
+    exact = ["auc", "average_precision", "ks", "gini", "pr_auc(method=trapezoid)"]
+    binned = [f"{name.removesuffix(')')}{', ' if '(' in name else '('}bins=8)" for name in exact]
+    state = state_of(engine, rows, binned, DAYS, by="part")
+    assert {row["sm_grain"] for row in state} == {"rows", "bins_width_8"}
+    got = finished(engine, state, {f"m{i}": name for i, name in enumerate(binned)}, by="part")
+    expected = direct(engine, rows, {f"m{i}": name for i, name in enumerate(exact)}, DAYS, by="part")
+    for row, other in zip(got, expected, strict=True):
+        for i in range(len(exact)):
+            assert abs(row[f"m{i}"] - other[f"m{i}"]) <= row[f"m{i}_error_bound"] + 1e-12

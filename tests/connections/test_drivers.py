@@ -1,0 +1,94 @@
+"""What drivers tell of themselves."""
+
+import subprocess
+import sys
+
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines.drivers import dialect_of, type_name
+
+
+@pytest.mark.parametrize(
+    ("module", "expected"),
+    [
+        ("psycopg", "postgres"),
+        ("psycopg2.extensions", "postgres"),
+        ("pg8000.legacy", "postgres"),
+        ("sqlite3", "sqlite"),
+        ("pymysql.connections", "mysql"),
+        ("mysql.connector.connection_cext", "mysql"),
+        ("snowflake.connector.connection", "snowflake"),
+        ("trino.dbapi", "trino"),
+        ("databricks.sql.client", "databricks"),
+        ("google.cloud.bigquery.dbapi.connection", "bigquery"),
+        ("redshift_connector.core", "redshift"),
+        ("clickhouse_connect.dbapi.connection", "clickhouse"),
+    ],
+)
+def test_dialects_of_drivers(module, expected):
+    assert dialect_of(type("Connection", (), {"__module__": module})()) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "codes", "kinds"),
+    [
+        # as PyMySQL, snowflake.connector, redshift_connector, trino, clickhouse_connect and pyodbc say it
+        ("mysql", [246, 252, 1, 12, 16], ["a number", "text", "a number", "TIME", ""]),
+        ("snowflake", [0, 1, 2, 13, 3, 5], ["a number", "a number", "text", "a boolean", "DATE", ""]),
+        ("redshift", [701, 1043, 16, 1114, 0], ["a number", "text", "a boolean", "TIME", ""]),
+        (
+            "trino",
+            ["double", "varchar(5)", "boolean", "array(bigint)"],
+            ["a number", "text", "a boolean", "ARRAY(BIGINT)"],
+        ),
+        ("clickhouse", ["Nullable(Float64)", "LowCardinality(Nullable(String))"], ["a number", "text"]),
+        ("sqlserver", [float, str, bool, bytes], ["a number", "text", "a boolean", ""]),
+    ],
+)
+def test_types_as_drivers_name_them(dialect, codes, kinds):
+    types = {str(code): type_name(code, dialect) for code in codes}
+    columns = Columns(types, str, "t")
+    assert [columns.kind(name) for name in types] == kinds
+
+
+@pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine"])
+def test_dialects_of_others(module):
+    with pytest.raises(sm.SqlMetricsError, match="pass dialect="):
+        dialect_of(type("Connection", (), {"__module__": module})())
+
+
+@pytest.mark.parametrize(
+    ("vendor", "expected"),
+    [
+        ("PostgreSQL", "postgres"),
+        ("SQLite", "sqlite"),
+        ("duckdb", "duckdb"),
+        ("Microsoft Access", None),
+        (None, None),
+    ],
+)
+@pytest.mark.parametrize("how", ["ADBC", "ODBC"])
+def test_dialects_of_vendors(how, vendor, expected):
+    class Connection:
+        __module__ = "of.many.engines"
+
+    if how == "ADBC":
+        Connection.adbc_get_info = lambda self: {} if vendor is None else {"vendor_name": vendor}
+    else:
+        Connection.getinfo = lambda self, number: {17: vendor or ""}[number]
+    if expected:
+        assert dialect_of(Connection()) == expected
+    else:
+        with pytest.raises(
+            sm.SqlMetricsError, match=f"of {f'of to {vendor}' if vendor else 'of'} speaks is not known"
+        ):
+            dialect_of(Connection())
+
+
+def test_no_driver_is_imported():
+    known = "psycopg psycopg2 pymysql snowflake pyspark chdb adbc_driver_manager sqlite3"
+    code = f"import sys, sqlmetrics.engines.dbapi; print(*(name for name in {known.split()} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
