@@ -46,7 +46,8 @@ def test_tables_do_not_outlive_their_statement(engine):
         rows = engine.query(f"select {odd} as x from t", {"t": [{'odd "name': whole}]})
         assert rows == [{"x": whole}]
     with pytest.raises(
-        Exception, match=r"no such table|does not exist|doesn't exist|not found|Unknown table"
+        Exception,
+        match=r"no such table|does not exist|doesn't exist|not found|Unknown table|cannot be found",
     ):
         engine.query("select * from t", {})
     assert engine.query("select 1 as one", {}) == [{"one": 1}]

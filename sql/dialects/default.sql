@@ -116,6 +116,16 @@
     )
 {%- endmacro %}
 
+{# whether rows are spread over machines, so that a window without a partition would take all of them to one #}
+{% macro sm_distributed() -%}{{ return(adapter.dispatch('sm_distributed', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_distributed() -%}{%- do return(false) -%}{%- endmacro %}
+
+{# one short key in place of several columns, in a select that is grouped by them #}
+{% macro sm_list_key(columns) -%}{{ return(adapter.dispatch('sm_list_key', 'sqlmetrics')(columns)) }}{%- endmacro %}
+{% macro default__sm_list_key(columns) -%}
+{{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | join(' asc, ') ~ ' asc)') }}
+{%- endmacro %}
+
 {# an identifier, quoted #}
 {% macro sm_quote(name) -%}{{ return(adapter.dispatch('sm_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sm_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}

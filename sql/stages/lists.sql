@@ -103,9 +103,8 @@ sm_ideal_gains as (
 -- a row for each list: its length, its relevant items, and the best that it could gain
 sm_judged as{{ sqlmetrics.sm_once() }} (
     select
-        {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan)
-            + [('sm_group' if sqlmetrics.list_keys(plan) | length == 1 else numbered) ~ ' as sm_list'] + columns, 8) }}
+        {%- set keys = sqlmetrics.list_keys(plan) -%}
+        {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sm_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above

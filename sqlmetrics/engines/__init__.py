@@ -19,9 +19,10 @@ CONNECTIONS = {
     "clickhouse_driver": "clickhouse",
     "datafusion": "datafusion",
     "duckdb": "duckdb",
+    "pyspark": "spark",
 }
 # The library of data that bring their connection -> the engine, which then gets the data in place of a connection.
-FRAMES: dict[str, str] = {}
+FRAMES = {"pyspark": "spark"}
 
 
 def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractContextManager[Session]:
