@@ -108,9 +108,9 @@ sm_points as (
     select
         sm_slice,
         sm_class,
-        sum(sm_support) as sm_support,
-        sum(sm_decided) as sm_decided,
-        sum(sm_right) as sm_right
+        sum(sm_sides.sm_support) as sm_support,
+        sum(sm_sides.sm_decided) as sm_decided,
+        sum(sm_sides.sm_right) as sm_right
     from (
         select sm_slice, sm_class, sm_weight as sm_support, 0 as sm_decided, case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
         from sm_cells

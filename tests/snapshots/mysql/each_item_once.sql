@@ -124,8 +124,8 @@ sm_whole_grades as (
         0 as sm_part,
         sm_label,
         count(*) as sm_n,
-        min(sm_first_slice) as sm_slice,
-        max(sm_last_slice) as sm_last_slice
+        min(sm_unique.sm_first_slice) as sm_slice,
+        max(sm_unique.sm_last_slice) as sm_last_slice
     from sm_unique
     where sm_problem = 0
     group by sm_group, sm_label
