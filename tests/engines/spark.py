@@ -12,7 +12,7 @@ from engines.tables import columns, plain
 #: What makes Spark fast on large tables costs time on small ones, the JVM's better compiler among it.
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss16m",
     "spark.driver.memory": "2g",
     "spark.log.level": "OFF",
     "spark.sql.adaptive.enabled": "false",
