@@ -128,7 +128,7 @@ def test_the_calls_use_every_stage() -> None:
         if path.startswith(("stages/", "curves/"))
         for name in re.findall(r"^(sm_\w+) as\b", text, re.MULTILINE)
     }
-    written = "\n".join(statement(call, "duckdb") for call in CALLS)
+    written = "\n".join(statement(call, dialect) for call in CALLS for dialect in ("duckdb", "spark"))
     assert stages <= set(re.findall(r"\b(sm_\w+) as\b", written))
 
 

@@ -10,7 +10,7 @@ sm_given as (
 ),
 
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as materialized (
     select
         sm_by_1,
         cast(row_number() over (order by sm_by_1 asc) as Nullable(Int32)) as sm_slice
@@ -54,7 +54,7 @@ sm_sliced as (
 ),
 
 -- what is summed over rows, a row for each slice
-sm_slice_sums as (
+sm_slice_sums as materialized (
     select
         sm_slice,
         count(*) as sm_n_rows,
@@ -65,7 +65,7 @@ sm_slice_sums as (
 ),
 
 -- the same with a row for all slices together
-sm_row_sums as (
+sm_row_sums as materialized (
     select
         sm_slice,
         sm_n_rows,
@@ -82,7 +82,7 @@ sm_row_sums as (
 ),
 
 -- rows of each label and prediction
-sm_slice_cells as (
+sm_slice_cells as materialized (
     select
         sm_slice,
         sm_class,
@@ -94,7 +94,7 @@ sm_slice_cells as (
 ),
 
 -- rows of each label and prediction, in the slices and in total
-sm_cells as (
+sm_cells as materialized (
     select sm_slice, sm_class, sm_predicted, sm_weight
     from sm_slice_cells
     union all
@@ -104,7 +104,7 @@ sm_cells as (
 ),
 
 -- classes: how many rows have each as label, as prediction, as both
-sm_points as (
+sm_points as materialized (
     select
         sm_slice,
         sm_class,
@@ -139,3 +139,4 @@ from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice
 order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc, sm_class asc
+settings enable_materialized_cte = 1

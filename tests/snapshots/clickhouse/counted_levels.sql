@@ -10,7 +10,7 @@ sm_given as (
 ),
 
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as materialized (
     select
         sm_by_1,
         cast(row_number() over (order by sm_by_1 asc) as Nullable(Int32)) as sm_slice
@@ -54,7 +54,7 @@ sm_sliced as (
 ),
 
 -- what is summed over rows, a row for each slice
-sm_slice_sums as (
+sm_slice_sums as materialized (
     select
         sm_slice,
         count(*) as sm_n_rows,
@@ -67,7 +67,7 @@ sm_slice_sums as (
 ),
 
 -- the same with a row for all slices together
-sm_row_sums as (
+sm_row_sums as materialized (
     select
         sm_slice,
         sm_n_rows,
@@ -88,7 +88,7 @@ sm_row_sums as (
 ),
 
 -- rows of each distinct score
-sm_level_counts as (
+sm_level_counts as materialized (
     select
         sm_slice,
         sm_score,
@@ -118,7 +118,7 @@ sm_levels as (
 ),
 
 -- what is summed over score levels or bins, a row for each slice
-sm_levels_sums as (
+sm_levels_sums as materialized (
     select
         sm_levels.sm_slice as sm_slice,
         sumOrNull(sm_level_positives * (sm_above + sm_through)) as sm_auc_ranks,
@@ -141,3 +141,4 @@ from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice
 order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
+settings enable_materialized_cte = 1

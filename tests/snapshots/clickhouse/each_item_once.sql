@@ -12,7 +12,7 @@ sm_given as (
 ),
 
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as materialized (
     select
         sm_by_1,
         cast(row_number() over (order by sm_by_1 asc) as Nullable(Int32)) as sm_slice
@@ -64,7 +64,7 @@ sm_sliced as (
 ),
 
 -- what is summed over rows, a row for each slice
-sm_slice_sums as (
+sm_slice_sums as materialized (
     select
         sm_slice,
         count(*) as sm_n_rows,
@@ -79,7 +79,7 @@ sm_slice_sums as (
 ),
 
 -- the same with a row for all slices together
-sm_row_sums as (
+sm_row_sums as materialized (
     select
         sm_slice,
         sm_n_rows,
@@ -103,7 +103,7 @@ sm_row_sums as (
     from sm_slice_sums
 ),
 
-sm_unique as (
+sm_unique as materialized (
     select *
     from (
         select
@@ -118,7 +118,7 @@ sm_unique as (
 ),
 
 -- how many items of each grade a list has, taken whole
-sm_whole_grades as (
+sm_whole_grades as materialized (
     select
         sm_group,
         0 as sm_part,
@@ -132,7 +132,7 @@ sm_whole_grades as (
 ),
 
 -- lists that lie in several slices
-sm_spanning as (
+sm_spanning as materialized (
     select sm_group
     from sm_whole_grades
     group by sm_group
@@ -148,7 +148,7 @@ sm_part_rows as (
 ),
 
 -- each item once in a part
-sm_unique_parts as (
+sm_unique_parts as materialized (
     select *
     from (
         select
@@ -161,7 +161,7 @@ sm_unique_parts as (
 ),
 
 -- how many items of each grade a list has
-sm_grades as (
+sm_grades as materialized (
     select * from sm_whole_grades
     union all
     select
@@ -176,16 +176,16 @@ sm_grades as (
 ),
 
 -- for each rank, the sums of the discounts down to it
-sm_positions as (
+sm_positions as materialized (
     select
         sm_position,
         sum(1 / log2(cast(sm_position + 1 as Nullable(Float64)))) over (order by sm_position asc rows unbounded preceding) as sm_discount,
         sum((cast(1 as Nullable(Float64)) / nullif(cast(sm_position as Nullable(Float64)), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
-    from (select toInt64(number) + 1 as sm_position from numbers(toUInt64(coalesce((select case when max(sm_length) < 10 then max(sm_length) else 10 end from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths), 0)))) as sm_ranks
+    from (select arrayJoin(range(1, toUInt64(coalesce(sm_longest, 0)) + 1)) as sm_position from (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_bound) as sm_ranks
 ),
 
 -- those sums at the cutoffs
-sm_cutoffs as (
+sm_cutoffs as materialized (
     select
         max(case when sm_position <= 10 then sm_discount end) as sm_discount_10,
         max(case when sm_position <= 10 then sm_harmonic end) as sm_harmonic_10
@@ -202,7 +202,7 @@ sm_ideal as (
 ),
 
 -- a row for each list: its length, its relevant items, and the best that it could gain
-sm_judged as (
+sm_judged as materialized (
     select
         sm_group,
         sm_part,
@@ -267,7 +267,7 @@ sm_gained as (
 ),
 
 -- what a list gains: the numerators of the metrics
-sm_gained_sums as (
+sm_gained_sums as materialized (
     select
         sm_list,
         sumOrNull((case
@@ -305,9 +305,9 @@ sm_duplicates as (
 ),
 
 -- a row for each list: all that its metrics read
-sm_lists as (
+sm_lists as materialized (
     select
-        sm_judged.sm_group as sm_group,
+        toNullable(sm_judged.sm_group) as sm_group,
         sm_judged.sm_part as sm_part,
         sm_slice,
         sm_last_slice,
@@ -374,3 +374,4 @@ from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_list_averages on sm_row_sums.sm_slice = sm_list_averages.sm_slice
 order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
+settings enable_materialized_cte = 1

@@ -185,7 +185,7 @@ sm_positions as (
         with recursive sm_counter (sm_position) as (
             select 1
             union all
-            select sm_position + 1 from sm_counter where sm_position < (select case when max(sm_length) < 10 then max(sm_length) else 10 end from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths)
+            select sm_position + 1 from sm_counter where sm_position < (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths)
         )
         select sm_position from sm_counter
     ) as sm_ranks
@@ -314,7 +314,7 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as (
     select
-        sm_judged.sm_group,
+        sm_judged.sm_group as sm_group,
         sm_judged.sm_part,
         sm_slice,
         sm_last_slice,

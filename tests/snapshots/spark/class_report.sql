@@ -1,0 +1,137 @@
+with
+
+-- the columns that are asked for, with their types, a row for each row and model
+sm_given as (
+    select
+        day as sm_by_1,
+        guess as sm_predicted,
+        kind as sm_class
+    from predictions
+),
+
+-- a number for each slice, with 0 for all slices together
+sm_slices as (
+    select
+        sm_by_1,
+        cast(row_number() over (order by sm_by_1 asc) as integer) as sm_slice
+    from (select distinct sm_by_1 from sm_given) as sm_distinct
+),
+
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
+sm_marked as (
+    select
+        sm_by_1,
+        sm_predicted,
+        sm_class,
+        case when (sm_class is null or (typeof(sm_class) in ('double', 'float') and cast(sm_class as string) = 'NaN')) then 1 when (sm_predicted is null or (typeof(sm_predicted) in ('double', 'float') and cast(sm_predicted as string) = 'NaN')) then 8 else 0 end as sm_problem
+    from sm_given
+),
+
+-- the rows, the unusable ones without their numbers
+sm_rows as (
+    select
+        sm_by_1,
+        sm_predicted,
+        sm_class,
+        sm_problem
+    from sm_marked
+),
+
+-- the rows with the number of their slice
+sm_sliced as (
+    select
+        coalesce(sm_slices.sm_slice, 0) as sm_slice,
+        sm_rows.sm_by_1,
+        sm_rows.sm_predicted,
+        sm_rows.sm_class,
+        sm_rows.sm_problem
+    from sm_rows
+    left join sm_slices on (sm_rows.sm_by_1 <=> sm_slices.sm_by_1)
+),
+
+-- what is summed over rows, a row for each slice
+sm_slice_sums as (
+    select
+        sm_slice,
+        count(*) as sm_n_rows,
+        sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
+        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
+    from sm_sliced
+    group by sm_slice
+),
+
+-- the same with a row for all slices together
+sm_row_sums as (
+    select
+        sm_slice,
+        sm_n_rows,
+        sm_rows_bad_label,
+        sm_rows_bad_prediction
+    from sm_slice_sums
+    union all
+    select
+        0 as sm_slice,
+        sum(sm_n_rows) as sm_n_rows,
+        sum(sm_rows_bad_label) as sm_rows_bad_label,
+        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
+    from sm_slice_sums
+),
+
+-- rows of each label and prediction
+sm_slice_cells as (
+    select
+        sm_slice,
+        sm_class,
+        sm_predicted,
+        sum(1) as sm_weight
+    from sm_sliced
+    where sm_problem = 0
+    group by sm_slice, sm_class, sm_predicted
+),
+
+-- rows of each label and prediction, in the slices and in total
+sm_cells as (
+    select sm_slice, sm_class, sm_predicted, sm_weight
+    from sm_slice_cells
+    union all
+    select 0 as sm_slice, sm_class, sm_predicted, sum(sm_weight) as sm_weight
+    from sm_slice_cells
+    group by sm_class, sm_predicted
+),
+
+-- classes: how many rows have each as label, as prediction, as both
+sm_points as (
+    select
+        sm_slice,
+        sm_class,
+        sum(sm_sides.sm_support) as sm_support,
+        sum(sm_sides.sm_decided) as sm_decided,
+        sum(sm_sides.sm_right) as sm_right
+    from (
+        select sm_slice, sm_class, sm_weight as sm_support, 0 as sm_decided, case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
+        from sm_cells
+        union all
+        select sm_slice, sm_predicted, 0, sm_weight, 0
+        from sm_cells
+    ) as sm_sides
+    group by sm_slice, sm_class
+)
+
+select
+    sm_slices.sm_by_1 as day,
+    case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
+    cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
+    cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
+    cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
+    cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
+    sm_class as `class`,
+    cast(sm_support as bigint) as `support`,
+    cast(sm_decided as bigint) as `predicted`,
+    cast(sm_right as bigint) as `correct`,
+    cast((cast(sm_right as double) / nullif(cast(sm_decided as double), 0)) as double) as `precision`,
+    cast((cast(sm_right as double) / nullif(cast(sm_support as double), 0)) as double) as `recall`,
+    cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_decided as double), 0)) as double) as `f1`
+from sm_row_sums
+left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
+left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice
+order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc, sm_class asc

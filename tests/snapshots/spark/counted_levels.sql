@@ -1,0 +1,163 @@
+with
+
+-- the columns that are asked for, with their types, a row for each row and model
+sm_given as (
+    select
+        day as sm_by_1,
+        cast(clicked as double) as sm_label,
+        cast(p as double) as sm_score
+    from predictions
+),
+
+-- a number for each slice, with 0 for all slices together
+sm_slices as (
+    select
+        sm_by_1,
+        cast(row_number() over (order by sm_by_1 asc) as integer) as sm_slice
+    from (select distinct sm_by_1 from sm_given) as sm_distinct
+),
+
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
+sm_marked as (
+    select
+        sm_by_1,
+        sm_label,
+        sm_score,
+        case
+            when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
+            when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
+            else 0
+        end as sm_problem
+    from sm_given
+),
+
+-- the rows, the unusable ones without their numbers
+sm_rows as (
+    select
+        sm_by_1,
+        case when sm_problem = 0 then sm_label end as sm_label,
+        case when sm_problem = 0 then sm_score end as sm_score,
+        sm_problem
+    from sm_marked
+),
+
+-- the rows with the number of their slice
+sm_sliced as (
+    select
+        coalesce(sm_slices.sm_slice, 0) as sm_slice,
+        sm_rows.sm_by_1,
+        sm_rows.sm_label,
+        sm_rows.sm_score,
+        sm_rows.sm_problem
+    from sm_rows
+    left join sm_slices on (sm_rows.sm_by_1 <=> sm_slices.sm_by_1)
+),
+
+-- what is summed over rows, a row for each slice
+sm_slice_sums as (
+    select
+        sm_slice,
+        count(*) as sm_n_rows,
+        sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
+        sum(case when sm_problem = 2 then 1 else 0 end) as sm_rows_bad_score,
+        sum(case when sm_label >= 1 then 1 else 0 end) as sm_positives,
+        sum(case when sm_problem = 0 and not (sm_label >= 1) then 1 else 0 end) as sm_negatives
+    from sm_sliced
+    group by sm_slice
+),
+
+-- the same with a row for all slices together
+sm_row_sums as (
+    select
+        sm_slice,
+        sm_n_rows,
+        sm_rows_bad_label,
+        sm_rows_bad_score,
+        sm_positives,
+        sm_negatives
+    from sm_slice_sums
+    union all
+    select
+        0 as sm_slice,
+        sum(sm_n_rows) as sm_n_rows,
+        sum(sm_rows_bad_label) as sm_rows_bad_label,
+        sum(sm_rows_bad_score) as sm_rows_bad_score,
+        sum(sm_positives) as sm_positives,
+        sum(sm_negatives) as sm_negatives
+    from sm_slice_sums
+),
+
+-- rows of each distinct score
+sm_level_counts as (
+    select
+        sm_slice,
+        sm_score,
+        sum(1) as sm_level_rows,
+        sum(case when sm_label >= 1 then 1 else 0 end) as sm_level_positives
+    from sm_sliced
+    where sm_problem = 0
+    group by sm_slice, sm_score
+),
+
+-- levels of near scores in buckets
+sm_leveled as (
+    select
+        sm_levels_of_all.*,
+        floor(16384 * case when sm_score < 0 then -sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) else sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) end) as sm_bucket
+    from (
+        select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
+        union all
+        select 0 as sm_slice, sm_score, sum(sm_level_rows), sum(sm_level_positives)
+        from sm_level_counts
+        group by sm_score
+    ) as sm_levels_of_all
+),
+
+-- the rows above each bucket
+sm_buckets as (
+    select
+        sm_slice,
+        sm_bucket,
+        sum(sum(sm_level_rows)) over (partition by sm_slice order by sm_bucket desc rows unbounded preceding) - sum(sm_level_rows) as sm_rows_above_bucket,
+        sum(sum(sm_level_positives)) over (partition by sm_slice order by sm_bucket desc rows unbounded preceding) - sum(sm_level_positives) as sm_positives_above_bucket
+    from sm_leveled
+    group by sm_slice, sm_bucket
+),
+
+-- score levels: the rows strictly above each level, and those down to it
+sm_levels as (
+    select
+        sm_leveled.sm_slice,
+        sm_level_rows,
+        sm_level_positives,
+        sm_rows_above_bucket + sum(sm_level_rows) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding) as sm_through,
+        sm_rows_above_bucket + sum(sm_level_rows) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding) - sm_level_rows as sm_above,
+        sm_positives_above_bucket + sum(sm_level_positives) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding) as sm_positives_through
+    from sm_leveled
+    inner join sm_buckets on sm_leveled.sm_slice = sm_buckets.sm_slice and sm_leveled.sm_bucket = sm_buckets.sm_bucket
+),
+
+-- what is summed over score levels or bins, a row for each slice
+sm_levels_sums as (
+    select
+        sm_levels.sm_slice,
+        sum(sm_level_positives * (sm_above + sm_through)) as sm_auc_ranks,
+        max(abs((cast(sm_positives_through as double) / nullif(cast(sm_positives as double), 0)) - (cast((sm_through - sm_positives_through) as double) / nullif(cast(sm_negatives as double), 0)))) as sm_ks
+    from sm_levels
+    inner join sm_row_sums on sm_levels.sm_slice = sm_row_sums.sm_slice
+    group by sm_levels.sm_slice
+)
+
+select
+    sm_slices.sm_by_1 as day,
+    case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
+    cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
+    cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
+    cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
+    cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
+    cast((1 - (cast(sm_auc_ranks as double) - cast(sm_positives as double) * cast(sm_positives as double)) / nullif(2 * cast(sm_positives as double) * cast(sm_negatives as double), 0)) as double) as `auc`,
+    cast(sm_ks as double) as `ks`
+from sm_row_sums
+left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
+left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice
+order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
