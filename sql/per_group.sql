@@ -48,7 +48,7 @@
 {%- set columns = models | list -%}
 {%- set sums = {} -%}
 {#- a guard keeps the name by which metrics know it -#}
-{%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_' ~ name: column}) -%}{%- endfor -%}
+{%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}{%- endfor -%}
 {%- for name, column in sums.items() -%}{%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}{%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}{%- endfor -%}
 -- the counts of all lists, which stand in every row
@@ -72,7 +72,7 @@ sm_counts as (
 {%- endfor -%}
 {%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
 {%- for name, column in plan['counts'].items() -%}
-    {%- do columns.append(sqlmetrics.sm_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_' ~ name)) ~ ' as ' ~ name) -%}
+    {%- do columns.append(sqlmetrics.sm_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_all_' ~ name)) ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}{%- endfor -%}
 {%- set same = ['sm_lists.sm_model = sm_counts.sm_model'] if 'sm_model' in plan['keys'] else [] -%}

@@ -46,7 +46,7 @@
 {% macro stage_unique(plan) -%}
 {%- set keys = sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list -%}
 {%- set items = 'partition by ' ~ keys | join(', ') ~ ', sm_item' -%}
-sm_unique as (
+sm_unique as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.unique_rows(plan, sqlmetrics.sliced(plan), keys, [
         'min(sm_slice) over (' ~ items ~ ') as sm_first_slice', 'max(sm_slice) over (' ~ items ~ ') as sm_last_slice',
     ] if sqlmetrics.has_parts(plan) else []) }}

@@ -84,7 +84,7 @@ with
 
 {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.rows_of_state(plan) }}
+{{ sqlmetrics.rows_of_state(plan) }}{{ sqlmetrics.sm_tail() }}
 {%- endmacro %}
 
 {# For the door: a query of what a column says of a state, its facts or its models. #}

@@ -15,6 +15,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     known = ",".join(KNOWN)
     parser.addoption("--engines", default=default, help=f"some of {known}, or all; default: {default}")
     parser.addoption("--snapshots", action="store_true", help="renew the statements that are kept")
+    parser.addoption(
+        "--few-cases", action="store_true", help="test_metric on a few cases that have every notation"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -32,6 +35,24 @@ def asked(config: pytest.Config) -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks the gaps of engines, and leaves out what `--few-cases` does not ask for."""
+    mark_gaps(config, items)
+    if config.getoption("few_cases"):
+        from conformance.few import few_cases
+
+        names = {case.name for case in few_cases()}
+        many = [item for item in items if case_of(item) not in (None, *names)]
+        config.hook.pytest_deselected(items=many)
+        items[:] = [item for item in items if case_of(item) in (None, *names)]
+
+
+def case_of(item: pytest.Item) -> str | None:
+    """The name of the case of a test_metric."""
+    params = item.callspec.params if getattr(item, "originalname", "") == "test_metric" else {}
+    return params["case"].name if params else None
+
+
+def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What an engine cannot do has to fail: a gap that closed is a mistake in the list of gaps."""
     known = {name: {re.compile(test): why for test, why in gaps(name).items()} for name in asked(config)}
     for item in items:

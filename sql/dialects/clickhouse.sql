@@ -8,10 +8,20 @@
 
 {% macro clickhouse__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
+{#
+  A CTE is put into each of its readers here, and theirs into theirs, so that the rows would be read dozens of times. `materialized` is taken
+  from version 26.3 on, and heeded under this setting, which changes no number.
+#}
 {% macro clickhouse__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
+{% macro clickhouse__sm_once() -%}{{ sqlmetrics.sm_keep() }}{%- endmacro %}
+
+{% macro clickhouse__sm_tail() -%}{{ '\nsettings enable_materialized_cte = 1' }}{%- endmacro %}
+
+{# Read as a relation: a scalar sub-query runs ahead of the statement, when what is kept may not be there yet. #}
 {% macro clickhouse__sm_positions(upper) -%}
-(select toInt64(number) + 1 as sm_position from numbers(toUInt64(coalesce({{ upper }}, 0))))
+    {%- set number, source = ('sm_longest', ' from ' ~ upper ~ ' as sm_bound') if upper is string else (upper, '') -%}
+(select arrayJoin(range(1, toUInt64(coalesce({{ number }}, 0)) + 1)) as sm_position{{ source }})
 {%- endmacro %}
 
 {# A backslash escapes here. #}
@@ -26,3 +36,20 @@
 
 {# A column that two relations have is named with its relation. #}
 {% macro clickhouse__sm_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
+
+{# The text of a value, for the door: the result names no Enum and shows no UUID. #}
+{% macro clickhouse__sm_shown(x) -%}toString({{ x }}){%- endmacro %}
+
+{# A type is that of a column whose values may be NULL or stand in a dictionary, without either. #}
+{% macro clickhouse__sm_types(relation, names) -%}
+{%- set types = [] -%}
+{%- for name in names -%}
+    {%- do types.append(
+        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sm_quote(name) ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
+    ) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(types) }}
+from (select 1 as sm_one) as sm_row
+left join ({{ sqlmetrics.sm_no_rows(relation) }}) as sm_empty on 1 = 1
+{%- endmacro %}

@@ -95,7 +95,15 @@
 {% macro sm_keep() -%}{{ return(adapter.dispatch('sm_keep', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_keep() -%}{%- endmacro %}
 
-{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a scalar sub-query #}
+{# what follows `as` in a CTE that several stages read, where the engine would else make it anew for each #}
+{% macro sm_once() -%}{{ return(adapter.dispatch('sm_once', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_once() -%}{%- endmacro %}
+
+{# what stands at the end of a statement #}
+{% macro sm_tail() -%}{{ return(adapter.dispatch('sm_tail', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_tail() -%}{%- endmacro %}
+
+{# a sub-query of one column, sm_position: 1, 2, ... up to `upper`, a number or a sub-query of one value, sm_longest #}
 {% macro sm_positions(upper) -%}{{ return(adapter.dispatch('sm_positions', 'sqlmetrics')(upper)) }}{%- endmacro %}
 {% macro default__sm_positions(upper) -%}
 (
@@ -106,6 +114,16 @@
         )
         select sm_position from sm_counter
     )
+{%- endmacro %}
+
+{# whether rows are spread over machines, so that a window without a partition would take all of them to one #}
+{% macro sm_distributed() -%}{{ return(adapter.dispatch('sm_distributed', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_distributed() -%}{%- do return(false) -%}{%- endmacro %}
+
+{# one short key in place of several columns, in a select that is grouped by them #}
+{% macro sm_list_key(columns) -%}{{ return(adapter.dispatch('sm_list_key', 'sqlmetrics')(columns)) }}{%- endmacro %}
+{% macro default__sm_list_key(columns) -%}
+{{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | join(' asc, ') ~ ' asc)') }}
 {%- endmacro %}
 
 {# an identifier, quoted #}

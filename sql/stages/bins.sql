@@ -59,7 +59,7 @@ sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
 {%- set bins = plan['bins'][grain] -%}
 {%- set further = sqlmetrics.further_of_bins(plan, grain) -%}
 -- rows of each bin of scores
-sm_{{ grain }}_counts as (
+sm_{{ grain }}_counts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
 )
 {%- endmacro %}

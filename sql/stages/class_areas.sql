@@ -25,7 +25,7 @@ sm_scored as{{ sqlmetrics.sm_read_again() }} (
 ),
 
 -- the class of each example
-sm_examples as (
+sm_examples as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + [
             'sm_group', 'max(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_item end) as sm_true',
@@ -52,7 +52,7 @@ sm_opponents as (
 ),
 
 -- those pairs for each class: against the rest and against each other class
-sm_areas as (
+sm_areas as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + [
             'sm_item', 'max(sm_opposing.sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_opposing.sm_wins) as sm_wins',

@@ -32,7 +32,7 @@ sm_class_sums as (
 {%- set keys = plan['keys'] -%}
 {%- set cells = 'sm_slice_cells' if plan['total'] else 'sm_cells' -%}
 -- rows of each label and prediction
-{{ cells }} as (
+{{ cells }} as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_weight'], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -43,7 +43,7 @@ sm_class_sums as (
 ,
 
 -- rows of each label and prediction, in the slices and in total
-sm_cells as (
+sm_cells as{{ sqlmetrics.sm_once() }} (
     select {{ (keys + ['sm_class', 'sm_predicted', 'sm_weight']) | join(', ') }}
     from sm_slice_cells
     union all
@@ -70,7 +70,7 @@ sm_cells as (
     {%- endfor -%}
 {%- endif -%}
 -- classes: how many rows have each as label, as prediction, as both
-{{ name }} as (
+{{ name }} as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
     from (

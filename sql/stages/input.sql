@@ -96,7 +96,7 @@ sm_source as{{ sqlmetrics.sm_keep() }} (
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as{{ sqlmetrics.sm_once() }} (
     select
         {{ columns | replace(', ', ',\n        ') }},
         {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice

@@ -4,7 +4,7 @@
 {% macro stage_catalog(plan) -%}
 {%- set category = plan['categories'] | length > 0 -%}
 -- the items that could be recommended, each once
-sm_catalog as (
+sm_catalog as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
     from (
@@ -17,7 +17,7 @@ sm_catalog as (
 ,
 
 -- how many there are
-sm_catalog_sums as (
+sm_catalog_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'catalog_items'), 8) }}
     from sm_catalog
@@ -31,7 +31,7 @@ sm_catalog_sums as (
 #}
 {% macro stage_history(plan) -%}
 -- the past interactions
-sm_history as (
+sm_history as{{ sqlmetrics.sm_once() }} (
     select {{ plan['group'] }} as sm_group, {{ plan['item'] }} as sm_item
     from {{ sqlmetrics.source(plan['history']) }}
 ),

@@ -69,7 +69,7 @@ sm_repeat_sums as (
 {% macro stage_tops(plan) -%}
 {%- set columns = sqlmetrics.top_keys(plan) + ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
 -- the items down to the largest cutoff, with their rank
-sm_tops as (
+sm_tops as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(columns + ['sm_place'], 8) }}
     from (
@@ -88,7 +88,7 @@ sm_tops as (
 {% macro stage_top_lists(plan) -%}
 {%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
 -- what is summed over the items of a list
-sm_top_lists as (
+sm_top_lists as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'tops'), 8) }}
     from sm_tops

@@ -9,7 +9,7 @@
 
   Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
   counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where whole
-  levels, a row each, are read of weighted rows, it is the only one.
+  levels, a row each, are read of weighted rows, it is the only one, and where rows are spread over machines, which one sort is not.
 #}
 
 {# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
@@ -36,7 +36,7 @@
 
 {# sm_levels, for each slice and for the total; kept where it is read more than once. #}
 {% macro stage_levels(plan, keep) -%}
-{%- if plan['score_levels'] == 'counted' or (plan['flags'].get('whole_levels') and plan['weight'] is not none) -%}
+{%- if plan['score_levels'] == 'counted' or sqlmetrics.sm_distributed() or (plan['flags'].get('whole_levels') and plan['weight'] is not none) -%}
 {{- sqlmetrics.levels_counted(plan, keep) -}}
 {%- else -%}
 {{- sqlmetrics.levels_sorted(plan, keep) -}}
@@ -47,7 +47,7 @@
 {% macro stage_level_sums(plan, grain, source) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
 -- what is summed over score levels or bins, a row for each slice
-sm_{{ grain }}_sums as (
+sm_{{ grain }}_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
     from {{ source }}

@@ -6,16 +6,68 @@
 {%- set squares = sqlmetrics.squares_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
 
+{% if sqlmetrics.sm_distributed() -%}
+{{ sqlmetrics.levels_in_buckets(plan, keep, squares, columns) }}
+{%- else -%}
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', squares, columns, plan['total']) }}
 )
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  sm_levels where rows are spread over machines, so that a window over all levels would take them to one: levels whose scores are near
+  lie in a bucket; a window over the buckets, which are few, counts the rows above each, and one inside each the rest.
+#}
+{% macro levels_in_buckets(plan, keep, further, columns) -%}
+{%- set keys = plan['keys'] -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc rows unbounded preceding)' -%}
+{%- set above = {'rows': 'sm_rows_above_bucket + ', 'positives': 'sm_positives_above_bucket + '} -%}
+-- levels of near scores in buckets
+sm_leveled as (
+    select
+        sm_levels_of_all.*,
+        {{ sqlmetrics.score_bucket('sm_score') }} as sm_bucket
+    from {{ sqlmetrics.with_total(plan, 'sm_level_counts', 'sm_score', further, plan['total']) }} as sm_levels_of_all
+),
+
+-- the rows above each bucket
+sm_buckets as (
+    select
+        {%- set sums = [] -%}
+        {%- for count in above -%}
+            {%- do sums.append('sum(sum(sm_level_' ~ count ~ ')) over ' ~ down ~ ' - sum(sm_level_' ~ count ~ ') as sm_' ~ count ~ '_above_bucket') -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(keys + ['sm_bucket'] + sums, 8) }}
+    from sm_leveled
+    group by {{ (keys + ['sm_bucket']) | join(', ') }}
+),
+
+-- score levels: the rows strictly above each level, and those down to it
+sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
+            plan, 'sm_score', further, columns, sqlmetrics.prefixed(keys + ['sm_bucket'], 'sm_leveled.'), sqlmetrics.slice_keys(plan, 'sm_leveled.'), above
+        ), 8) }}
+    from sm_leveled
+    inner join sm_buckets on {{ sqlmetrics.same(keys + ['sm_bucket'], 'sm_leveled', 'sm_buckets') }}
+)
+{%- endmacro %}
+
+{#
+  A number that never falls as the score rises: the 32nd root of the score, cut into buckets, some 350 each time that it doubles. Every
+  engine rounds square roots correctly, so that no two scores swap their order.
+#}
+{% macro score_bucket(score) -%}
+{%- set root = 'sqrt(sqrt(sqrt(sqrt(sqrt(abs(' ~ score ~ '))))))' -%}
+floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
 {%- endmacro %}
 
 {# sm_level_counts: the rows of each distinct score, by slice. #}
 {% macro stage_level_counts(plan) -%}
 -- rows of each distinct score
-sm_level_counts as (
+sm_level_counts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.squares_of_levels(plan)) }}
 )
 {%- endmacro %}
@@ -53,24 +105,38 @@ select
     total: whether the total is to be added up
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
-{%- set keys = plan['keys'] -%}
-{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
-{%- set all = further | map(attribute='name') | list -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(plan, order, further, columns, plan['keys'], plan['keys']), 8) }}
+    from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
+{%- endmacro %}
+
+{# The columns of levels: windows inside each value of `partition`; `above` says what is added to them. #}
+{% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
+    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
+    {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
+    {%- do return(
+        keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
+        + further | map(attribute='name') | list
+        + ([rows ~ ' as sm_through'] if columns['through'] else [])
+        + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
+        + ([above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through'] if columns['positives_through'] else [])
+    ) -%}
+{%- endmacro %}
+
+{# The source of `cumulated`, in brackets where the total is added up. #}
+{% macro with_total(plan, source, order, further, total) -%}
+{%- set columns = [order, 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list -%}
 {%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
 {%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
-select
-        {{- sqlmetrics.lines(keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives'] + all
-            + (['sum(sm_level_rows) over ' ~ down ~ ' as sm_through'] if columns['through'] else [])
-            + (['sum(sm_level_rows) over ' ~ down ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
-            + (['sum(sm_level_positives) over ' ~ down ~ ' as sm_positives_through'] if columns['positives_through'] else []), 8) }}
-    from
-        {%- if total %} (
-        select {{ (keys + [order, 'sm_level_rows', 'sm_level_positives'] + all) | join(', ') }} from {{ source }}
+{%- if not total -%}
+{{ source }}
+{%- else -%}
+(
+        select {{ (plan['keys'] + columns) | join(', ') }} from {{ source }}
         union all
         select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
         from {{ source }}
         group by {{ (sqlmetrics.model_keys(plan) + [order]) | join(', ') }}
-    ) as sm_leveled
-        {%- else %} {{ source }}
-        {%- endif %}
+    )
+{%- endif -%}
 {%- endmacro %}

@@ -47,12 +47,17 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     select
         {%- set columns = ['sm_score'] if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
-    from {{ source }}
     {%- if plan['total'] %}
-    cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
-    inner join sm_row_sums on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), source, 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
-        case when sm_in_total = 1 then 0 else {{ source }}.sm_slice end = sm_row_sums.sm_slice
+    from (
+        select {{ source }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from {{ source }}
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_ranked_twice
+    inner join sm_row_sums
+        on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        sm_counted_in = sm_row_sums.sm_slice
     {%- else %}
+    from {{ source }}
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
     {%- endif %}
     {%- if whole %}

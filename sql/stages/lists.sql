@@ -3,7 +3,7 @@
 {# sm_gained_sums: the numerators, one row a list that has something to gain. #}
 {% macro stage_gained_sums(plan) -%}
 -- what a list gains: the numerators of the metrics
-sm_gained_sums as (
+sm_gained_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
@@ -101,11 +101,10 @@ sm_ideal_gains as (
     {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- a row for each list: its length, its relevant items, and the best that it could gain
-sm_judged as (
+sm_judged as{{ sqlmetrics.sm_once() }} (
     select
-        {%- set numbered = sqlmetrics.sm_short_integer('row_number() over (order by ' ~ sqlmetrics.list_keys(plan) | join(' asc, ') ~ ' asc)') -%}
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan)
-            + [('sm_group' if sqlmetrics.list_keys(plan) | length == 1 else numbered) ~ ' as sm_list'] + columns, 8) }}
+        {%- set keys = sqlmetrics.list_keys(plan) -%}
+        {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sm_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
@@ -144,7 +143,7 @@ sm_duplicates as (
 
 {# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = sqlmetrics.list_keys(plan, 'sm_judged.') + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
+{%- set columns = [sqlmetrics.sm_nullable('sm_judged.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_judged.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
 {%- for column, need in plan['gained'].items() -%}
     {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
 {%- endfor -%}
@@ -153,7 +152,7 @@ sm_duplicates as (
 {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
 {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
 -- a row for each list: all that its metrics read
-sm_lists as (
+sm_lists as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_judged

@@ -4,7 +4,7 @@
 {% macro stage_quantiles(plan, grain) -%}
 {%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
 -- values at a share of the rows or of their weight
-sm_{{ grain }} as (
+sm_{{ grain }} as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
     from (

@@ -28,7 +28,7 @@
     + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 -- how many items of each grade a list has
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
     from {{ rows }}
@@ -37,7 +37,7 @@ sm_grades as (
 )
 {%- else -%}
 -- how many items of each grade a list has, taken whole
-sm_whole_grades as (
+sm_whole_grades as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
     from {{ rows }}
@@ -46,7 +46,7 @@ sm_whole_grades as (
 ),
 
 -- lists that lie in several slices
-sm_spanning as (
+sm_spanning as{{ sqlmetrics.sm_once() }} (
     select {{ keys | join(', ') }}
     from sm_whole_grades
     group by {{ keys | join(', ') }}
@@ -62,12 +62,12 @@ sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
 ),
 {% if plan['on_duplicate'] == 'first' %}
 -- each item once in a part
-sm_unique_parts as (
+sm_unique_parts as{{ sqlmetrics.sm_once() }} (
     {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
 ),
 {% endif %}
 -- how many items of each grade a list has
-sm_grades as (
+sm_grades as{{ sqlmetrics.sm_once() }} (
     select * from sm_whole_grades
     union all
     select
@@ -207,12 +207,13 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
 {%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
-{%- set longest = '(select ' ~ ('case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)')
-    ~ ' from (select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
 {%- set through = plan['flags'].get('positions_through') -%}
-{%- set longest = longest if not through else '(case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end)' -%}
+{%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- set longest = '(select ' ~ longest ~ ' as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by '
+    ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
 -- for each rank, the sums of the discounts down to it
-sm_positions as (
+sm_positions as{{ sqlmetrics.sm_once() }} (
     select
         sm_position,
         sum(1 / {{ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
@@ -221,7 +222,7 @@ sm_positions as (
 ),
 
 -- those sums at the cutoffs
-sm_cutoffs as (
+sm_cutoffs as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = [] -%}
         {%- for k in cutoffs -%}

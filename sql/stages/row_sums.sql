@@ -17,7 +17,7 @@
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- what is summed over rows, a row for each slice
-{{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as (
+{{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -30,7 +30,7 @@
 ,
 
 -- the same with a row for all slices together
-sm_row_sums as (
+sm_row_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
             + sqlmetrics.problem_columns(plan) + plan['rows'] | list, 8) }}

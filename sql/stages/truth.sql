@@ -31,7 +31,7 @@
     {%- do unlisted_more.append('sm_truth_items.sm_bad_subtopic') -%}
 {%- endif -%}
 -- the columns of the truth, with their types
-sm_truth as (
+sm_truth as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
         {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
@@ -40,7 +40,7 @@ sm_truth as (
 ),
 
 -- the items of the truth, each once in its list
-sm_truth_items as (
+sm_truth_items as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', sqlmetrics.sm_nullable('count(*)') ~ ' as sm_copies'] if not subtopics else [
             'case when min(case when ' ~ sqlmetrics.sm_finite('sm_label') ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
@@ -56,7 +56,7 @@ sm_truth_items as (
 ),
 
 -- the lists of the truth
-sm_truth_lists as (
+sm_truth_lists as{{ sqlmetrics.sm_once() }} (
     select
         {%- set columns = ['sm_group'] -%}
         {%- for column in slices -%}{%- do columns.append('min(sm_truth.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
@@ -76,7 +76,7 @@ sm_truth_lists as (
 ),
 
 -- the columns of the data, with their types
-sm_recommended as (
+sm_recommended as{{ sqlmetrics.sm_once() }} (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
@@ -90,13 +90,13 @@ sm_recommended as (
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
 -- a number for each run: a model in one value of the by columns that the truth lacks
-sm_runs as (
+sm_runs as{{ sqlmetrics.sm_once() }} (
     select {{ columns }}, {{ sqlmetrics.sm_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
     from {{ sqlmetrics.sm_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
 -- the listed items with their run
-sm_predicted as (
+sm_predicted as{{ sqlmetrics.sm_once() }} (
     select {{ (models + runs + ['sm_group', 'sm_item', 'sm_score']) | join(', ') }}
     from sm_recommended
     {%- if plan['runs'] %}
@@ -112,7 +112,7 @@ sm_predicted as (
 ),
 
 -- listed items with their labels, and relevant items that were not listed
-sm_given as (
+sm_given as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
             'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
@@ -148,7 +148,7 @@ sm_given as (
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 -- a number for each slice, with 0 for all slices together
-sm_slices as (
+sm_slices as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
             + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},

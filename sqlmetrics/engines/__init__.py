@@ -13,9 +13,16 @@ from typing import Any
 from sqlmetrics.engines.protocol import Session
 
 # The library of a connection -> the engine; any other connection is one of the DB-API.
-CONNECTIONS = {"datafusion": "datafusion", "duckdb": "duckdb"}
+CONNECTIONS = {
+    "chdb": "clickhouse",
+    "clickhouse_connect": "clickhouse",
+    "clickhouse_driver": "clickhouse",
+    "datafusion": "datafusion",
+    "duckdb": "duckdb",
+    "pyspark": "spark",
+}
 # The library of data that bring their connection -> the engine, which then gets the data in place of a connection.
-FRAMES: dict[str, str] = {}
+FRAMES = {"pyspark": "spark"}
 
 
 def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractContextManager[Session]:

@@ -30,6 +30,7 @@ class Session:
 
     def __init__(self, connection: Any, dialect: str) -> None:
         self._connection = connection
+        self._driver = driver_of(connection)
         self._macros = macros(dialect)
         self._described: dict[Relation, Columns] = {}
         # after an error ADBC sends nothing but a rollback
@@ -40,7 +41,7 @@ class Session:
         """The relation of a table name or a query."""
         if not isinstance(data, str):
             raise SqlMetricsError(
-                f"With a connection of {driver_of(self._connection)} the {role} is the name of a table there or a"
+                f"With a connection of {self._driver} the {role} is the name of a table there or a"
                 f" query, got {type(data).__name__}; leave connection= out to read it in this process"
             )
         try:
@@ -139,7 +140,7 @@ def _reason(error: Exception) -> str:
     """What the engine says, without the statement it points into."""
     last = error.args[-1] if error.args else ""  # a number may stand before the words
     text = str(last if isinstance(last, str) and last.strip() else error)
-    text = re.split(r"\n(?:LINE \d|query: )", text)[0]
+    text = re.split(r"\n(?:LINE \d|query: )|[.:] In scope ", text)[0]
     reason = " ".join(line.strip() for line in text.splitlines()[:4] if line.strip()) or type(error).__name__
     return reason + next((hint for words, hint in HINTS.items() if words in reason), "")
 

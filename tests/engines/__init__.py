@@ -10,7 +10,7 @@ Rows = list[dict[str, Any]]
 
 #: What every machine runs; `--engines` takes others too.
 LIGHT = ["duckdb", "sqlite", "postgres"]
-KNOWN = [*LIGHT, "bigquery", "clickhouse", "datafusion", "mysql", "snowflake"]
+KNOWN = [*LIGHT, "bigquery", "clickhouse", "datafusion", "mysql", "snowflake", "spark"]
 
 
 class NoEngineError(Exception):

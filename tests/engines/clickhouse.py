@@ -1,7 +1,7 @@
 """ClickHouse in this process (chdb), with the settings that a server has by default."""
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,9 +21,7 @@ def opened() -> Iterator[Engine]:
         def query(sql: str, tables: dict[str, Rows]) -> Rows:
             try:
                 for name, rows in tables.items():
-                    session.query(create_table(name, rows))
-                    lines = "\n".join("\t".join(map(as_text, row)) for row in cells(rows))
-                    session.query(f"insert into {quoted(name)} format TSV\n{lines}")
+                    make_table(session.query, name, rows)
                 table = session.query(sql, "ArrowTable")
                 return [{name: plain(value) for name, value in row.items()} for row in table.to_pylist()]
             finally:
@@ -33,14 +31,16 @@ def opened() -> Iterator[Engine]:
         yield Engine("clickhouse", "clickhouse", query)
 
 
-def create_table(name: str, rows: Rows) -> str:
-    """The statement that makes a table for `rows`."""
+def make_table(run: Callable[[str], object], name: str, rows: Rows) -> None:
+    """Makes a table of `rows`."""
     types = {int: "Int64", float: "Float64", bool: "Bool", str: "String"}
     listed = []
     for column, kind in columns(rows).items():
         nullable = any(row.get(column) is None for row in rows)
         listed.append(f"{quoted(column)} {f'Nullable({types[kind]})' if nullable else types[kind]}")
-    return f"create table {quoted(name)} ({', '.join(listed)}) engine = Memory"
+    run(f"create table {quoted(name)} ({', '.join(listed)}) engine = Memory")
+    lines = "\n".join("\t".join(map(as_text, row)) for row in cells(rows))
+    run(f"insert into {quoted(name)} format TSV\n{lines}")
 
 
 def as_text(value: Any) -> str:

@@ -1,0 +1,3 @@
+{# Databricks: Spark's SQL. #}
+
+{% macro databricks__sm_parent() -%}spark{%- endmacro %}

@@ -1,0 +1,31 @@
+{# Spark: what differs from standard SQL. #}
+
+{% macro spark__sm_double_type() -%}double{%- endmacro %}
+
+{% macro spark__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+
+{# NaN equals itself here. #}
+{% macro spark__sm_no_value(x) -%}
+({{ x }} is null or (typeof({{ x }}) in ('double', 'float') and cast({{ x }} as string) = 'NaN'))
+{%- endmacro %}
+
+{% macro spark__sm_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
+
+{# `sequence` would count down to an upper end below 1. #}
+{% macro spark__sm_positions(upper) -%}
+(
+        select explode(sequence(1, sm_upper)) as sm_position
+        from (select cast({{ upper }} as integer) as sm_upper) as sm_end
+        where sm_upper >= 1
+    )
+{%- endmacro %}
+
+{% macro spark__sm_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
+
+{# A backslash begins an escape here. #}
+{% macro spark__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") }}'{%- endmacro %}
+
+{% macro spark__sm_distributed() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# To number lists would take all of them to one executor. #}
+{% macro spark__sm_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}

@@ -1,0 +1,115 @@
+"""Spark, classic or Connect: SQL goes to a session, or to that of a DataFrame, and the one small result comes back."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import Columns
+from sqlmetrics.engines.names import relation_of
+from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Session:
+    """The user's SparkSession, and the temporary views by which statements know DataFrames."""
+
+    def __init__(self, spark: Any, dialect: str) -> None:
+        self._spark = spark
+        self._macros = macros(dialect)
+        self._views: list[str] = []
+        self.dialect = dialect
+
+    def open(self, data: Any, role: str) -> Relation:
+        """The relation of a DataFrame, a table name or a query."""
+        if isinstance(data, str):
+            return relation_of(data, self._macros["sm_quote"], self.columns)
+        if not hasattr(data, "createTempView"):
+            hint = ".to_spark()" if hasattr(data, "to_spark") else "; spark.createDataFrame(...) makes one"
+            raise SqlMetricsError(
+                f"With Spark the {role} is a DataFrame of Spark, a table name or a query, got"
+                f" {type(data).__module__}.{type(data).__name__}{hint}"
+            )
+        view = f"sm_{role}_{uuid.uuid4().hex}"
+        data.createTempView(view)
+        self._views.append(view)
+        return Relation(view, f"the {role}")
+
+    def columns(self, relation: Relation) -> Columns:
+        """The columns of a relation with their types; no row is read."""
+        statement = self._macros["sm_no_rows"](relation.text)
+        with _wrapped(relation.name, statement):
+            fields = self._spark.sql(statement).schema.fields
+        types = {field.name: field.dataType.simpleString().upper() for field in fields}
+        return Columns(types, self._macros["sm_quote"], relation.name)
+
+    def repeats(self, relation: Relation, column: str) -> bool:
+        """Not asked: levels are counted here whatever the scores are."""
+        return False
+
+    def query(self, statement: str, name: str) -> pa.Table:
+        """Runs a statement."""
+        with _wrapped(name, statement):
+            return _table(self._spark.sql(statement))
+
+    def close(self) -> None:
+        """Drops the views; the session stays open."""
+        for view in self._views:
+            self._spark.catalog.dropTempView(view)
+
+
+def _table(frame: Any) -> pa.Table:
+    """The rows of a result; Spark 3 has no `toArrow`."""
+    import pyarrow as pa
+
+    if hasattr(frame, "toArrow"):
+        return frame.toArrow()
+    rows = frame.collect()
+    return pa.table(
+        [pa.array([row[index] for row in rows]) for index in range(len(frame.columns))], frame.columns
+    )
+
+
+@contextmanager
+def _wrapped(name: str, statement: str) -> Iterator[None]:
+    """Errors of Spark as our own."""
+    try:
+        yield
+    except Exception as error:  # Spark's own, those of the JVM and of the connection to it
+        raise SqlMetricsError(f"Spark cannot read {name}: {_reason(error)}", sql=statement) from error
+
+
+def _reason(error: Exception) -> str:
+    """What Spark says, without the place in the statement, its plan and the trace."""
+    text = str(error)
+    # [CLASS_OF_ERROR] and a sentence, maybe as the cause of a cause; other errors of the JVM stand on the second line
+    said = re.search(r"\[[A-Z][A-Z0-9_.]+\] [^\n]*", text) or re.search(r"(?<=\n: )[^\n]*", text)
+    lines = (said.group() if said else text).strip().splitlines() or [type(error).__name__]
+    return lines[0].split(" SQLSTATE:")[0]
+
+
+@contextmanager
+def session(connection: Any, dialect: str | None) -> Iterator[Session]:
+    """A session on a SparkSession, or on that of a DataFrame.
+
+    Raises:
+        SqlMetricsError: neither.
+    """
+    spark = getattr(connection, "sparkSession", connection)
+    if not hasattr(spark, "catalog"):
+        hint = "; of a pandas-on-Spark frame pass .to_spark()" if hasattr(connection, "to_spark") else ""
+        raise SqlMetricsError(
+            f"Spark takes a SparkSession as connection= or a DataFrame as data, got {type(connection).__name__}{hint}"
+        )
+    opened = Session(spark, dialect or "spark")
+    try:
+        yield opened
+    finally:
+        opened.close()
