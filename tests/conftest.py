@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from conformance.few import few_cases
 from conformance.parity import summary
 from engines import KNOWN, LIGHT, Engine, NoEngineError, gaps, open_engine
 
@@ -16,7 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--engines", default=default, help=f"some of {known}, or all; default: {default}")
     parser.addoption("--snapshots", action="store_true", help="renew the statements that are kept")
     parser.addoption(
-        "--few-cases", action="store_true", help="test_metric on a few cases that have every notation"
+        "--few-cases",
+        default="",
+        help="engines on which test_metric takes a few cases that have every notation",
     )
 
 
@@ -35,21 +38,23 @@ def asked(config: pytest.Config) -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Marks the gaps of engines, and leaves out what `--few-cases` does not ask for."""
+    """Marks the gaps of engines, and leaves out what takes too long on them."""
     mark_gaps(config, items)
-    if config.getoption("few_cases"):
-        from conformance.few import few_cases
-
-        names = {case.name for case in few_cases()}
-        many = [item for item in items if case_of(item) not in (None, *names)]
-        config.hook.pytest_deselected(items=many)
-        items[:] = [item for item in items if case_of(item) in (None, *names)]
+    slow = config.getoption("few_cases").split(",")
+    names = {case.name for case in few_cases()} if any(slow) else set()
+    left_out = [is_left_out(item, slow, names) for item in items]
+    config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
+    items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
 
 
-def case_of(item: pytest.Item) -> str | None:
-    """The name of the case of a test_metric."""
-    params = item.callspec.params if getattr(item, "originalname", "") == "test_metric" else {}
-    return params["case"].name if params else None
+def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:
+    """Cases that slow engines do not run; of the states, engines that are not light make every fourth lot."""
+    if not hasattr(item, "callspec"):
+        return False
+    engine, test = item.callspec.params.get("engine"), item.originalname
+    if test == "test_metric":
+        return engine in slow and item.callspec.params["case"].name not in names
+    return test == "test_every_metric" and engine not in LIGHT and int(item.callspec.id.split()[-1]) % 180 > 0
 
 
 def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
