@@ -98,7 +98,7 @@ select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_gra
 #}
 {% macro left_of_state(relation, where, period, models) -%}
 select
-    sum(sm_left) as sm_left,
+    sum(sm_left) as sm_left_of_all,
     sum(case when sm_left > 0 and sm_left < sm_all then 1 else 0 end) as sm_divided
 from (
     select
