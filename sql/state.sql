@@ -92,6 +92,25 @@ with
 select distinct {{ column }} from {{ sqlmetrics.source(relation) }} where sm_grain = 'rows'
 {%- endmacro %}
 
+{#
+  For the door: a query of how many rows a condition leaves of the grain rows, and how many periods it divides, of which it leaves some slices
+  and not all. Whole lists lie in no slice, so that a condition on slices does not tell which of them are meant.
+#}
+{% macro left_of_state(relation, where, period, models) -%}
+select
+    sum(sm_left) as sm_left_of_all,
+    sum(case when sm_left > 0 and sm_left < sm_all then 1 else 0 end) as sm_divided
+from (
+    select
+        count(*) as sm_all,
+        sum(case when ({{ where }}
+        ) then 1 else 0 end) as sm_left
+    from {{ sqlmetrics.source(relation) }}
+    where sm_grain = 'rows'
+    group by {{ period }}{{ ', model' if models }}
+) as sm_periods
+{%- endmacro %}
+
 {# Refuses a metric that no sums over periods make. #}
 {% macro check_mergeable(plan) -%}
     {%- set why = {

@@ -49,9 +49,10 @@ def chi_square(
        1.6000    1    0.2059           -   10.0000           5.0000
     """
     return _tested(
-        "chi_square_plan", data, {"shares": other is None, "expected": expected}, label=column,
-        prediction=column if other is None else other, weight=weight, by=by, total=total, on_bad_rows=on_bad_rows,
-        connection=connection, dialect=dialect,
+        "chi_square_plan", data, {"shares": other is None, "expected": expected},
+        called={"label": "column", "prediction": "other"},
+        label=column, prediction=column if other is None else other, weight=weight, by=by,
+        total=total, on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
 
 
@@ -94,14 +95,15 @@ def two_proportions(
     (0.05, 0.0641)
     """
     tested = _tested(
-        "two_proportions_plan", data, {"interval": interval}, label=label, prediction=category, weight=weight,
-        positive=positive, by=by, total=total, on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
+        "two_proportions_plan", data, {"interval": interval}, called={"label": "label", "prediction": "category"},
+        label=label, prediction=category, weight=weight, positive=positive, by=by, total=total,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
     categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
     if categories > 2:
         raise SqlMetricsError(
             f"Column '{category}' has {categories} categories and two are compared; leave rows out, or write"
-            f" category=sm.sql('{category} = ...') to compare one with all others"
+            f" category=sm.sql({str(category) + ' = ...'!r}) to compare one with all others"
         )
     return tested
 
@@ -110,10 +112,19 @@ class CountTest(Audited):
     """The result of a test of counts: one row a slice."""
 
 
-def _tested(macro: str, data: Any, asked: dict[str, Any], on_bad_rows: str, **facts: Any) -> CountTest:
-    with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
+def _tested(
+    macro: str, data: Any, asked: dict[str, Any], called: dict[str, str], on_bad_rows: str, **facts: Any
+) -> CountTest:
+    for role, name in called.items():
+        if facts[role] is None:
+            raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
+    with opened(data, on_bad_rows=on_bad_rows, called=called, **facts) as given:
         plan = given.plan(macro, **asked)
         table, statement = given.run(plan)
+    plan["bad_rows"] = {
+        count: f"value of column '{facts[role]}'" if role in called else role
+        for count, role in plan["bad_rows"].items()
+    }
     audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
     columns = [result["name"] for result in plan["results"]]
     return CountTest(table.select([*audited.keys, *columns]), audited)

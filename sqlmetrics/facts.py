@@ -35,8 +35,12 @@ class Labels:
 
     def booleans(self, plan: dict[str, Any]) -> list[str]:
         """The result columns that hold them, where they are booleans."""
-        classes = [result["name"] for result in plan["results"] if result.get("any_type")]
-        return classes if self.kind == "a boolean" else []
+        kinds = {"prediction": self.predicted}
+        return [
+            result["name"]
+            for result in plan["results"]
+            if result.get("any_type") and kinds.get(result.get("of"), self.kind) == "a boolean"
+        ]
 
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
@@ -53,6 +57,7 @@ class Labels:
         numeric = plan["flags"].get("numeric_label") or self.prediction is None
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
+            averages = "" if plan["flags"].get("unlike_classes") else averages
             raise SqlMetricsError(
                 f"{label} is text; pass positive='...', the text of a positive row{averages}"
             )
@@ -68,10 +73,13 @@ class Labels:
             )
         for kind in plan["named_classes"]:
             if self.kind in CLASSES and self.kind != kind:
-                given = "expected" if plan["flags"].get("unlike_classes") else "class"
-                hint = f"; quotes make it text, {given}='1'" if text and given == "class" else ""
+                if plan["flags"].get("unlike_classes"):
+                    raise SqlMetricsError(
+                        f"A category of expected= is {kind}, but column '{self.label}' is {self.kind}"
+                    )
+                hint = "; quotes make it text, class='1'" if text else ""
                 raise SqlMetricsError(
-                    f"{given}= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
+                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
 
 
@@ -133,8 +141,11 @@ def opened(
     on_bad_rows: str = "error",
     connection: Any = None,
     dialect: str | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> Iterator[Opened]:
     """Opens data for as long as it is read; the arguments are those of `evaluate`.
+
+    What the caller's own arguments for label and prediction are called, for messages, is `called`.
 
     Raises:
         SqlMetricsError: data that cannot be opened; a column that it lacks, or of the wrong type.
@@ -144,6 +155,7 @@ def opened(
     if not isinstance(total, bool):
         raise SqlMetricsError(f"total must be True or False, got {total!r}")
     names = as_list(by, "by")
+    called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(connection, dialect, data) as session:
         relation = session.open(data, "data")
         columns = known = session.columns(relation)
@@ -168,14 +180,14 @@ def opened(
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         facts = {
             **_lists(columns, score, group, item),
-            **_labels(known, label, weight, max_grade, positive),
+            **_labels(known, label, weight, max_grade, positive, called["label"]),
             **items,
             "relation": relation.text,
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
             "subtopic": None if subtopic is None else known.text(subtopic, "subtopic"),
-            "prediction": None if prediction is None else columns.text(prediction, "prediction"),
+            "prediction": None if prediction is None else columns.text(prediction, called["prediction"]),
             "by": _slices(columns, names, slices),
             "total": total,
             "ties": ties,
@@ -289,9 +301,11 @@ def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[s
     ]
 
 
-def _labels(columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any) -> dict[str, Any]:
+def _labels(
+    columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any, called: str
+) -> dict[str, Any]:
     """The label and weight as SQL, after a look at the label's type."""
-    text = None if label is None else columns.text(label, "label")
+    text = None if label is None else columns.text(label, called)
     kind = columns.type_of(label)
     textual = kind.startswith(TEXT)
     if isinstance(positive, str) and kind and not textual:

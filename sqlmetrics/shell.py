@@ -40,7 +40,9 @@ def install(
         # fetched, since a result that is not would keep the connection busy
         connection.execute(shell_macros(schema, temporary)).fetchall()
     except duckdb.Error as error:
-        raise SqlMetricsError(f"DuckDB cannot make the macros: {error}") from error
+        reason = str(error).split("\n")[0]
+        hint = "; temporary=True makes them for this connection alone" if "read-only" in reason else ""
+        raise SqlMetricsError(f"DuckDB cannot make the macros: {reason}{hint}") from error
 
 
 def shell_macros(schema: str | None = None, temporary: bool = False) -> str:
@@ -50,8 +52,10 @@ def shell_macros(schema: str | None = None, temporary: bool = False) -> str:
         schema, temporary: as for `install`.
 
     Raises:
-        SqlMetricsError: a schema for temporary macros, which have none.
+        SqlMetricsError: a schema for temporary macros, which have none; a schema that is no name.
     """
+    if schema is not None and not (isinstance(schema, str) and schema.strip()):
+        raise SqlMetricsError(f"schema= takes the name of a schema, got {schema!r}")
     return str(
         macros("duckdb")["shell_library"](
             metrics=[_metric(metric) for metric in _sorted(catalog())],

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.checks import checked, checked_points, checked_state
-from sqlmetrics.columns import AnyColumns, Columns
+from sqlmetrics.columns import AnyColumns, Columns, sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import Metrics, notations
 from sqlmetrics.facts import Opened, Score, named_facts, opened, statement_of
@@ -124,7 +124,8 @@ def finish(
             them such as `sm.sql("date_trunc('week', day)")`. Lists that lie in several slices of the state cannot be
             rolled up.
         total: whether a row for all slices together comes too (`is_total`).
-        where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and '2026-06-30'"`.
+        where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and '2026-06-30'"`. For
+            metrics of lists it takes periods whole, unless `by` has all slices of the state and `total` is False.
         connection, dialect: as for `evaluate`.
 
     Returns:
@@ -142,6 +143,7 @@ def finish(
     with _reading(state, by, total, connection, dialect) as given:
         _refuse_lacking(given, asked)
         plan = given.plan("finish_plan", metrics=asked, where=where)
+        _refuse_where(given, plan, where)
         table, statement = given.run(plan)
     return checked(table, plan, given.by, statement, drop=True)
 
@@ -183,6 +185,7 @@ def finish_curve(
                 f"{given.relation.name} does not hold the score levels or bins of {kind}; make the state for"
                 " auc, or for ece with as many bins, too: sm.state(...)"
             )
+        _refuse_where(given, plan, where)
         table, statement = given.run(plan)
     audited = checked_points(table, plan, given.by, statement, drop=True)
     return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
@@ -300,11 +303,17 @@ def _period(columns: Columns, period: str) -> dict[str, str]:
 def _one_table(state: Any) -> Any:
     """The state, or the table of several."""
     states = [state] if isinstance(state, State) else state
-    if not (isinstance(states, list) and states and all(isinstance(each, State) for each in states)):
+    if not (isinstance(states, (list, tuple)) and any(isinstance(each, State) for each in states)):
         return state
+    for each in states:
+        if not isinstance(each, State):
+            raise SqlMetricsError(f"A list of states holds nothing else, got {type(each).__name__}")
     import pyarrow as pa
 
-    return pa.concat_tables([each.to_arrow() for each in states], promote_options="default")
+    try:
+        return pa.concat_tables([each.to_arrow() for each in states], promote_options="permissive")
+    except pa.ArrowException as error:
+        raise SqlMetricsError(f"The states have columns of different types: {error}") from error
 
 
 @contextmanager
@@ -313,9 +322,10 @@ def _reading(
 ) -> Iterator[Opened]:
     """Opens a state, with the facts that it was made with in place of those of data."""
     with opened(_one_table(state), by=by, total=total, connection=connection, dialect=dialect) as given:
-        if "sm_holds" not in given.facts["columns"]:
+        if not all(name in given.facts["columns"] for name in ("sm_grain", "sm_facts", "sm_by", "sm_holds")):
             raise SqlMetricsError(f"{given.relation.name} is no state; sm.state(...) makes one")
         given.facts.update(_facts_of(given))
+        _refuse_no_slices(given)
         yield given
 
 
@@ -326,9 +336,16 @@ def _facts_of(given: Opened) -> dict[str, Any]:
         SqlMetricsError: an empty state; one that was made with different facts.
     """
     columns = given.facts["columns"]
-    said = [json.loads(text) for text in _distinct(given, "sm_facts")]
+    try:
+        said = [json.loads(text) for text in _distinct(given, "sm_facts")]
+    except (TypeError, ValueError) as error:
+        raise SqlMetricsError(
+            f"{columns.where} is no state: its column sm_facts is none of a state"
+        ) from error
     if not said:
         raise SqlMetricsError(f"{columns.where} has no row")
+    if not all(isinstance(each, dict) and {*GIVEN, "models", "period"} <= each.keys() for each in said):
+        raise SqlMetricsError(f"{columns.where} is no state: its column sm_facts is none of a state")
     facts, *others = said
     if others:
         names = [name for name in facts if any(other.get(name) != facts[name] for other in others)]
@@ -347,10 +364,50 @@ def _facts_of(given: Opened) -> dict[str, Any]:
     }
 
 
+def _refuse_no_slices(given: Opened) -> None:
+    """Refuses columns of by= that are neither the period nor a slice of every state at hand.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+    period = given.facts["period"]["name"]
+    for slices in _distinct(given, "sm_by"):
+        for name in given.by:
+            if not isinstance(name, sql) and f", {name}, ".lower() not in f", {period}, {slices}, ".lower():
+                raise SqlMetricsError(
+                    f"Column '{name}' (by=) is no slice of {given.relation.name}, or not of all states in it; by= takes"
+                    f" {', '.join([period, *filter(None, [slices])])}"
+                )
+
+
 def _distinct(given: Opened, column: str) -> list[Any]:
     """The distinct values of a column of a state, sorted."""
     query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, column))
     return sorted(given.session.query(query, given.relation.name).column(0).to_pylist())
+
+
+def _refuse_where(given: Opened, plan: dict[str, Any], where: str | None) -> None:
+    """Refuses a condition that leaves nothing, or parts of periods whose lists cannot be told apart.
+
+    Raises:
+        SqlMetricsError: see there; no condition.
+    """
+    if where is None:
+        return
+    if not isinstance(where, str) or not where.strip():
+        raise SqlMetricsError(f"where= takes an SQL condition such as \"day >= '2026-06-01'\", got {where!r}")
+    macro = macros(given.session.dialect)
+    period, models = given.facts["period"], isinstance(given.facts["score"], dict)
+    query = str(macro["left_of_state"](given.relation.text, where, period["sql"], models))
+    left, divided = (column[0].as_py() for column in given.session.query(query, given.relation.name).columns)
+    if not left:
+        raise SqlMetricsError(f"where={where!r} leaves no row of {given.relation.name}")
+    as_they_are = _distinct(given, "sm_by") == [str(macro["slices_of_state"](plan))] and not plan["total"]
+    if divided and plan["averages"] and not as_they_are:
+        raise SqlMetricsError(
+            f"where={where!r} leaves out slices, and metrics of lists are made of whole periods; write a condition on"
+            f" '{period['name']}' alone, or all slices of the state as by= with total=False"
+        )
 
 
 def _refuse_lacking(given: Opened, asked: Any) -> None:

@@ -256,3 +256,13 @@ def test_what_is_no_connection(session: Any) -> None:
 
     with pytest.raises(sm.SqlMetricsError, match=r"takes a session or connection of chdb.*got Asynchronous"):
         sm.evaluate("preds", "auc", label="y", score="p", connection=Asynchronous(session))
+
+
+def test_part_of_a_state(session: Any, tmp_path: Any) -> None:
+    asked: dict[str, Any] = {"label": "y", "score": "p", "group": "g", "positive": 1}
+    rows = [{**row, "day": row["i"] % 3} for row in ROWS]
+    made = tmp_path / "states.parquet"
+    sm.state(rows, "auc", period="day", by="country", **asked).write(made)
+    part = sm.finish(f"file('{made}')", "auc", where="day > 0", connection=session)
+    direct = sm.evaluate([row for row in rows if row["day"] > 0], "auc", **asked)
+    assert math.isclose(part.to_dicts()[0]["auc"], direct.to_dicts()[0]["auc"], rel_tol=1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -186,7 +187,23 @@ def test_counted_rows_are_rows(engine: Engine) -> None:
         (lambda rows: sm.chi_square(rows, "one", expected=["a"]), "share or count >= 0"),
         (
             lambda rows: sm.chi_square(rows, "one", expected={1: 1, 2: 1}),
-            "expected= is a number, but label column",
+            "A category of expected= is a number, but column 'one' is text",
+        ),
+        (lambda rows: sm.chi_square(rows, "one", expected={"a": math.inf, "b": 1}), "share or count >= 0"),
+        (lambda rows: sm.chi_square(rows, "one", expected={None: 1, "b": 1}), "share or count >= 0"),
+        (lambda rows: sm.chi_square(rows, "on"), r"Column 'on' \(column=\) is not in"),
+        (lambda rows: sm.chi_square(rows, "one", "tow"), r"Column 'tow' \(other=\) is not in"),
+        (lambda rows: sm.chi_square(rows, None), "column= takes a column name"),
+        (lambda rows: sm.two_proportions(rows, "yes", None), "category= takes a column name"),
+        (lambda rows: sm.two_proportions(rows, "yes", "sid"), r"Column 'sid' \(category=\) is not in"),
+        (lambda rows: sm.two_proportions(rows, "one", "side"), "the text of a positive row$"),
+        (
+            lambda rows: sm.two_proportions(rows, "yes", sm.sql("one || 'x'")),
+            re.escape("""sm.sql("one || 'x' = ...")"""),
+        ),
+        (
+            lambda rows: sm.chi_square([*rows, {**rows[0], "two": None}], "one", "two"),
+            "1 of 401 rows have a NULL, NaN or infinite value of column 'two'",
         ),
         (lambda rows: sm.two_proportions(rows, "yes", "two"), "has 3 categories and two are compared"),
         (lambda rows: sm.two_proportions(rows, "two", "side"), "neither 0 nor 1"),
@@ -197,6 +214,14 @@ def test_counted_rows_are_rows(engine: Engine) -> None:
 def test_mistakes(call: Any, message: str) -> None:
     with pytest.raises(sm.SqlMetricsError, match=message):
         call(drawn(0))
+
+
+@pytest.mark.parametrize("categories", ["ab", [1, 2], [0.5, 1.5], [False, True]])
+@pytest.mark.parametrize("labels", [(False, True), (0, 1)])
+def test_categories_are_shown_as_they_are(labels: Any, categories: Any) -> None:
+    rows = [{"y": y, "c": c} for y in labels for c in categories]
+    (row,) = sm.two_proportions(rows, "y", "c").to_dicts()
+    assert [repr(row[side]) for side in ("first", "second")] == [repr(c) for c in categories]
 
 
 def test_python_gives_what_the_macros_give() -> None:

@@ -370,7 +370,7 @@ def test_temporary_macros_leave_a_file_as_it_is(tmp_path: Any) -> None:
     path = str(tmp_path / "data.duckdb")
     duckdb.connect(path).close()
     with duckdb.connect(path, read_only=True) as connection:
-        with pytest.raises(sm.SqlMetricsError, match="DuckDB cannot make the macros"):
+        with pytest.raises(sm.SqlMetricsError, match="temporary=True makes them for this connection"):
             sm.install(connection)
         sm.install(connection, temporary=True)
         assert connection.sql("select brier(1, 0.5)").fetchall() == [(0.25,)]
@@ -383,6 +383,9 @@ def test_temporary_macros_leave_a_file_as_it_is(tmp_path: Any) -> None:
 def test_install_says_what_it_takes() -> None:
     with pytest.raises(sm.SqlMetricsError, match="install takes a DuckDB connection, got str"):
         sm.install("data.duckdb")  # type: ignore[arg-type]
+    for schema in ("", " ", 5):
+        with pytest.raises(sm.SqlMetricsError, match="schema= takes the name of a schema"):
+            sm.install(duckdb.connect(), schema=schema)  # type: ignore[arg-type]
     with (
         duckdb.connect() as connection,
         pytest.raises(sm.SqlMetricsError, match="temporary macros lie in no schema"),

@@ -189,6 +189,71 @@ def test_lists_in_several_slices() -> None:
         compare(sm.finish(state, "mrr", by=by), sm.evaluate(rows, "mrr", by=by, **FACTS))
 
 
+def test_a_condition_on_slices() -> None:
+    """Lists that it would divide are refused; whole periods, and slices as they are, are not."""
+    state = state_of(ROWS, ["auc", "mrr"])
+    german = [row for row in ROWS if row["country"] == "de"]
+    of_germany: dict[str, Any] = {"where": "country = 'de' -- alone"}
+    compare(sm.finish(state, "auc", **of_germany), sm.evaluate(german, "auc", **FACTS))
+    compare(
+        sm.finish(state, ["auc", "mrr"], by="country", total=False, **of_germany),
+        sm.evaluate(german, ["auc", "mrr"], by="country", total=False, **FACTS),
+    )
+    for where in (
+        "country = 'de'",
+        "country is null",
+        "country is not null",
+        "country = 'de' and day = '2026-06-01'",
+    ):
+        for more in ({}, {"by": "country"}, {"by": "day", "total": False}):
+            refused = told(sm.finish, state, "mrr", where=where, **more)
+            assert_told(
+                refused, "leaves out slices, and metrics of lists are made of whole periods|'day' alone"
+            )
+    early = [row for row in ROWS if row["day"] < "2026-06-03"]
+    compare(sm.finish(state, "mrr", where="day < '2026-06-03'"), sm.evaluate(early, "mrr", **FACTS))
+    models = state_of(ROWS, "mrr", by=None, score={"one": "p", "other": "grade"})
+    found = sm.finish(models, "mrr", where="model = 'one'").to_dicts()
+    assert found[0] == sm.finish(models, "mrr").to_dicts()[0]
+
+
+def test_conditions_that_are_none() -> None:
+    state = state_of(ROWS, "auc")
+    for where in ("", " ", 5, ["day > '2026'"]):
+        assert_told(told(sm.finish, state, "auc", where=where), "where= takes an SQL condition such as")
+    for call in (
+        lambda **more: sm.finish(state, "auc", **more),
+        lambda **more: sm.finish_curve("roc", state, **more),
+    ):
+        assert_told(told(call, where="day > '2027'"), "where=\"day > '2027'\" leaves no row of the data")
+
+
+def test_lists_of_states() -> None:
+    weighted = state_of([{**row, "w": 0.5} for row in of_day(2)], "auc", weight="w")
+    assert_told(
+        told(sm.finish, [state_of(of_day(1), "auc"), weighted], "auc"), "different facts|together: weight"
+    )
+    dated = sm.state([{**row, "day": 2} for row in of_day(2)], "auc", period="day", by="country", **FACTS)
+    assert_told(told(sm.finish, [state_of(of_day(1), "auc"), dated], "auc"), "columns of different types")
+    days = tuple(state_of(of_day(day), "auc") for day in (2, 1))
+    compare(sm.finish(days, "auc"), sm.evaluate(of_day(1) + of_day(2), "auc", **FACTS))
+    assert_told(told(sm.finish, [days[0], days[1].to_pandas()], "auc"), "A list of states|got DataFrame")
+    other = state_of(of_day(3), "auc", by=None)
+    assert_told(
+        told(sm.finish, [days[0], other], "auc", by="country"),
+        "Column 'country' (by=) is no slice|by= takes day",
+    )
+    assert_told(
+        told(sm.finish, days[0], "auc", by="sm_score"), "is no slice of the data|by= takes day, country"
+    )
+
+
+@pytest.mark.parametrize("facts", [None, "{", "{}", "1"])
+def test_what_looks_like_a_state(facts: Any) -> None:
+    rows = [{**row, "sm_facts": facts} for row in state_of(ROWS, "auc").to_dicts()]
+    assert_told(told(sm.finish, rows, "auc"), "the data is no state")
+
+
 def test_arguments() -> None:
     assert_told(
         told(sm.state, ROWS, "auc", period="dya", **FACTS), "Column 'dya' (period=)|Did you mean 'day'?"

@@ -11,7 +11,7 @@
 {%- for name in names -%}
     {%- set kind = "max(nullif(typeof(" ~ sqlmetrics.sm_quote(name) ~ "), 'null'))" -%}
     {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sm_text(table) ~ ") where name = " ~ sqlmetrics.sm_text(name) -%}
-    {%- do types.append("case when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
+    {%- do types.append("case when max(typeof(" ~ sqlmetrics.sm_quote(name) ~ ") = 'blob') then 'blob' when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(types) }}

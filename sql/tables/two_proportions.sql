@@ -50,7 +50,8 @@
     {%- endfor -%}
     {%- do plan.update({'results': [
         {'name': 'n_categories', 'value': 'sm_n_categories', 'integer': true},
-        {'name': 'first', 'value': 'sm_first_category', 'any_type': true}, {'name': 'second', 'value': 'sm_second_category', 'any_type': true},
+        {'name': 'first', 'value': 'sm_first_category', 'any_type': true, 'of': 'prediction'},
+        {'name': 'second', 'value': 'sm_second_category', 'any_type': true, 'of': 'prediction'},
     ] + plan['results']}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
@@ -154,11 +155,12 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     """
     # SQLAlchemy's pool wraps the driver's own
     connection = getattr(connection, "driver_connection", connection)
-    if not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):
+    no_object = isinstance(connection, (type, ModuleType))
+    if no_object or not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):
         engine = hasattr(connection, "dialect")
         hint = "; of an SQLAlchemy engine pass engine.raw_connection()" if engine else ""
         raise SqlMetricsError(
             "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
             f" got {type(connection).__name__}{hint}"
         )
-    yield Session(connection, dialect or dialect_of(connection))
+    yield Session(connection, dialect_of(connection) if dialect is None else dialect)

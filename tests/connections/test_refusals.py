@@ -114,6 +114,17 @@ def test_connections_that_do_not_do(connection, dialect, words):
     refusal(words, connection=connection, dialect=dialect)
 
 
+@pytest.mark.parametrize("connection", [duckdb, sqlite3, sqlite3.Connection])
+@pytest.mark.parametrize("dialect", [None, "sqlite"])
+def test_modules_and_classes_are_no_connections(connection, dialect):
+    refusal("connection= takes an open connection", connection=connection, dialect=dialect)
+
+
+def test_no_name_is_no_dialect():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        refusal("Unknown dialect ''", connection=connection, dialect="")
+
+
 def test_the_dialect_that_is_given_wins():
     facts = {"label": "yes", "score": "p"}
     with closing(adbc_connection("adbc_driver_duckdb")) as connection:

@@ -89,6 +89,14 @@ def test_values_of_several_types_become_text(sqlite):
     assert sorted(row["mixed"] for row in report.to_dicts()) == ["0", "1", "2", "odd"]
 
 
+def test_bytes_among_numbers_are_no_zero():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table mixed (y, p)")
+        connection.executemany("insert into mixed values (?, ?)", [(1, 0.9), (0, 0.4), (b"x", 0.5)])
+        with pytest.raises(sm.SqlMetricsError, match="Label column 'y' is BLOB and has to be numbers"):
+            sm.evaluate("mixed", "auc", label="y", score="p", connection=connection)
+
+
 def test_a_text_among_numbers_is_no_zero(sqlite):
     # SQLite would cast it to 0.
     query = "select *, case when i = 59 then 'n/a' else p end as some from preds"
