@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
-from sqlmetrics.engines import libraries
+from sqlmetrics.engines import check_dialect, libraries
 from sqlmetrics.engines.drivers import arrow_type
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation
@@ -81,8 +81,7 @@ def session(context: Any, dialect: str | None) -> Iterator[Session]:
         raise SqlMetricsError(
             f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}"
         )
-    if dialect not in (None, Session.dialect):
-        raise SqlMetricsError(f"dialect='{dialect}' is not what DataFusion speaks; leave it out")
+    check_dialect(dialect, Session.dialect, "DataFusion")
     opened = Session(context)
     try:
         yield opened

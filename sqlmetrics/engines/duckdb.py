@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlmetrics.columns import Columns
+from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
 from sqlmetrics.errors import SqlMetricsError
@@ -173,11 +174,7 @@ def files_of(path: str) -> list[str]:
 @contextmanager
 def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = None) -> Iterator[Session]:
     """A session on the user's connection, or on a database of our own in memory."""
-    if dialect not in (None, DIALECT):
-        raise SqlMetricsError(
-            f"dialect='{dialect}' is not what DuckDB speaks; pass the connection= of the engine that does,"
-            " or leave dialect= out"
-        )
+    check_dialect(dialect, DIALECT, "DuckDB")
     if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     opened = Session(connection or _own_database().cursor(), given=connection is not None)

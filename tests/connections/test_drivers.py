@@ -24,7 +24,6 @@ from sqlmetrics.engines.drivers import dialect_of, type_name
         ("databricks.sql.client", "databricks"),
         ("google.cloud.bigquery.dbapi.connection", "bigquery"),
         ("redshift_connector.core", "redshift"),
-        ("clickhouse_connect.dbapi.connection", "clickhouse"),
     ],
 )
 def test_dialects_of_drivers(module, expected):
@@ -53,7 +52,7 @@ def test_types_as_drivers_name_them(dialect, codes, kinds):
     assert [columns.kind(name) for name in types] == kinds
 
 
-@pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine"])
+@pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine", "pymssql"])
 def test_dialects_of_others(module):
     with pytest.raises(sm.SqlMetricsError, match="pass dialect="):
         dialect_of(type("Connection", (), {"__module__": module})())
