@@ -342,7 +342,7 @@ def _facts_of(given: Opened) -> dict[str, Any]:
         **roles,
         "score": models or roles["score"],
         "period": _period(columns, facts["period"]),
-        "columns": AnyColumns(columns.quote, columns.fold),
+        "columns": AnyColumns(columns.words),
         "examples": False,
     }
 

@@ -12,7 +12,6 @@ from sqlmetrics.engines import check_dialect, dbapi
 from sqlmetrics.engines.drivers import driver_of, table_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +42,7 @@ class Session(dbapi.Session):
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
         found = super().columns(relation)
-        return ShownColumns(found.types, found.quote, found.where)
+        return ShownColumns(found.types, found.words, found.where)
 
 
 class ShownColumns(Columns):
@@ -53,7 +52,7 @@ class ShownColumns(Columns):
         """The SQL of a column."""
         text = super().text(column, role)
         shown = self.types.get(column, "").startswith(SHOWN_AS_TEXT)
-        return str(macros(DIALECT)["clickhouse__sm_shown"](text)) if shown else text
+        return str(self.words["sm_string"](text)) if shown else text
 
 
 class Client:

@@ -47,7 +47,7 @@ class Session:
         statement = macros(self.dialect)["sm_no_rows"](relation.text)
         schema = self._ask(statement, relation.name, lambda found: found.schema())
         types = {field.name: arrow_type(field.type) for field in schema}
-        return Columns(types, macros(self.dialect)["sm_quote"], relation.name)
+        return Columns(types, macros(self.dialect), relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Not asked: engines other than DuckDB gain little by it."""

@@ -60,13 +60,7 @@ class Session:
             if statement:  # where the driver does not tell
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
-            self._described[relation] = Columns(
-                types,
-                self._macros["sm_quote"],
-                relation.name,
-                fold=self._macros["sm_fold"],
-                exact=self._macros["sm_exact"],
-            )
+            self._described[relation] = Columns(types, self._macros, relation.name)
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:

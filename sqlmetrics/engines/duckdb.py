@@ -116,7 +116,7 @@ class Session:
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        return Columns(types, macros(DIALECT)["sm_quote"], relation.name)
+        return Columns(types, macros(DIALECT), relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column takes few values for its number of rows, judged by a sample."""

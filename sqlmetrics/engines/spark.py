@@ -49,7 +49,7 @@ class Session:
         with _wrapped(relation.name, statement):
             fields = self._spark.sql(statement).schema.fields
         types = {field.name: field.dataType.simpleString().upper() for field in fields}
-        return Columns(types, self._macros["sm_quote"], relation.name)
+        return Columns(types, self._macros, relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Not asked: levels are counted here whatever the scores are."""
