@@ -8,7 +8,7 @@ from typing import Any
 from sqlmetrics.checks import checked_points
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import opened
-from sqlmetrics.report import Audited
+from sqlmetrics.report import CountTest
 
 
 def chi_square(
@@ -106,14 +106,8 @@ def two_proportions(
     return tested
 
 
-class CountTest(Audited):
-    """The result of a test of counts: one row a slice."""
-
-
 def _tested(macro: str, data: Any, asked: dict[str, Any], on_bad_rows: str, **facts: Any) -> CountTest:
     with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
         plan = given.plan(macro, **asked)
         table, statement = given.run(plan)
-    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
-    columns = [result["name"] for result in plan["results"]]
-    return CountTest(table.select([*audited.keys, *columns]), audited)
+    return CountTest(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))

@@ -184,8 +184,7 @@ def finish_curve(
                 " auc, or for ece with as many bins, too: sm.state(...)"
             )
         table, statement = given.run(plan)
-    audited = checked_points(table, plan, given.by, statement, drop=True)
-    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
+    return Curve(*checked_points(table, plan, given.by, statement, drop=True))
 
 
 def render_state(

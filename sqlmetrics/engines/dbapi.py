@@ -137,6 +137,7 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
         hint = "; of an SQLAlchemy engine pass engine.raw_connection()" if engine else ""
         raise SqlMetricsError(
             "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
+            " a SparkSession, a session of chdb, a client of ClickHouse or a SessionContext of DataFusion,"
             f" got {type(connection).__name__}{hint}"
         )
     yield Session(connection, dialect or dialect_of(connection))
