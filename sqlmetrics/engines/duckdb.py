@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import glob
 import os
-import re
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
+from sqlmetrics.engines.names import NAME
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
 from sqlmetrics.errors import SqlMetricsError
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
-# A name as it is or quoted, alone or behind a schema and a database.
-NAME = re.compile(r'("([^"]|"")+"|\w+)(\.("([^"]|"")+"|\w+)){0,2}')
 
 
 @functools.cache
