@@ -9,14 +9,14 @@
 from sqlmetrics.catalog import metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
-from sqlmetrics.counts import CountTest, chi_square, two_proportions
+from sqlmetrics.counts import chi_square, two_proportions
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, Curve, ListReport, Report, State
+from sqlmetrics.report import ClassTable, CountTest, Curve, ListReport, Report, State
 from sqlmetrics.shell import install
 from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec

@@ -108,6 +108,7 @@ AskedFormat = Annotated[
 Output = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")]
 
 EXPRESSION = "sql:"
+EXPRESSION_HELP = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
 NAMED = re.compile(r"([^=(]+)=(.+)")  # the `=` of a parameter comes after a bracket, that of a name before
 
 
@@ -242,6 +243,16 @@ def data(paths: list[str]) -> Any:
         if not files_of(path):
             raise SqlMetricsError(f"No file matches '{path}'")
     return paths[0] if len(paths) == 1 else paths
+
+
+def table(path: str | None) -> Any:
+    """A table beside the data, where one was given."""
+    return None if path is None else data([path])
+
+
+def roles(**texts: str | None) -> dict[str, Any]:
+    """Columns by their roles, as `column` reads each."""
+    return {role: None if text is None else column(text) for role, text in texts.items()}
 
 
 def standard_input() -> pa.Table:

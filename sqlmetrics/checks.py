@@ -27,8 +27,7 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
     Raises:
         SqlMetricsError: no row; unusable rows, unless they are to be dropped; data that a metric cannot take.
     """
-    examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
-    table = table.drop_columns([check["value"] for check in plan["checks"].values() if check["value"]])
+    table, examples = _without_examples(table, plan)
     metrics = [result["name"] for result in plan["results"]]
     unknown = [result["notation"] for result in plan["results"] if not result.get("conventional", True)]
     notes = [f"not in {plan['convention']}, by our defaults: {', '.join(unknown)}"] if unknown else []
@@ -41,13 +40,14 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
 
 def checked_points(
     table: pa.Table, plan: dict[str, Any], by: list[str], statement: str, drop: bool
-) -> Report:
-    """The report of the counts of a table with several rows a slice: each has them in every row, the first will do.
+) -> tuple[pa.Table, Report]:
+    """A table with several rows a slice, and the report of its counts: each row has them, the first will do.
 
     Raises:
         SqlMetricsError: as `checked`.
     """
-    return checked(_first_of_slices(table, plan), plan, by, statement, drop)
+    audited = checked(_first_of_slices(table, plan), plan, by, statement, drop)
+    return table.select([*audited.keys, *(result["name"] for result in plan["results"])]), audited
 
 
 def _first_of_slices(table: pa.Table, plan: dict[str, Any]) -> pa.Table:
@@ -70,7 +70,7 @@ def checked_lists(
     """
     import pyarrow.compute as pc
 
-    examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
+    table, examples = _without_examples(table, plan)
     models = ["model"] if "sm_model" in plan["keys"] else []
     audit = table.group_by(models, use_threads=False).aggregate([(name, "max") for name in plan["counts"]])
     audit = audit.rename_columns([name.removesuffix("_max") for name in audit.column_names])
@@ -90,8 +90,7 @@ def checked_state(table: pa.Table, plan: dict[str, Any], statement: str, drop: b
     Raises:
         SqlMetricsError: as `checked`.
     """
-    examples = {name: _example(table, check["value"]) for name, check in plan["checks"].items()}
-    table = table.drop_columns([check["value"] for check in plan["checks"].values() if check["value"]])
+    table, examples = _without_examples(table, plan)
     state = State(table, statement)
     _refuse_broken(state, plan, examples, drop)
     return state
@@ -110,14 +109,16 @@ def _refuse_broken(
             message = str(check["message"])
             if check["value"] is None:  # there is no example to show
                 message = re.sub(r",? such as \{value\}", "", message)
-            message = message.replace("{value}", f"{examples[name] or 0:.15g}")
+            message = message.replace("{value}", f"{examples.get(name, 0):.15g}")
             raise SqlMetricsError(f"{count:,} {message}")
 
 
-def _example(table: pa.Table, column: str | None) -> float | None:
-    """An offending value that the statement kept."""
-    values = table.column(column).to_pylist() if column else []
-    return next((value for value in values if value is not None), None)
+def _without_examples(table: pa.Table, plan: dict[str, Any]) -> tuple[pa.Table, dict[str, Any]]:
+    """A table without the columns of offending values, and one such value for each check that found any."""
+    columns = {name: check["value"] for name, check in plan["checks"].items() if check["value"]}
+    kept = {name: table.column(column).drop_null() for name, column in columns.items()}
+    examples = {name: values[0].as_py() for name, values in kept.items() if len(values)}
+    return table.drop_columns(list(columns.values())), examples
 
 
 def _refuse_bad_rows(report: Report | ListReport | State, plan: dict[str, Any], rows: int) -> None:

@@ -96,9 +96,6 @@ def _table(name: str, data: Any, on_bad_rows: str, **facts: Any) -> ClassTable:
     with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
         plan = given.plan("class_table_plan", table=name)
         table, statement = given.run(plan)
-    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
-    columns = [column["name"] for column in plan["results"]]
+    classes, audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
     # a slice without usable rows has its counts and no class
-    return ClassTable(
-        table.select([*audited.keys, *columns]).filter(pc.is_valid(table.column(columns[0]))), audited
-    )
+    return ClassTable(classes.filter(pc.is_valid(classes.column(plan["results"][0]["name"]))), audited)

@@ -9,13 +9,14 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 import sqlmetrics
 from sqlmetrics import arguments
 from sqlmetrics.catalog import check_curve, curves
+from sqlmetrics.commands import counts, states
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
 from sqlmetrics.shell import shell_macros
@@ -30,8 +31,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-
-EXPRESSION_HELP = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
 
 
 def _version(asked: bool) -> None:
@@ -48,7 +47,9 @@ def _root(
 ) -> None: ...
 
 
-@app.command("evaluate", help=f"Compute metrics over data, by slice and in total.\n\n{EXPRESSION_HELP}")
+@app.command(
+    "evaluate", help=f"Compute metrics over data, by slice and in total.\n\n{arguments.EXPRESSION_HELP}"
+)
 def _evaluate(
     data: arguments.Data,
     metrics: arguments.Metrics,
@@ -90,15 +91,20 @@ def _evaluate(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(
-            label=label, group=group, item=item, weight=weight, subtopic=subtopic, prediction=prediction
+        **arguments.roles(
+            label=label,
+            group=group,
+            item=item,
+            weight=weight,
+            subtopic=subtopic,
+            prediction=prediction,
+            category=category,
         ),
         total=total,
-        truth=_table(truth),
-        catalog=_table(catalog),
-        history=_table(history),
-        distances=_table(distances),
-        category=None if category is None else arguments.column(category),
+        truth=arguments.table(truth),
+        catalog=arguments.table(catalog),
+        history=arguments.table(history),
+        distances=arguments.table(distances),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
@@ -115,7 +121,7 @@ def _evaluate(
 def _add_class_table(name: str, ask: Callable[..., Result], about: str) -> None:
     """A command for a table of classes."""
 
-    @app.command(name, help=f"{about}\n\n{EXPRESSION_HELP}")
+    @app.command(name, help=f"{about}\n\n{arguments.EXPRESSION_HELP}")
     def _command(
         data: arguments.Data,
         label: Annotated[str, typer.Option(metavar="COLUMN", help="The class of a row.")],
@@ -130,7 +136,7 @@ def _add_class_table(name: str, ask: Callable[..., Result], about: str) -> None:
         form, slices = chosen(format, output), arguments.columns(by)
         table = ask(
             arguments.data(data),
-            **_roles(label=label, prediction=prediction, weight=weight),
+            **arguments.roles(label=label, prediction=prediction, weight=weight),
             by=slices,
             total=total,
             on_bad_rows=on_bad_rows,
@@ -147,73 +153,7 @@ _add_class_table(
 _add_class_table("class-report", sqlmetrics.class_report, "Compute precision, recall and F1 of every class.")
 
 
-@app.command(
-    "chi-square",
-    help="Test counts: are two columns independent, or has one column the expected shares (Pearson's chi-square)?"
-    f"\n\n{EXPRESSION_HELP}",
-)
-def _chi_square(
-    data: arguments.Data,
-    column: Annotated[str, typer.Option(metavar="COLUMN", help="The categories of a row.")],
-    other: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The categories of a second column.")
-    ] = None,
-    expected: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CATEGORY=SHARE,...",
-            help="Without --other: the expected share or count of every category. [default: equal shares]",
-        ),
-    ] = None,
-    weight: arguments.Count = None,
-    by: arguments.By = None,
-    total: arguments.Total = True,
-    on_bad_rows: arguments.OnBadRows = "error",
-    format: arguments.AskedFormat = None,
-    output: arguments.Output = None,
-) -> None:
-    form, slices = chosen(format, output), arguments.columns(by)
-    tested = sqlmetrics.chi_square(
-        arguments.data(data),
-        **_roles(column=column, other=other, weight=weight),
-        expected=arguments.shares(expected),
-        by=slices,
-        total=total,
-        on_bad_rows=on_bad_rows,
-        connection=arguments.connection(),
-    )
-    deliver(tested, form, output, keys=len(slices))
-
-
-@app.command(
-    "two-proportions",
-    help=f"Compare the share of positive rows in two categories.\n\n{EXPRESSION_HELP}",
-)
-def _two_proportions(
-    data: arguments.Data,
-    label: Annotated[str, typer.Option(metavar="COLUMN", help="Whether a row is positive.")],
-    category: Annotated[str, typer.Option(metavar="COLUMN", help="A column with two values.")],
-    interval: Annotated[float, typer.Option(help="The confidence level of the interval.")] = 0.95,
-    weight: arguments.Count = None,
-    positive: arguments.Positive = None,
-    by: arguments.By = None,
-    total: arguments.Total = True,
-    on_bad_rows: arguments.OnBadRows = "error",
-    format: arguments.AskedFormat = None,
-    output: arguments.Output = None,
-) -> None:
-    form, slices = chosen(format, output), arguments.columns(by)
-    tested = sqlmetrics.two_proportions(
-        arguments.data(data),
-        **_roles(label=label, category=category, weight=weight),
-        interval=interval,
-        positive=arguments.number_or_text(positive),
-        by=slices,
-        total=total,
-        on_bad_rows=on_bad_rows,
-        connection=arguments.connection(),
-    )
-    deliver(tested, form, output, keys=len(slices))
+app.registered_commands.extend(counts.commands.registered_commands)
 
 
 @app.command(
@@ -254,7 +194,7 @@ def _trec(
 
 @app.command(
     "curve",
-    help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSION_HELP}",
+    help=f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{arguments.EXPRESSION_HELP}",
 )
 def _curve(
     kind: Annotated[
@@ -279,7 +219,7 @@ def _curve(
         arguments.data(data),
         score=models,
         by=slices,
-        **_roles(label=label, weight=weight),
+        **arguments.roles(label=label, weight=weight),
         total=total,
         positive=arguments.number_or_text(positive),
         on_bad_rows=on_bad_rows,
@@ -290,7 +230,7 @@ def _curve(
 
 @app.command(
     "per-group",
-    help=f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{EXPRESSION_HELP}",
+    help=f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{arguments.EXPRESSION_HELP}",
 )
 def _per_group(
     data: arguments.Data,
@@ -321,8 +261,8 @@ def _per_group(
         arguments.notations(metrics),
         score=models,
         by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight, subtopic=subtopic),
-        truth=_table(truth),
+        **arguments.roles(label=label, group=group, item=item, weight=weight, subtopic=subtopic),
+        truth=arguments.table(truth),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
@@ -336,79 +276,12 @@ def _per_group(
     deliver(report, form, output, keys=len(slices) + isinstance(models, dict) + 1)
 
 
+app.registered_commands.extend(states.commands.registered_commands)
+
+
 @app.command(
-    "state",
-    help="Reduce data to what `finish` needs to compute metrics of any range of periods.\n\n"
-    f"Write it with --output FILE.parquet, a file for each day, say. {EXPRESSION_HELP}",
+    "sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{arguments.EXPRESSION_HELP}"
 )
-def _state(
-    data: arguments.Data,
-    metrics: arguments.Metrics,
-    period: Annotated[str, typer.Option(metavar="COLUMN", help="The day, or whatever is finished together.")],
-    label: arguments.Label = None,
-    score: arguments.Score = None,
-    group: arguments.Group = None,
-    item: arguments.Item = None,
-    weight: arguments.Weight = None,
-    by: arguments.By = None,
-    prediction: arguments.Prediction = None,
-    max_grade: arguments.MaxGrade = None,
-    positive: arguments.Positive = None,
-    ties: arguments.Ties = None,
-    convention: arguments.Convention = None,
-    on_duplicate: arguments.OnDuplicate = "error",
-    unjudged: arguments.Unjudged = None,
-    on_bad_rows: arguments.OnBadRows = "error",
-    format: arguments.AskedFormat = None,
-    output: arguments.Output = None,
-) -> None:
-    form = chosen(format, output)
-    slices = arguments.columns(by)
-    made = sqlmetrics.state(
-        arguments.data(data),
-        arguments.notations(metrics),
-        period=arguments.column(period),
-        score=arguments.scores(score),
-        by=slices,
-        **_roles(label=label, group=group, item=item, weight=weight, prediction=prediction),
-        max_grade=max_grade,
-        positive=arguments.number_or_text(positive),
-        ties=ties,
-        convention=convention,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        on_bad_rows=on_bad_rows,
-        connection=arguments.connection(),
-    )
-    deliver(made, form, output, keys=len(slices) + 1)
-
-
-@app.command("finish", help=f"Compute metrics from states, by slice and in total.\n\n{EXPRESSION_HELP}")
-def _finish(
-    data: Annotated[list[str], typer.Argument(metavar="STATE", help="Files that `state` wrote, or globs.")],
-    metrics: arguments.Metrics,
-    by: arguments.By = None,
-    total: arguments.Total = True,
-    where: Annotated[
-        str | None, typer.Option(metavar="SQL", help="Which periods and slices: \"day >= '2026-06-01'\".")
-    ] = None,
-    format: arguments.AskedFormat = None,
-    output: arguments.Output = None,
-) -> None:
-    form = chosen(format, output)
-    slices = arguments.columns(by)
-    report = sqlmetrics.finish(
-        arguments.data(data),
-        arguments.notations(metrics),
-        by=slices,
-        total=total,
-        where=where,
-        connection=arguments.connection(),
-    )
-    deliver(report, form, output, keys=len(slices) + ("model" in report.columns))
-
-
-@app.command("sql", help=f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSION_HELP}")
 def _sql(
     metrics: arguments.Metrics,
     relation: Annotated[str, typer.Option(metavar="SQL", help="A table name or a query.")],
@@ -455,8 +328,14 @@ def _sql(
         dialect=dialect,
         score=arguments.scores(score),
         by=arguments.columns(by),
-        **_roles(
-            label=label, group=group, item=item, weight=weight, subtopic=subtopic, prediction=prediction
+        **arguments.roles(
+            label=label,
+            group=group,
+            item=item,
+            weight=weight,
+            subtopic=subtopic,
+            prediction=prediction,
+            category=category,
         ),
         total=total,
         truth=truth,
@@ -464,7 +343,6 @@ def _sql(
         catalog=catalog,
         history=history,
         distances=distances,
-        category=None if category is None else arguments.column(category),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,
@@ -477,18 +355,10 @@ def _sql(
     print(statement.strip())
 
 
-def _table(path: str | None) -> Any:
-    return None if path is None else arguments.data([path])
-
-
-def _roles(**texts: str | None) -> dict[str, Any]:
-    return {role: None if text is None else arguments.column(text) for role, text in texts.items()}
-
-
 @app.command(
     "explain-difference",
     help="Compute a metric under two conventions, and which option moves it.\n\nA convention is a library, such as"
-    f" trec_eval or lightgbm, or default for sqlmetrics itself. {EXPRESSION_HELP}",
+    f" trec_eval or lightgbm, or default for sqlmetrics itself. {arguments.EXPRESSION_HELP}",
 )
 def _explain_difference(
     data: Annotated[str, typer.Argument(metavar="DATA", help="Parquet, CSV or JSON: a file, a glob, or -.")],
@@ -514,8 +384,8 @@ def _explain_difference(
         metric,
         first,
         second,
-        **_roles(label=label, score=score, group=group, item=item, weight=weight),
-        truth=_table(truth),
+        **arguments.roles(label=label, score=score, group=group, item=item, weight=weight),
+        truth=arguments.table(truth),
         max_grade=max_grade,
         positive=arguments.number_or_text(positive),
         ties=ties,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+
+if TYPE_CHECKING:
+    from sqlmetrics.templates import Macros
 
 # How the names of types begin, in upper case, over all engines: those that hold text, and numbers.
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")
@@ -36,27 +40,17 @@ class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
 
 
 class Columns:
-    """The columns of one relation: their types by name, and how its engine quotes a name.
+    """The columns of one relation: their types by name, and the words of its dialect, which quote a name.
 
     A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
     that is not known, of which nothing is refused. A name that no column has is looked up as the engine folds names
-    without quotes: `clicked` is CLICKED in some. `exact` makes texts of a column
-    differ where they are not the same.
+    without quotes: `clicked` is CLICKED in some.
     """
 
-    def __init__(
-        self,
-        types: Mapping[str, str],
-        quote: Callable[[str], str],
-        where: str,
-        fold: Callable[[str], str] = str,
-        exact: Callable[[str], str] | None = None,
-    ) -> None:
+    def __init__(self, types: Mapping[str, str], words: Macros, where: str) -> None:
         self.types = dict(types)
+        self.words = words
         self.where = where
-        self.exact = exact
-        self.quote = quote
-        self.fold = fold
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -78,11 +72,10 @@ class Columns:
             raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
         if not self._knows(column):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self.fold(column), self.types)}"
+                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._folded(column), self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
-        quoted = self[column]
-        return self.exact(quoted) if self.exact and self.kind(column) == "text" else quoted
+        return str(self.words["sm_exact"](self[column])) if self.kind(column) == "text" else self[column]
 
     def number(self, column: str, role: str) -> str:
         """The SQL of a column of numbers.
@@ -96,7 +89,7 @@ class Columns:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a',"
                 " or no row at all, makes a column of a file text."
-                f" An expression is written sm.sql('try_cast({column} as double)')"
+                f" An expression is written {self.cast(column, 'sm_lenient_double')}"
             )
         if is_no_number(kind):
             raise SqlMetricsError(
@@ -111,7 +104,11 @@ class Columns:
 
     def alias(self, name: str) -> str:
         """A name for a column of the result, as SQL."""
-        return self.quote(self.fold(name))
+        return str(self.words["sm_result"](name))
+
+    def cast(self, column: str | None, primitive: str) -> str:
+        """What a user may write in place of a column, to have it of another type."""
+        return f"sm.sql({str(self.words[primitive](column))!r})"
 
     def kind(self, column: str | None) -> str:
         """What a column holds, as a message says it; nothing where its type is not known."""
@@ -132,7 +129,7 @@ class Columns:
         if {self.kind(column), other.kind(column)} == {"text", "a number"}:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {self.kind(column)} in {self.where} and {other.kind(column)} in"
-                f" {other.where}, which cannot be compared; write {role}=sm.sql('cast({column} as varchar)')"
+                f" {other.where}, which cannot be compared; write {role}={self.cast(column, 'sm_string')}"
             )
 
     def _knows(self, column: str) -> bool:
@@ -140,17 +137,20 @@ class Columns:
 
     def _named(self, column: str) -> str:
         """The name that the engine has for a column."""
-        return column if column in self.types else self.fold(column)
+        return column if column in self.types else self._folded(column)
+
+    def _folded(self, name: str) -> str:
+        return str(self.words["sm_fold"](name))
 
     def __getitem__(self, name: str) -> str:
-        return self.quote(self._named(name))
+        return str(self.words["sm_quote"](self._named(name)))
 
 
 class AnyColumns(Columns):
     """Columns that cannot be looked up, because there is no data yet: every name is taken and quoted."""
 
-    def __init__(self, quote: Callable[[str], str], fold: Callable[[str], str] = str) -> None:
-        super().__init__({}, quote, "the relation", fold)
+    def __init__(self, words: Macros) -> None:
+        super().__init__({}, words, "the relation")
 
     def _knows(self, column: str) -> bool:
         return True

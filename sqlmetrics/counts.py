@@ -8,7 +8,7 @@ from typing import Any
 from sqlmetrics.checks import checked_points
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import opened
-from sqlmetrics.report import Audited
+from sqlmetrics.report import CountTest
 
 
 def chi_square(
@@ -108,10 +108,6 @@ def two_proportions(
     return tested
 
 
-class CountTest(Audited):
-    """The result of a test of counts: one row a slice."""
-
-
 def _tested(
     macro: str, data: Any, asked: dict[str, Any], called: dict[str, str], on_bad_rows: str, **facts: Any
 ) -> CountTest:
@@ -125,6 +121,4 @@ def _tested(
         count: f"value of column '{facts[role]}'" if role in called else role
         for count, role in plan["bad_rows"].items()
     }
-    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
-    columns = [result["name"] for result in plan["results"]]
-    return CountTest(table.select([*audited.keys, *columns]), audited)
+    return CountTest(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))

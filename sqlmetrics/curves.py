@@ -67,8 +67,7 @@ def curve(
     ) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
-    audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
-    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
+    return Curve(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
 
 
 def render_curve(

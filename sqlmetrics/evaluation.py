@@ -51,8 +51,8 @@ def evaluate(
 
     Args:
         data: a path, glob or list of paths (Parquet, CSV, JSON), an Arrow table, dataset or reader, a pandas or
-            polars frame (lazy ones too), a DuckDB relation, a list of dicts; together with `connection`, the name of
-            a table there or a query.
+            polars frame (lazy ones too), a DuckDB relation, a list of dicts, a Spark DataFrame; together with
+            `connection`, the name of a table there or a query.
         metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of result
             columns to them.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
@@ -88,9 +88,10 @@ def evaluate(
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
         connection: where the data is: an open connection of DuckDB, of the DB-API 2.0 (psycopg, sqlite3, PyMySQL,
-            snowflake.connector ...) or of ADBC. `data`, `truth`, `catalog`, `history` and `distances` then are names of
-            tables there, or queries (with DuckDB anything else, too). One statement goes there and its result comes
-            back; nothing is committed.
+            snowflake.connector ...) or of ADBC, a SparkSession, a session of chdb or a client of ClickHouse, or a
+            SessionContext of DataFusion. `data`, `truth`, `catalog`, `history` and `distances` then are names of tables
+            there, or queries (Spark and DataFusion take their DataFrames, DuckDB anything else, too). One statement
+            goes there and its result comes back; nothing is committed.
         dialect: what the connection speaks, where that does not follow from its driver: `redshift` through psycopg.
 
     Returns:

@@ -32,6 +32,7 @@ class Labels:
     prediction: str | None
     predicted: str
     positive: float | str | None
+    columns: Columns  #: those of the label
 
     def booleans(self, plan: dict[str, Any]) -> list[str]:
         """The result columns that hold them, where they are booleans."""
@@ -47,12 +48,12 @@ class Labels:
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
         if len(kinds) > 1 and kinds & {*CLASSES} and not plan["flags"].get("unlike_classes"):
-            common = "integer" if kinds == {"a number", "a boolean"} else "varchar"
+            common = "sm_short_integer" if kinds == {"a number", "a boolean"} else "sm_string"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
             raise SqlMetricsError(
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
-                f" which cannot be compared; write {role}=sm.sql('cast({name} as {common})')"
+                f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
             )
         numeric = plan["flags"].get("numeric_label") or self.prediction is None
         if text and numeric and not isinstance(self.positive, str):
@@ -198,7 +199,7 @@ def opened(
             "columns": known,
             "examples": True,
         }
-        labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive)
+        labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive, known)
         booleans = [
             name for name in names if (known if name in in_truth else columns).kind(name) == "a boolean"
         ]
@@ -228,7 +229,7 @@ def named_facts(
     """
     if not isinstance(relation, str) or not relation.strip():
         raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
-    columns = AnyColumns(macros(dialect)["sm_quote"], macros(dialect)["sm_fold"])
+    columns = AnyColumns(macros(dialect))
     names = as_list(by, "by")
     for name in as_list(truth_by, "truth_by"):
         if name not in names:

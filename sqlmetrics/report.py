@@ -144,6 +144,10 @@ class ClassTable(Audited):
     """The result of `confusion_matrix` and `class_report`: rows of classes for each slice."""
 
 
+class CountTest(Audited):
+    """The result of `chi_square` and `two_proportions`: one row a slice."""
+
+
 class ListReport(Result):
     """The result of `per_group`: one row a list (and slice and model), one column a metric.
 

@@ -16,15 +16,6 @@ from sqlmetrics.facts import Opened, Score, named_facts, opened, statement_of
 from sqlmetrics.report import Curve, Report, State
 from sqlmetrics.templates import macros
 
-GIVEN = (
-    "label",
-    "score",
-    "group",
-    "item",
-    "weight",
-    "prediction",
-)  #: the roles of which a state says that it had them
-
 
 def state(
     data: Any,
@@ -187,8 +178,7 @@ def finish_curve(
             )
         _refuse_where(given, plan, where)
         table, statement = given.run(plan)
-    audited = checked_points(table, plan, given.by, statement, drop=True)
-    return Curve(table.select([*audited.keys, *(column["name"] for column in plan["results"])]), audited)
+    return Curve(*checked_points(table, plan, given.by, statement, drop=True))
 
 
 def render_state(
@@ -352,14 +342,15 @@ def _facts_of(given: Opened) -> dict[str, Any]:
         raise SqlMetricsError(
             f"{columns.where} was made with different facts, which cannot be finished together: {', '.join(names)}"
         )
-    roles = {role: f"sm_{role}" if facts.pop(role) else None for role in GIVEN}
     models = dict.fromkeys(_distinct(given, "model"), "sm_score") if facts.pop("models") else None
+    # a role was given or not; all else is a text, a number or null
+    roles = {name: f"sm_{name}" if fact else None for name, fact in facts.items() if isinstance(fact, bool)}
     return {
         **facts,
         **roles,
         "score": models or roles["score"],
         "period": _period(columns, facts["period"]),
-        "columns": AnyColumns(columns.quote, columns.fold),
+        "columns": AnyColumns(columns.words),
         "examples": False,
     }
 

@@ -6,6 +6,8 @@
 
 {% macro bigquery__sm_short_integer(x) -%}cast({{ x }} as int64){%- endmacro %}
 
+{% macro bigquery__sm_string(x) -%}cast({{ x }} as string){%- endmacro %}
+
 {# A boolean has no cast to a float. #}
 {% macro bigquery__sm_label(x) -%}
 cast(case lower(cast({{ x }} as string)) when 'true' then '1' when 'false' then '0' else cast({{ x }} as string) end as float64)

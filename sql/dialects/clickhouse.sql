@@ -37,8 +37,8 @@
 {# A column that two relations have is named with its relation. #}
 {% macro clickhouse__sm_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
 
-{# The text of a value, for the door: the result names no Enum and shows no UUID. #}
-{% macro clickhouse__sm_shown(x) -%}toString({{ x }}){%- endmacro %}
+{# The result names no Enum and shows no UUID: the door takes their text. #}
+{% macro clickhouse__sm_string(x) -%}toString({{ x }}){%- endmacro %}
 
 {# A type is that of a column whose values may be NULL or stand in a dictionary, without either. #}
 {% macro clickhouse__sm_types(relation, names) -%}

@@ -99,6 +99,14 @@
 {% macro sm_once() -%}{{ return(adapter.dispatch('sm_once', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_once() -%}{%- endmacro %}
 
+{# a value as text: what a message proposes for values that cannot be compared #}
+{% macro sm_string(x) -%}{{ return(adapter.dispatch('sm_string', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_string(x) -%}cast({{ x }} as varchar){%- endmacro %}
+
+{# a text as a float, NULL where it is none if the engine can say so: what a message proposes for a column of text #}
+{% macro sm_lenient_double(x) -%}{{ return(adapter.dispatch('sm_lenient_double', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_lenient_double(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
+
 {# what stands at the end of a statement #}
 {% macro sm_tail() -%}{{ return(adapter.dispatch('sm_tail', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_tail() -%}{%- endmacro %}

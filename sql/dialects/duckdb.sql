@@ -4,6 +4,8 @@
 
 {% macro duckdb__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
+{% macro duckdb__sm_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
+
 {# NaN equals itself here. #}
 {% macro duckdb__sm_no_value(x) -%}
 ({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))

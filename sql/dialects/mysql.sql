@@ -10,6 +10,8 @@
 
 {% macro mysql__sm_short_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
 
+{% macro mysql__sm_string(x) -%}cast({{ x }} as char){%- endmacro %}
+
 {% macro mysql__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {% macro mysql__sm_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}

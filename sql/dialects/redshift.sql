@@ -39,8 +39,5 @@
 
 {% macro redshift__sm_keep() -%}{%- endmacro %}
 
-{# Drivers tell the types of a result. #}
-{% macro redshift__sm_types(relation, columns) -%}{%- endmacro %}
-
 {# There are no savepoints here. #}
 {% macro redshift__sm_savepoint(step) -%}{%- endmacro %}

@@ -2,6 +2,8 @@
 
 {% macro spark__sm_double_type() -%}double{%- endmacro %}
 
+{% macro spark__sm_string(x) -%}cast({{ x }} as string){%- endmacro %}
+
 {% macro spark__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {# NaN equals itself here. #}

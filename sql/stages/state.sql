@@ -46,6 +46,17 @@
     {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['centred'] + sums['averages'] + sqlmetrics.columns_of_grains(plan)) -%}
 {%- endmacro %}
 
+{# What sm_holds of a state says that it has, and what `finish` looks for there: its sums, its grains and what is counted at each. #}
+{% macro held_in_state(plan) -%}
+    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
+    {%- set held = sums['rows'] + sums['centred'] + sums['averages'] -%}
+    {%- for grain in sqlmetrics.grains_of_state(plan) -%}
+        {%- do held.append(grain) -%}
+        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}{%- do held.append(grain ~ '.' ~ column['name']) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- do return(held) -%}
+{%- endmacro %}
+
 {# The facts that decide the numbers of a state, as JSON: which roles were given, and what was said of labels and lists. #}
 {% macro facts_of_state(plan) -%}
     {%- set facts = ['"period": ' ~ sqlmetrics.in_json(plan['period']['name'])] -%}
@@ -78,12 +89,6 @@
 {%- set sums = sqlmetrics.sums_of_state(plan) -%}
 {%- set grains = sqlmetrics.grains_of_state(plan) -%}
 {%- set examples = sqlmetrics.examples_of_state(plan) -%}
-{%- set holds = [''] + sums['rows'] + sums['centred'] + sums['averages'] -%}
-{%- for grain in grains -%}
-    {%- set further = sqlmetrics.counted_besides(plan, grain) -%}
-    {%- do holds.append(grain) -%}
-    {%- for column in further -%}{%- do holds.append(grain ~ '.' ~ column['name']) -%}{%- endfor -%}
-{%- endfor -%}
 {%- set branches = [{
     'stage': 'sm_row_sums', 'grain': "'rows'", 'holds': sums['rows'] + sums['centred'] + examples, 'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
 }] -%}
@@ -111,7 +116,7 @@
 {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(sqlmetrics.model_name(plan, stage) ~ ' as model') -%}{%- endif -%}
 {%- do columns.append(branch['grain'] ~ ' as sm_grain') -%}
 {%- for name, value in (
-    ('sm_facts', sqlmetrics.facts_of_state(plan)), ('sm_by', sqlmetrics.slices_of_state(plan)), ('sm_holds', (holds + ['']) | join(' ')),
+    ('sm_facts', sqlmetrics.facts_of_state(plan)), ('sm_by', sqlmetrics.slices_of_state(plan)), ('sm_holds', ' ' ~ sqlmetrics.held_in_state(plan) | join(' ') ~ ' '),
 ) -%}
     {%- set said = stage == 'sm_row_sums' or (name == 'sm_by' and stage == 'sm_list_averages') -%}
     {%- do columns.append((sqlmetrics.sm_text(value) if said else 'null') ~ ' as ' ~ name) -%}
@@ -163,16 +168,8 @@ where {{ branch['where'] }}
 
 {# sm_given, sm_slices and sm_sliced of a state: its rows, by the slices that are asked for. #}
 {% macro stages_of_state(plan) -%}
-    {%- set sums = sqlmetrics.sums_of_state(plan) -%}
-    {%- set grains = sqlmetrics.grains_of_state(plan) -%}
     {%- set lacking = ['sm_holds is null'] -%}
-    {%- set needed = sums['rows'] + sums['centred'] + sums['averages'] + grains -%}
-    {%- for grain in grains -%}
-        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}
-            {%- do needed.append(grain ~ '.' ~ column['name']) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {%- for name in needed -%}{%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}{%- endfor -%}
+    {%- for name in sqlmetrics.held_in_state(plan) -%}{%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}{%- endfor -%}
     {%- do plan['of_state'].update({
         'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sm_text(sqlmetrics.facts_of_state(plan)) ~ ' then 0 else 1 end',
         'sm_states_incomplete': 'case when ' ~ lacking | join(' or ') ~ ' then 1 else 0 end',

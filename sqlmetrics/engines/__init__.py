@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sqlmetrics.engines.protocol import Session
+from sqlmetrics.errors import SqlMetricsError
 
 # The library of a connection -> the engine; any other connection is one of the DB-API.
 CONNECTIONS = {
@@ -40,6 +41,8 @@ def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractC
         found = _of_library(data, FRAMES)
         connection, engine = (data, found) if found else (None, "duckdb")
     else:
+        # SQLAlchemy's pool wraps the driver's own
+        connection = getattr(connection, "driver_connection", connection)
         engine = _of_library(connection, CONNECTIONS) or "dbapi"
     opened: AbstractContextManager[Session] = importlib.import_module(f"{__name__}.{engine}").session(
         connection, dialect
@@ -56,6 +59,19 @@ def libraries(thing: object) -> list[str]:
     'sqlite3'
     """
     return [kind.__module__ for kind in type(thing).__mro__]
+
+
+def check_dialect(given: str | None, spoken: str, engine: str) -> None:
+    """Refuses a dialect that is given for an engine of one dialect and is another.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+    if given not in (None, spoken):
+        raise SqlMetricsError(
+            f"dialect='{given}' is not what {engine} speaks; pass the connection= of the engine that does,"
+            " or leave dialect= out"
+        )
 
 
 def _of_library(thing: object, engines: dict[str, str]) -> str | None:

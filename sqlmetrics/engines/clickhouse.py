@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
-from sqlmetrics.engines import dbapi
-from sqlmetrics.engines.drivers import driver_of
+from sqlmetrics.engines import check_dialect, dbapi
+from sqlmetrics.engines.drivers import driver_of, table_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +42,7 @@ class Session(dbapi.Session):
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
         found = super().columns(relation)
-        return ShownColumns(found.types, found.quote, found.where)
+        return ShownColumns(found.types, found.words, found.where)
 
 
 class ShownColumns(Columns):
@@ -53,7 +52,7 @@ class ShownColumns(Columns):
         """The SQL of a column."""
         text = super().text(column, role)
         shown = self.types.get(column, "").startswith(SHOWN_AS_TEXT)
-        return str(macros(DIALECT)["clickhouse__sm_shown"](text)) if shown else text
+        return str(self.words["sm_string"](text)) if shown else text
 
 
 class Client:
@@ -85,14 +84,12 @@ class Client:
 
 
 def _table(client: Any, statement: str) -> pa.Table:
-    import pyarrow as pa
-
     if hasattr(client, "query_arrow"):  # clickhouse-connect
         return client.query_arrow(statement, use_strings=True)
     if hasattr(client, "query"):  # chdb
         return client.query(statement, "ArrowTable")
     rows, columns = client.execute(statement, with_column_types=True)  # clickhouse-driver
-    return pa.table([[row[at] for row in rows] for at in range(len(columns))], [name for name, _ in columns])
+    return table_of(rows, [name for name, _ in columns])
 
 
 @contextmanager
@@ -102,13 +99,7 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     Raises:
         SqlMetricsError: what cannot be asked, or only asynchronously; another dialect.
     """
-    if dialect not in (None, DIALECT):
-        raise SqlMetricsError(
-            f"dialect='{dialect}' is not what ClickHouse speaks; pass the connection= of the engine that does,"
-            " or leave dialect= out"
-        )
-    # SQLAlchemy's pool wraps the driver's own
-    connection = getattr(connection, "driver_connection", connection)
+    check_dialect(dialect, DIALECT, "ClickHouse")
     asked = any(hasattr(connection, name) for name in ("query", "query_arrow", "execute", "cursor"))
     if not asked or hasattr(connection, "__aenter__"):
         raise SqlMetricsError(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
-from sqlmetrics.engines import libraries
+from sqlmetrics.engines import check_dialect, libraries
 from sqlmetrics.engines.drivers import arrow_type
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation
@@ -47,7 +47,7 @@ class Session:
         statement = macros(self.dialect)["sm_no_rows"](relation.text)
         schema = self._ask(statement, relation.name, lambda found: found.schema())
         types = {field.name: arrow_type(field.type) for field in schema}
-        return Columns(types, macros(self.dialect)["sm_quote"], relation.name)
+        return Columns(types, macros(self.dialect), relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Not asked: engines other than DuckDB gain little by it."""
@@ -81,8 +81,7 @@ def session(context: Any, dialect: str | None) -> Iterator[Session]:
         raise SqlMetricsError(
             f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}"
         )
-    if dialect not in (None, Session.dialect):
-        raise SqlMetricsError(f"dialect='{dialect}' is not what DataFusion speaks; leave it out")
+    check_dialect(dialect, Session.dialect, "DataFusion")
     opened = Session(context)
     try:
         yield opened

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
-from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, type_name
+from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, table_of, type_name
 from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation
@@ -61,13 +61,7 @@ class Session:
             if statement:  # where the driver does not tell
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
-            self._described[relation] = Columns(
-                types,
-                self._macros["sm_quote"],
-                relation.name,
-                fold=self._macros["sm_fold"],
-                exact=self._macros["sm_exact"],
-            )
+            self._described[relation] = Columns(types, self._macros, relation.name)
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:
@@ -118,23 +112,9 @@ def _rows(cursor: Any) -> list[list[Any]]:
 
 
 def _table(cursor: Any) -> pa.Table:
-    import pyarrow as pa
-
     if hasattr(cursor, "fetch_arrow_table"):
         return plain(cursor.fetch_arrow_table())
-    rows = _rows(cursor)
-    names = [column[0] for column in cursor.description]
-    return pa.table([_array([row[index] for row in rows]) for index in range(len(names))], names)
-
-
-def _array(values: list[Any]) -> pa.Array:
-    """Values of one column; as text where Arrow has no type for all of them."""
-    import pyarrow as pa
-
-    try:
-        return pa.array(values)
-    except (pa.ArrowException, OverflowError):
-        return pa.array([None if value is None else str(value) for value in values])
+    return table_of(_rows(cursor), [column[0] for column in cursor.description])
 
 
 def _reason(error: Exception) -> str:
@@ -153,14 +133,13 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     Raises:
         SqlMetricsError: no connection of the DB-API, or one whose dialect is not known and was not given.
     """
-    # SQLAlchemy's pool wraps the driver's own
-    connection = getattr(connection, "driver_connection", connection)
     no_object = isinstance(connection, (type, ModuleType))
     if no_object or not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):
         engine = hasattr(connection, "dialect")
         hint = "; of an SQLAlchemy engine pass engine.raw_connection()" if engine else ""
         raise SqlMetricsError(
             "connection= takes an open connection of DuckDB, the DB-API 2.0 (such as psycopg.connect(...)) or ADBC,"
+            " a SparkSession, a session of chdb, a client of ClickHouse or a SessionContext of DataFusion,"
             f" got {type(connection).__name__}{hint}"
         )
     yield Session(connection, dialect_of(connection) if dialect is None else dialect)

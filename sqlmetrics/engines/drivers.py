@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.engines import libraries
@@ -14,12 +15,9 @@ from sqlmetrics.templates import dialects
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# The module of a driver -> its dialect.
+# The module of a driver of the DB-API -> its dialect.
 DIALECTS = {
     "MySQLdb": "mysql",
-    "chdb": "clickhouse",
-    "clickhouse_connect": "clickhouse",
-    "clickhouse_driver": "clickhouse",
     "databricks.sql": "databricks",
     "fakesnow": "snowflake",
     "google.cloud.bigquery": "bigquery",
@@ -29,7 +27,6 @@ DIALECTS = {
     "psycopg": "postgres",
     "psycopg2": "postgres",
     "pyathena": "trino",
-    "pymssql": "sqlserver",
     "pymysql": "mysql",
     "redshift_connector": "redshift",
     "snowflake.connector": "snowflake",
@@ -148,6 +145,19 @@ def arrow_type(kind: pa.DataType) -> str:
         kind = kind.value_type
     # what ADBC has no Arrow type for comes as text, under the engine's own name of the type
     return str(getattr(kind, "type_name", kind)).upper().removeprefix("LARGE_")
+
+
+def table_of(rows: Sequence[Sequence[Any]], names: list[str]) -> pa.Table:
+    """Rows as a table; a column is text where Arrow has no type for all of its values."""
+    import pyarrow as pa
+
+    def array(values: list[Any]) -> pa.Array:
+        try:
+            return pa.array(values)
+        except (pa.ArrowException, OverflowError):
+            return pa.array([None if value is None else str(value) for value in values])
+
+    return pa.table([array([row[index] for row in rows]) for index in range(len(names))], names)
 
 
 def plain(table: pa.Table) -> pa.Table:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import glob
 import os
-import re
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from sqlmetrics.columns import Columns
+from sqlmetrics.engines import check_dialect
+from sqlmetrics.engines.names import NAME
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
 from sqlmetrics.errors import SqlMetricsError
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
-# A name as it is or quoted, alone or behind a schema and a database.
-NAME = re.compile(r'("([^"]|"")+"|\w+)(\.("([^"]|"")+"|\w+)){0,2}')
 
 
 @functools.cache
@@ -115,7 +114,7 @@ class Session:
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        return Columns(types, macros(DIALECT)["sm_quote"], relation.name)
+        return Columns(types, macros(DIALECT), relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column takes few values for its number of rows, judged by a sample."""
@@ -173,11 +172,7 @@ def files_of(path: str) -> list[str]:
 @contextmanager
 def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = None) -> Iterator[Session]:
     """A session on the user's connection, or on a database of our own in memory."""
-    if dialect not in (None, DIALECT):
-        raise SqlMetricsError(
-            f"dialect='{dialect}' is not what DuckDB speaks; pass the connection= of the engine that does,"
-            " or leave dialect= out"
-        )
+    check_dialect(dialect, DIALECT, "DuckDB")
     if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     opened = Session(connection or _own_database().cursor(), given=connection is not None)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
+from sqlmetrics.engines.drivers import table_of
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
@@ -48,7 +49,7 @@ class Session:
         with _wrapped(relation.name, statement):
             fields = self._spark.sql(statement).schema.fields
         types = {field.name: field.dataType.simpleString().upper() for field in fields}
-        return Columns(types, self._macros["sm_quote"], relation.name)
+        return Columns(types, self._macros, relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Not asked: levels are counted here whatever the scores are."""
@@ -67,14 +68,7 @@ class Session:
 
 def _table(frame: Any) -> pa.Table:
     """The rows of a result; Spark 3 has no `toArrow`."""
-    import pyarrow as pa
-
-    if hasattr(frame, "toArrow"):
-        return frame.toArrow()
-    rows = frame.collect()
-    return pa.table(
-        [pa.array([row[index] for row in rows]) for index in range(len(frame.columns))], frame.columns
-    )
+    return frame.toArrow() if hasattr(frame, "toArrow") else table_of(frame.collect(), frame.columns)
 
 
 @contextmanager

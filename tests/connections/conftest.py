@@ -9,6 +9,7 @@ from connections.kinds import KINDS, duckdb_connection, sqlite_connection
 from connections.tables import fill, identifier
 from engines import NoEngineError
 from engines.snowflake import folded
+from mariadb_server import mariadb_server
 from postgres_server import postgres_server
 
 
@@ -29,9 +30,8 @@ def postgres() -> Iterator[str]:
 def mariadb() -> Iterator[str]:
     """The socket of a MariaDB that has the tables in the database `tests`."""
     pymysql = pytest.importorskip("pymysql")
-    server = pytest.importorskip("mariadb_server").mariadb_server()
     try:
-        with server as socket:
+        with mariadb_server() as socket:
             with closing(pymysql.connect(unix_socket=socket, user="root")) as connection:
                 with closing(connection.cursor()) as cursor:
                     cursor.execute("create database tests")

@@ -1,5 +1,6 @@
 """What drivers tell of themselves."""
 
+import re
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 import sqlmetrics as sm
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import dialect_of, type_name
+from sqlmetrics.templates import macros
 
 
 @pytest.mark.parametrize(
@@ -24,7 +26,6 @@ from sqlmetrics.engines.drivers import dialect_of, type_name
         ("databricks.sql.client", "databricks"),
         ("google.cloud.bigquery.dbapi.connection", "bigquery"),
         ("redshift_connector.core", "redshift"),
-        ("clickhouse_connect.dbapi.connection", "clickhouse"),
     ],
 )
 def test_dialects_of_drivers(module, expected):
@@ -49,11 +50,32 @@ def test_dialects_of_drivers(module, expected):
 )
 def test_types_as_drivers_name_them(dialect, codes, kinds):
     types = {str(code): type_name(code, dialect) for code in codes}
-    columns = Columns(types, str, "t")
+    columns = Columns(types, macros("duckdb"), "t")
     assert [columns.kind(name) for name in types] == kinds
 
 
-@pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine"])
+@pytest.mark.parametrize(
+    ("dialect", "number", "text"),
+    [
+        ("duckdb", "try_cast(b as double)", "cast(a as varchar)"),
+        ("postgres", "cast(b as double precision)", "cast(a as varchar)"),
+        ("mysql", "cast(b as double)", "cast(a as char)"),
+        ("bigquery", "cast(b as float64)", "cast(a as string)"),
+        ("databricks", "cast(b as double)", "cast(a as string)"),
+        ("clickhouse", "cast(b as Nullable(Float64))", "toString(a)"),
+    ],
+)
+def test_what_is_proposed_is_of_the_dialect(dialect, number, text):
+    one, other = (
+        Columns(types, macros(dialect), "t") for types in ({"a": "INT", "b": "TEXT"}, {"a": "TEXT"})
+    )
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"written sm.sql('{number}')")):
+        one.number("b", "score")
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"write item=sm.sql('{text}')")):
+        one.check_joins(other, "a", "item")
+
+
+@pytest.mark.parametrize("module", ["sqlite", "google.cloud.spanner_dbapi", "mysql_of_mine", "pymssql"])
 def test_dialects_of_others(module):
     with pytest.raises(sm.SqlMetricsError, match="pass dialect="):
         dialect_of(type("Connection", (), {"__module__": module})())

@@ -41,11 +41,12 @@ def test_rows_of_sqlite_as_the_connection_gives_them(factory, sqlite, here):
     )
 
 
-def test_sqlalchemy_wraps_the_connection(sqlite, here):
+@pytest.mark.parametrize("of", ["sqlite", "here"])
+def test_sqlalchemy_wraps_the_connection(of, here, request):
     class Pooled:
         """What `engine.raw_connection()` gives, as far as it is looked at."""
 
-        driver_connection = sqlite
+        driver_connection = request.getfixturevalue(of)
 
     reports = [sm.evaluate("preds", "auc", label="yes", score="p", connection=at) for at in (here, Pooled())]
     compared(*reports, [])

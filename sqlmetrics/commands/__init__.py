@@ -1,0 +1,1 @@
+"""Families of commands, which `cli.py` puts among its own."""
