@@ -26,6 +26,8 @@ def test_snowflake_folds_names_as_it_does_without_quotes() -> None:
     for name in ('"CLICKED"', '"Score"', '"user id"', 'as "DAY"', 'as "Mine"', 'as "GAUC"'):
         assert name in statement
     assert '"clicked"' not in statement
+    # a letter that a name without quotes cannot have; its capital may be two letters
+    assert macros("snowflake")["sm_fold"]("straße") == "straße"
 
 
 NAMES = (

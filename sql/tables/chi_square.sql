@@ -18,6 +18,7 @@
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
 {% macro chi_square(relation, column, other=none, expected=none) -%}
+    {%- if column is not string -%}{{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}{%- endif -%}
     {{- sqlmetrics.statement(sqlmetrics.chi_square_plan(
         relation=relation, label=column, prediction=column if other is none else other, shares=other is none, expected=expected, **kwargs
     )) -}}
