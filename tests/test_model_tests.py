@@ -154,8 +154,8 @@ def test_items_of_lists(engine: Engine) -> None:
         ("metric_within", {"tolerance": 1}, "pass either reference=, a value, or period=, a column"),
         ("metric_within", {"tolerance": 1, "reference": 1, "period": "day"}, "pass either reference=, a value, or"),
         ("metric_within", {"tolerance": 1, "period": "day", "total": True}, "leave it out with period="),
-        ("unique_list_items", {**NO_METRIC, "group": "query", "item": []}, "unique_list_items: item= takes a column or"),
-        ("unique_list_items", {**NO_METRIC, "group": ["a", "b"], "item": "i"}, "unique_list_items: group= takes a column"),
+        ("unique_list_items", {**NO_METRIC, "group": "query", "item": []}, "list_items: item= takes a column"),
+        ("unique_list_items", {**NO_METRIC, "group": ["a", "b"], "item": "i"}, "list_items: group= takes a column"),
         ("no_bad_rows", NO_METRIC, "sqlmetrics.no_bad_rows: needs label=, score="),
     ],
 )  # fmt: skip

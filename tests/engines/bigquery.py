@@ -48,7 +48,9 @@ def opened() -> Iterator[Engine]:
         with asked.set_catalog(catalog.build()).set_table_content(content).prepare() as prepared:
             names = [column.name for column in prepared.columns]
             found = prepared.execute().content.table_data  # none, where there is no row
-            return [dict(zip(names, map(value, row.cell), strict=True)) for row in (found.row if found else [])]
+            return [
+                dict(zip(names, map(value, row.cell), strict=True)) for row in (found.row if found else [])
+            ]
 
     yield Engine("bigquery", "bigquery", query)
 
