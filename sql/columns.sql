@@ -37,6 +37,7 @@
   name. The result calls a column as it was given; an expression that is to have another name is written {'sql': ..., 'alias': ...}.
 #}
 {% macro columns_of(by) -%}
+    {%- if by is number -%}{{- sqlmetrics.refuse("by= takes columns, or expressions as {'sql': ..., 'alias': ...}, got " ~ by) -}}{%- endif -%}
     {%- set found = [] -%}
     {%- for column in ([by] if by is string or by is mapping else by or []) -%}
         {%- if column is mapping -%}

@@ -131,7 +131,7 @@
     {%- set convention = sqlmetrics.convention(plan['convention']) -%}
     {%- do plan.update({'per_list': per_list}) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
-    {%- for entry in ([metrics] if metrics is string else metrics) -%}
+    {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
         {%- set name = entry if metrics is mapping else sqlmetrics.column_name(notation) -%}
         {%- if name in plan['results'] | map(attribute='name') -%}

@@ -334,7 +334,7 @@ def _facts_of(given: Opened) -> dict[str, Any]:
         ) from error
     if not said:
         raise SqlMetricsError(f"{columns.where} has no row")
-    if not all(isinstance(each, dict) and {*GIVEN, "models", "period"} <= each.keys() for each in said):
+    if not all(isinstance(each, dict) and {"models", "period"} <= each.keys() for each in said):
         raise SqlMetricsError(f"{columns.where} is no state: its column sm_facts is none of a state")
     facts, *others = said
     if others:

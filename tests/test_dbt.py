@@ -296,6 +296,11 @@ def test_documentation_is_in_the_manifest(built) -> None:
         ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
         ("curve('p', 'rok', label='y', score='s')", "Unknown curve 'rok'. Known: roc"),
         ("per_group('p', 'auc', label='y', score='s', group='g')", "per_group takes metrics of lists"),
+        ("evaluate('p', none, label='y', score='s')", "No metric was asked for. Pass at least one"),
+        ("evaluate('p', 'auc', label='y', score='s', by=3)", "by= takes columns, or expressions as"),
+        ("evaluate(p, 'auc', label='y', score='s')", "What is read must be a relation, the name of a table"),
+        ("chi_square('p')", "sqlmetrics.chi_square: column= takes a column or an SQL expression, got"),
+        ("two_proportions('p', 'y')", "sqlmetrics.two_proportions: category= takes a column or"),
     ],
 )  # fmt: skip
 def test_mistakes_are_compile_errors(call: str, message: str, compiled_inline) -> None:

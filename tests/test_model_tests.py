@@ -21,6 +21,7 @@ def pair(day: int, country: str, positive: float | None, negative: float | None)
 ROWS = [*pair(1, "a", 0.9, 0.1), *pair(1, "b", 0.9, 0.1), *pair(2, "a", 0.5, 0.5), *pair(2, "b", 0.75, 0.25),
         *pair(3, "a", 0.1, 0.9), *pair(3, "b", 0.5, None)]  # fmt: skip
 SCORED = {"label": "y", "score": "s"}
+NO_METRIC = {"metric": None, "label": None, "score": None}
 LIMITS = ("metric", "value", "lower_limit", "upper_limit")
 
 
@@ -153,7 +154,9 @@ def test_items_of_lists(engine: Engine) -> None:
         ("metric_within", {"tolerance": 1}, "pass either reference=, a value, or period=, a column"),
         ("metric_within", {"tolerance": 1, "reference": 1, "period": "day"}, "pass either reference=, a value, or"),
         ("metric_within", {"tolerance": 1, "period": "day", "total": True}, "leave it out with period="),
-        ("no_bad_rows", {"metric": None, "label": None, "score": None}, "sqlmetrics.no_bad_rows: needs label=, score="),
+        ("unique_list_items", {**NO_METRIC, "group": "query", "item": []}, "list_items: item= takes a column"),
+        ("unique_list_items", {**NO_METRIC, "group": ["a", "b"], "item": "i"}, "list_items: group= takes a column"),
+        ("no_bad_rows", NO_METRIC, "sqlmetrics.no_bad_rows: needs label=, score="),
     ],
 )  # fmt: skip
 def test_mistakes(test: str, arguments: dict[str, Any], message: str) -> None:

@@ -91,6 +91,23 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
     "confusion matrix": ("confusion_matrix", {**CLASSES, "by": "day", "weight": "w"}),
     "class report": ("class_report", {**CLASSES, "by": "day"}),
+    "independence": ("chi_square", {"relation": "people", "column": "hair", "other": "eyes", "by": "day"}),
+    "shares": (
+        "chi_square",
+        {"relation": "people", "column": "hair", "expected": {"fair": 1, "dark": 2}, "weight": "n"},
+    ),
+    "two proportions": ("two_proportions", {"relation": "visits", "label": "bought", "category": "page", "by": "day"}),
+    "state": (
+        "state",
+        {**PREDICTIONS, "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country", "period": "day"},
+    ),
+    "finish": (
+        "finish",
+        {
+            **PREDICTIONS, "relation": "states", "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country",
+            "period": "day",
+        },
+    ),
 }  # fmt: skip
 #: Calls that are short enough to be kept.
 KEPT = ["counted levels", "each item once", "class report"]

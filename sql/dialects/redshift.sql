@@ -5,6 +5,11 @@
 {# A boolean has no text here. One that is a label is passed as `cast(clicked as integer)`. #}
 {% macro redshift__sm_label(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
 
+{# The ends are cast from text: as numbers of fixed point they would have more digits than there are. #}
+{% macro redshift__sm_finite(x) -%}
+(coalesce({{ x }} between {{ sqlmetrics.sm_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sm_double("'1.7976931348623157e308'") }}, false))
+{%- endmacro %}
+
 {# No type is told of a value here, so that NaN as the name of a class is a class. #}
 {% macro redshift__sm_no_value(x) -%}({{ x }} is null){%- endmacro %}
 

@@ -36,7 +36,7 @@
 {%- endmacro %}
 
 {# A name without quotes is one of capitals here. One with a capital, or that needs quotes, is taken as it is. #}
-{% macro snowflake__sm_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and not name[:1].isdigit() else name }}{%- endmacro %}
+{% macro snowflake__sm_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
 
 {# A backslash begins an escape here. #}
 {% macro snowflake__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

@@ -67,6 +67,9 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 #}
 {% macro source(relation) -%}
     {%- set text = relation | string | trim -%}
+    {%- if relation is none or not text -%}
+        {{- sqlmetrics.refuse("What is read must be a relation, the name of a table or CTE, or a query; got " ~ relation) -}}
+    {%- endif -%}
     {%- if not sqlmetrics.is_query(relation) -%}
         {{ relation }}
     {%- elif not text.startswith('(') -%}

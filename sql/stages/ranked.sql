@@ -202,7 +202,8 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {#
   sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
   sm_cutoffs: one row, their values at the cutoffs.
-  The longest list bounds the ranks, unless a metric reads further (flag positions_through).
+  The longest list bounds the ranks, unless a metric reads further (flag positions_through), or all cutoffs are small: the lists are not read
+  for them then, which counts where an engine puts a CTE into each of its readers.
 #}
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
@@ -212,6 +213,7 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by '
     ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
 sm_positions as{{ sqlmetrics.sm_once() }} (
     select

@@ -18,6 +18,7 @@
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
 {% macro chi_square(relation, column, other=none, expected=none) -%}
+    {%- if column is not string -%}{{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}{%- endif -%}
     {{- sqlmetrics.statement(sqlmetrics.chi_square_plan(
         relation=relation, label=column, prediction=column if other is none else other, shares=other is none, expected=expected, **kwargs
     )) -}}
@@ -89,7 +90,7 @@ sm_points as (
 {# sm_points of one column. #}
 {% macro stages_of_shares(plan, expected) -%}
 {%- set keys = plan['keys'] -%}
-{%- set count = sqlmetrics.sm_double('sm_share') ~ ' * sm_n' -%}
+{%- set count = sqlmetrics.sm_double('sm_expected.sm_share') ~ ' * sm_sizes.sm_n' -%}
 -- the categories and their expected shares
 sm_expected as (
     {%- if expected is none %}
@@ -112,9 +113,9 @@ sm_sizes as (
 sm_points as (
     select
         {%- set of_slice = sqlmetrics.prefixed(keys, 'sm_sizes.') %}
-        {%- set deviation = '(coalesce(sm_weight, 0) - ' ~ count ~ ')' %}
+        {%- set deviation = '(coalesce(sm_cells.sm_weight, 0) - ' ~ count ~ ')' %}
         {{- sqlmetrics.lines(of_slice + [
-            'max(sm_n) as sm_n', 'sum(' ~ sqlmetrics.ratio(deviation ~ ' * ' ~ deviation, count) ~ ') as sm_statistic',
+            'max(sm_sizes.sm_n) as sm_n', 'sum(' ~ sqlmetrics.ratio(deviation ~ ' * ' ~ deviation, count) ~ ') as sm_statistic',
             'sum(case when sm_share > 0 then 1 else 0 end) - 1 as sm_df', 'min(case when sm_share > 0 then ' ~ count ~ ' end) as sm_least_expected',
             'cast(null as ' ~ sqlmetrics.sm_double_type() ~ ') as sm_cramers_v',
         ], 8) }}

@@ -18,6 +18,9 @@
   Example: {{ sqlmetrics.two_proportions(ref('visits'), 'converted', 'variant') }}
 #}
 {% macro two_proportions(relation, label, category, interval=0.95) -%}
+    {%- for role, text in {'label': label, 'category': category}.items() if text is not string -%}
+        {{- sqlmetrics.refuse("sqlmetrics.two_proportions: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
+    {%- endfor -%}
     {{- sqlmetrics.statement(sqlmetrics.two_proportions_plan(relation=relation, label=label, prediction=category, interval=interval, **kwargs)) -}}
 {%- endmacro %}
 

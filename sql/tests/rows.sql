@@ -47,6 +47,9 @@ where {{ counts | join(' + ') }} > 0
 #}
 {% macro test_unique_list_items(model, group, item, by=[]) -%}
     {%- if execute -%}
+    {%- for role, text in {'group': group, 'item': item}.items() if text is not string or not text | trim -%}
+        {{- sqlmetrics.refuse("sqlmetrics.unique_list_items: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
+    {%- endfor -%}
     {%- set columns, keys, names = [], [], [] -%}
     {%- for column in sqlmetrics.columns_of(by) + sqlmetrics.columns_of(group) + sqlmetrics.columns_of(item) -%}
         {%- do columns.append(column['sql'] ~ ' as sm_key_' ~ loop.index) -%}
