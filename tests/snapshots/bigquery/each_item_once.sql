@@ -183,7 +183,7 @@ sm_positions as (
         sum((cast(1 as float64) / nullif(cast(sm_position as float64), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
     from (
         select 1000 * sm_high + sm_low as sm_position
-        from (select (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_upper) as sm_end
+        from (select 10 as sm_upper) as sm_end
         cross join unnest(generate_array(0, div(sm_upper, 1000))) as sm_high
         cross join unnest(generate_array(0, 999)) as sm_low
         where 1000 * sm_high + sm_low between 1 and sm_upper

@@ -181,7 +181,7 @@ sm_positions as materialized (
         sm_position,
         sum(1 / log2(cast(sm_position + 1 as Nullable(Float64)))) over (order by sm_position asc rows unbounded preceding) as sm_discount,
         sum((cast(1 as Nullable(Float64)) / nullif(cast(sm_position as Nullable(Float64)), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
-    from (select arrayJoin(range(1, toUInt64(coalesce(sm_longest, 0)) + 1)) as sm_position from (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_bound) as sm_ranks
+    from (select arrayJoin(range(1, toUInt64(coalesce(10, 0)) + 1)) as sm_position) as sm_ranks
 ),
 
 -- those sums at the cutoffs

@@ -184,7 +184,7 @@ sm_positions as (
         sm_position,
         sum(1 / log2(cast(sm_position + 1 as double))) over (order by sm_position asc rows unbounded preceding) as sm_discount,
         sum((cast(1 as double) / nullif(cast(sm_position as double), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
-    from (select unnest(range(1, cast((select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as bigint) + 1)) as sm_position) as sm_ranks
+    from (select unnest(range(1, cast(10 as bigint) + 1)) as sm_position) as sm_ranks
 ),
 
 -- those sums at the cutoffs

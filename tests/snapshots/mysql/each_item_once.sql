@@ -183,7 +183,7 @@ sm_positions as (
         sum((cast(1 as double) / nullif(cast(sm_position as double), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
     from (
         select cast(1000 * (sm_thousands.sm_place - 1) + sm_units.sm_place as signed) as sm_position
-        from (select (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_upper) as sm_end
+        from (select 10 as sm_upper) as sm_end
         cross join json_table(
             concat('[0', repeat(',0', floor((sm_upper - 1) / 1000)), ']'), '$[*]' columns (sm_place for ordinality)
         ) as sm_thousands

@@ -23,11 +23,7 @@ sm_marked as (
         sm_by_1,
         sm_label,
         sm_score,
-        case
-            when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-            when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
-            else 0
-        end as sm_problem
+        case when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
     from sm_given
 ),
 

@@ -27,13 +27,7 @@ sm_marked as (
         sm_item,
         sm_label,
         sm_score,
-        case
-            when sm_group is null then 4
-            when sm_item is null then 5
-            when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-            when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
-            else 0
-        end as sm_problem
+        case when sm_group is null then 4 when sm_item is null then 5 when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
     from sm_given
 ),
 
@@ -187,7 +181,7 @@ sm_positions as (
             union all select 5 union all select 6 union all select 7 union all select 8 union all select 9
         )
         select 1 + 1 * sm_digits_0.sm_digit + 10 * sm_digits_1.sm_digit + 100 * sm_digits_2.sm_digit + 1000 * sm_digits_3.sm_digit + 10000 * sm_digits_4.sm_digit + 100000 * sm_digits_5.sm_digit + 1000000 * sm_digits_6.sm_digit + 10000000 * sm_digits_7.sm_digit as sm_position
-        from (select (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_upper) as sm_end
+        from (select 10 as sm_upper) as sm_end
         inner join sm_digits as sm_digits_0 on 1 * sm_digits_0.sm_digit < sm_upper
         inner join sm_digits as sm_digits_1 on 10 * sm_digits_1.sm_digit < sm_upper
         inner join sm_digits as sm_digits_2 on 100 * sm_digits_2.sm_digit < sm_upper

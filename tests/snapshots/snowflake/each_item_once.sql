@@ -181,7 +181,7 @@ sm_positions as (
             from table(generator(rowcount => 1000))
         )
         select 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit + sm_units.sm_digit + 1 as sm_position
-        from (select (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as sm_upper) as sm_end
+        from (select 10 as sm_upper) as sm_end
         inner join sm_digits as sm_millions on 1000000 * sm_millions.sm_digit < sm_upper
         inner join sm_digits as sm_thousands on 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit < sm_upper
         inner join sm_digits as sm_units on 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit + sm_units.sm_digit < sm_upper

@@ -183,7 +183,7 @@ sm_positions as (
         sum((cast(1 as double) / nullif(cast(sm_position as double), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
     from (
         select explode(sequence(1, sm_upper)) as sm_position
-        from (select cast((select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths) as integer) as sm_upper) as sm_end
+        from (select cast(10 as integer) as sm_upper) as sm_end
         where sm_upper >= 1
     ) as sm_ranks
 ),

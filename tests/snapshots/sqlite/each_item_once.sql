@@ -185,7 +185,7 @@ sm_positions as (
         with recursive sm_counter (sm_position) as (
             select 1
             union all
-            select sm_position + 1 from sm_counter where sm_position < (select case when max(sm_length) < 10 then max(sm_length) else 10 end as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by sm_group, sm_part) as sm_lengths)
+            select sm_position + 1 from sm_counter where sm_position < 10
         )
         select sm_position from sm_counter
     ) as sm_ranks
