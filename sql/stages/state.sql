@@ -187,7 +187,7 @@ where {{ branch['where'] }}
     {%- for model in models -%}{%- do numbers.append('when ' ~ model ~ ' then ' ~ loop.index) -%}{%- endfor -%}
     {%- do columns.append('case model ' ~ numbers | join(' ') ~ ' end as sm_model') -%}
 {%- endif -%}
-{%- for column in plan['by'] -%}{%- do columns.append(column['sql'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+{%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
 {%- do columns.extend(['sm_grain', 'sm_by'] + sums['rows'] + sums['centred'] + sums['averages']) -%}
 {%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
 {%- do columns.extend(sqlmetrics.columns_of_grains(plan)) -%}
