@@ -148,7 +148,7 @@ from (
   rolled up, list metrics are null.
 #}
 {% macro require_whole_lists(plan) -%}
-    {%- set split = 'case when sm_slice < sm_last_slice then 1 else 0 end' if plan['by'] else '0' -%}
+    {%- set split = 'case when sm_lists.sm_slice < sm_lists.sm_last_slice then 1 else 0 end' if plan['by'] else '0' -%}
     {%- set column = sqlmetrics.need(plan, 'averages', 'groups_split', split) -%}
     {%- if plan['state'] == 'read' -%}
         {%- do plan['checks'].update({column: {

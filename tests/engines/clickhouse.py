@@ -10,7 +10,6 @@ from engines.tables import cells, columns, plain, quoted
 
 GAPS = {
     r"test_formulas\[clickhouse-(binary|graded)": "a state of a hundred metrics is more than max_ast_elements allows",
-    r"test_slices_are_rolled_up": "a list of several slices is null where a state is rolled up",
 }
 
 
