@@ -101,6 +101,9 @@ def large(options: argparse.Namespace, connection: duckdb.DuckDBPyConnection) ->
         "auc": lambda: evaluate(distinct, ["auc"], connection),
         "auc of levels": lambda: evaluate(levels, ["auc"], connection),
         "demo": lambda: evaluate(distinct, DEMO_METRICS, connection, by=["country"], total=True),
+        "intervals": lambda: evaluate(
+            distinct, DEMO_METRICS, connection, by=["country"], total=True, interval=0.95
+        ),
     }
     took = medians(tasks, options.repeats)
     print(f"{'yardstick: rank rows in their lists':<54}{took['list']:>9.3f} s")
@@ -113,6 +116,7 @@ def large(options: argparse.Namespace, connection: duckdb.DuckDBPyConnection) ->
         cost("8 list metrics, 7 of them at 4 cutoffs / rank in lists", "list metrics", "list", 3.5),
         cost("auc / rank all", "auc", "global", 2.2),
         cost(f"{len(DEMO_METRICS)} metrics by country and total / rank in lists", "demo", "list", 5.0),
+        cost("the same with interval=0.95 / without", "intervals", "demo", 1.6),
         cost("auc of 1,000 score levels / auc", "auc of levels", "auc", 0.2),
     ]
 

@@ -69,8 +69,36 @@
         {%- set of_class = ['', ''] if class is none else ['case when sm_class = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
         {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]) -%}
         {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]) -%}
-        {{- sqlmetrics.share(plan, above, below, zero_division) -}}
+        {%- set ratio = sqlmetrics.ratio(above, below) -%}
+        {%- set value = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
+        {%- if plan['interval'] is not none -%}
+            {%- set of_row = sqlmetrics.sums_of_row(plan, class) -%}
+            {%- set right, counted = sqlmetrics.in_words(numerator, of_row), sqlmetrics.in_words(denominator, of_row) -%}
+            {%- set of_rows = sqlmetrics.ratio(
+                sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right), sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
+            ) -%}
+            {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
+            {%- set is_share = numerator == 'sm_right' and (class is not none or denominator in ('sm_decided', 'sm_support')) -%}
+            {%- do sqlmetrics.note_ratio(plan, value, 'rows', right, counted, of_rows, is_share) -%}
+        {%- endif -%}
+        {{- value -}}
     {%- endif -%}
+{%- endmacro %}
+
+{# What a row adds to the sums of one class, or to those over all classes. #}
+{% macro sums_of_row(plan, class) -%}
+    {%- if class is none -%}
+        {%- set labelled, decided, right = '1 = 1', '1 = 1', 'sm_class = sm_predicted' -%}
+    {%- else -%}
+        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
+        {%- set labelled, decided = 'sm_class = ' ~ literal, 'sm_predicted = ' ~ literal -%}
+        {%- set right = labelled ~ ' and ' ~ decided -%}
+    {%- endif -%}
+    {%- set sums = {} -%}
+    {%- for sum, condition in {'sm_support': labelled, 'sm_decided': decided, 'sm_right': right}.items() -%}
+        {%- do sums.update({sum: sqlmetrics.weighted(plan, 'case when sm_problem = 0 and ' ~ condition ~ ' then 1 else 0 end')}) -%}
+    {%- endfor -%}
+    {%- do return(sums) -%}
 {%- endmacro %}
 
 {#

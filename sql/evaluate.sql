@@ -6,7 +6,8 @@
     metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names to them
     label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This and other columns are SQL: a name
       or an expression
-    score: what the model said, higher is more relevant; or a mapping of model names to columns, which gives a row a model
+    score: what the model said, higher is more relevant; or a mapping of model names to columns, which gives a row a model. A model whose rows
+      stand elsewhere is a mapping of sql (the column) and relation
     group: the list (query, user, session) that a row belongs to
     item: what is listed; with it an item twice in a list is counted and makes list metrics null, and it joins `truth`
     weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows
@@ -30,6 +31,10 @@
     unjudged: what an item is that nobody judged: not_relevant or drop (left out and counted), see policies.sql
     score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
     read_once: whether the relation is stored rather than read by each stage; by default if it is a query
+    interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null where data are too few
+    interval_method: exact (Clopper-Pearson, for shares), logit (for AUC) or bootstrap (for all), instead of what suits a metric
+    n_resamples: how often a bootstrap draws lists (where there is a group=) or rows, which costs about that many times what its metrics do; there is
+      none, and so no interval, with subtopic=, of counts (count, tp ...) and max_error, and of user_coverage with a history
   Returns: a query; one row a model and slice with the by columns, is_total, model, the audit counts, and one column a metric
   Errors: whatever cannot be read or done, in one sentence; broken data give null metrics and a count
   Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
@@ -41,6 +46,12 @@
 {# The query of a plan: the stages that its metrics need, and no other. #}
 {% macro statement(plan) -%}
 {%- if plan['state'] == 'made' -%}{%- do return(sqlmetrics.state_statement(plan)) -%}{%- endif -%}
+{{ sqlmetrics.query(plan) if not plan['resampled'] else sqlmetrics.bootstrapped_comparison(plan) if plan['compared'] is not none else sqlmetrics.resampled_query(plan) }}
+{{- sqlmetrics.order_of_result(plan, 'sm_row_sums') if not plan['resampled'] and plan['per_list'] is none and plan['compared'] is none }}{{ sqlmetrics.sm_tail() }}
+{%- endmacro %}
+
+{# The stages of a plan and its result, in no order. #}
+{% macro query(plan) -%}
 {%- set stages = [] -%}
 {%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
 {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
@@ -58,25 +69,32 @@
 {%- do stages.extend(levels) -%}
 {%- if plan['points'] -%}{%- do stages.append(plan['points']) -%}{%- endif -%}
 {%- if lists -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
+{%- if plan['list_deviations'] -%}{%- do stages.extend(sqlmetrics.stages_of_list_spreads(plan)) -%}{%- endif -%}
+{%- if plan['row_deviations'] -%}{%- do stages.extend(sqlmetrics.stages_of_row_spreads(plan)) -%}{%- endif -%}
+{%- if plan['group_sums'] -%}{%- do stages.extend(sqlmetrics.stages_of_groups(plan)) -%}{%- endif -%}
+{%- if plan['cluster_deviations'] -%}{%- do stages.extend(sqlmetrics.stages_of_clusters(plan)) -%}{%- endif -%}
 {%- if plan['over_items'] -%}{%- do stages.extend(sqlmetrics.stages_of_items(plan)) -%}{%- endif -%}
 {%- if plan['classes'] -%}
     {%- do sqlmetrics.audit_classes(plan) -%}
     {%- do stages.append(sqlmetrics.stage_classes(plan)) -%}
 {%- endif -%}
 {%- if plan['areas'] -%}{%- do stages.append(sqlmetrics.stage_class_areas(plan)) -%}{%- endif -%}
+{%- for stage in plan['critical_values'] -%}{%- do stages.append(sqlmetrics.stage_critical_values(plan, stage)) -%}{%- endfor -%}
+{%- if plan['exact_shares'] -%}{%- do stages.extend(sqlmetrics.stages_of_exact_ends(plan)) -%}{%- endif -%}
+{%- if plan['counts_units'] -%}{%- do stages.append(sqlmetrics.stage_counted_units(plan)) -%}{%- endif -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
+{%- if plan['compared'] is not none -%}{%- do stages.extend(sqlmetrics.stages_of_comparison(plan)) -%}{%- endif -%}
 with
 
 {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.result(plan) if plan['per_list'] is none else sqlmetrics.result_per_group(plan) }}{{ sqlmetrics.sm_tail() }}
+{{ sqlmetrics.result_per_group(plan) if plan['per_list'] is not none else sqlmetrics.result_of_comparison(plan) if plan['compared'] is not none else sqlmetrics.result(plan) }}
 {%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}
-    {%- set stages = [] -%}
-    {%- if plan['read_once'] -%}{%- do stages.append(sqlmetrics.stage_source(plan)) -%}{%- endif -%}
+    {%- set stages = [] if sqlmetrics.shares_source(plan) else sqlmetrics.stages_of_source(plan) -%}
     {%- if plan['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
     {%- if plan['truth'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_given_with_truth(plan)) -%}
@@ -120,7 +138,7 @@ with
     {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
         {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
-    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] else [])) -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] and plan['compared'] is none else [])) -%}
     {%- if plan['state'] == 'made' -%}
         {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
@@ -177,18 +195,21 @@ with
     {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
 {%- endmacro %}
 
-{# The last select: by columns, audit counts, metrics. #}
+{# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
 {% macro result(plan) -%}
-{%- set columns = [] -%}
-{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-{%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
-{%- if 'sm_model' in plan['keys'] -%}
-    {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none else [] -%}
+{%- if plan['replicates'] is none -%}
+    {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
+    {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+    {%- if 'sm_model' in plan['keys'] -%}
+        {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
+    {%- endif -%}
+    {%- for name, column in plan['counts'].items() -%}
+        {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
+    {%- endfor -%}
 {%- endif -%}
-{%- for name, column in plan['counts'].items() -%}
-    {%- do columns.append(sqlmetrics.sm_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
-{%- endfor -%}
-{%- for result in plan['results'] -%}
+{%- if plan['counts_units'] -%}{%- do columns.extend(['sm_n_units', 'sm_n_of_all']) -%}{%- endif -%}
+{%- for result in plan['results'] if result.get('kind') != 'bootstrap' -%}
     {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
@@ -197,32 +218,55 @@ with
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_row_sums
-{%- if plan['by'] %}
+{%- if plan['by'] and plan['replicates'] is none %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
+{{- sqlmetrics.joined_sums(plan) }}
+{%- endmacro %}
+
+{# The joins of all that metrics read to sm_row_sums. #}
+{% macro joined_sums(plan) -%}
 {%- for grain, stage in [
     ('centred', 'sm_centred_sums'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
-    ('averages', 'sm_list_averages'), ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
+    ('averages', 'sm_list_averages'), ('list_spreads', 'sm_list_spreads'), ('row_spreads', 'sm_row_spreads'),
+    ('group_spreads', 'sm_group_spreads'), ('cluster_spreads', 'sm_cluster_spreads'), ('classes', 'sm_class_sums'), ('cells', 'sm_cell_sums'), ('scored', 'sm_example_sums'), ('areas', 'sm_area_sums'),
     ('points', 'sm_points'),
     ('top_lists', 'sm_top_list_sums'), ('exposures', 'sm_exposure_sums'), ('users', 'sm_user_sums'), ('repeated', 'sm_repeat_sums'),
 ] + sqlmetrics.sums_of_levels(plan) if plan[grain] %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) if grain != 'points' else 'left join ' ~ stage ~ ' on ' ~ sqlmetrics.same_slice(plan, 'sm_row_sums', stage) }}
 {%- endfor %}
+{%- if plan['counts_units'] %}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_counted_units') }}
+{%- endif %}
+{%- for stage in ('sm_misplaced_sums', 'sm_auc_spreads') if plan['flags'].get('misplaced') %}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
+{%- endfor %}
+{%- for stage in plan['critical_values'] %}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage ~ '_critical') }}
+{%- endfor %}
+{%- if plan['exact_shares'] %}
+{{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_exact_ends') }}
+{%- endif %}
 {%- for grain, stage in (('catalog_items', 'sm_catalog_sums'), ('interactions', 'sm_history_sums')) if plan[grain] %}
 cross join {{ stage }}
 {%- endfor %}
-{%- set order = (['case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc', 'sm_row_sums.sm_slice asc'] if plan['by'] else [])
-    + (['sm_row_sums.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
+{%- endmacro %}
+
+{# The order of the rows of the result, by the keys that a stage has. #}
+{% macro order_of_result(plan, stage) -%}
+{%- set slice = stage ~ '.sm_slice' -%}
+{%- set order = (['case when ' ~ slice ~ ' = 0 then 1 else 0 end asc', slice ~ ' asc'] if plan['by'] else [])
+    + ([stage ~ '.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
 {%- if order %}
 order by {{ order | join(', ') }}
 {%- endif %}
 {%- endmacro %}
 
-{# The name of a model, from its number in a stage. #}
-{% macro model_name(plan, stage) -%}
+{# The name of a model, from its number in a column of a stage. #}
+{% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
     {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
-    case {{ stage }}.sm_model {{ names | join(' ') }} end
+    case {{ stage }}.{{ column }} {{ names | join(' ') }} end
 {%- endmacro %}
 
 {# A metric as a result column; its name is quoted, since some are words of SQL. #}

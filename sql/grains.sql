@@ -62,7 +62,58 @@ sm_label >= {{ plan['positive'] if plan['positive'] is number else 1 }}
 
 {# The weighted mean over rows. #}
 {% macro row_mean(plan, name, x) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan)) -}}
+    {%- set mean = sqlmetrics.ratio(sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan)) -%}
+    {%- do sqlmetrics.note_ratio(plan, mean, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan)) -%}
+    {{- mean -}}
+{%- endmacro %}
+
+{# What a row weighs, 0 for an unusable one. #}
+{% macro usable_weight(plan) -%}{{ sqlmetrics.weighted(plan, 'case when sm_problem = 0 then 1 else 0 end') }}{%- endmacro %}
+
+{#
+  A ratio of sums over rows, and the value that the caller wants for 0/0.
+
+  Args:
+    numerator, denominator: expressions that are linear in sums over rows
+    is_share: whether the numerator's rows are among those of the denominator
+#}
+{% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false) -%}
+    {%- set ratio = sqlmetrics.ratio(numerator, denominator) -%}
+    {%- set value = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
+    {%- if plan['interval'] is not none -%}
+        {%- do sqlmetrics.note_ratio(
+            plan, value, 'rows', sqlmetrics.of_row(plan, numerator), sqlmetrics.of_row(plan, denominator), ratio, is_share
+        ) -%}
+    {%- endif -%}
+    {{- value -}}
+{%- endmacro %}
+
+{# A share of rows: a ratio whose numerator's rows are among those of the denominator. #}
+{% macro row_share(plan, numerator, denominator, zero_division=none) -%}
+    {{- sqlmetrics.row_ratio(plan, numerator, denominator, zero_division, is_share=true) -}}
+{%- endmacro %}
+
+{# What a row adds to an expression that is linear in sums over rows. #}
+{% macro of_row(plan, sums) -%}
+    {%- set added = {} -%}
+    {%- for grain in ('rows', 'centred') -%}{%- for column, need in plan[grain].items() -%}{%- do added.update({column: need['inner']}) -%}{%- endfor -%}{%- endfor -%}
+    {{- sqlmetrics.in_words(sums, added) -}}
+{%- endmacro %}
+
+{# An expression with others in the place of some columns. #}
+{% macro in_words(expression, columns) -%}
+    {%- set words = [] -%}
+    {%- for word in (expression | replace('(', '( ') | replace(')', ' )')).split(' ') -%}
+        {%- do words.append('(' ~ columns[word] ~ ')' if word in columns else word) -%}
+    {%- endfor -%}
+    {{- '(' ~ words | join(' ') ~ ')' -}}
+{%- endmacro %}
+
+{# The root of a mean over rows. #}
+{% macro root(plan, mean) -%}
+    {%- set value = 'sqrt(' ~ mean ~ ')' -%}
+    {%- do sqlmetrics.note_function(plan, value, mean, '1 / nullif(2 * ' ~ value ~ ', 0)') -%}
+    {{- value -}}
 {%- endmacro %}
 
 {# The weight of the positive rows. #}

@@ -1,6 +1,6 @@
 {#
   The keys that tell slices, models and periods apart: sm_model where there are several models, sm_period where each period is
-  on its own (state.sql), sm_slice where there are slices.
+  on its own (state.sql), sm_replicate where rows are drawn many times (stages/replicates.sql), sm_slice where there are slices.
 #}
 
 {# The keys, with a stage and a dot in front where two stages have them. #}
@@ -12,12 +12,21 @@
 {# The same as columns of the total, whose slice is 0. #}
 {% macro total_keys(plan) -%}{%- do return(sqlmetrics.model_keys(plan) + ['0 as sm_slice']) -%}{%- endmacro %}
 
+{# The keys of all models together. #}
+{% macro keys_beside_models(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}{%- endmacro %}
+
 {# The condition that joins two stages by slice. #}
 {% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
 
 {# Joins sums, which may lack a slice; without keys their one row, since outer joins of some engines need an equality of columns. #}
 {% macro join_sums(plan, left, sums) -%}
 {{ 'left join ' ~ sums ~ ' on ' ~ sqlmetrics.same_slice(plan, left, sums) if plan['keys'] else 'cross join ' ~ sums }}
+{%- endmacro %}
+
+{# Joins a stage of which there is one row for each value of the keys; without keys its one row. #}
+{% macro inner_join(keys, left, right, alias=none) -%}
+{%- set named = right ~ (' as ' ~ alias if alias is not none else '') -%}
+{{ 'inner join ' ~ named ~ ' on ' ~ sqlmetrics.same(keys, left, alias or right) if keys else 'cross join ' ~ named }}
 {%- endmacro %}
 
 {# The condition that joins rows to their slice and to the total. #}

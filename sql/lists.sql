@@ -52,9 +52,12 @@
         {%- set below = denominator -%}
     {%- endif -%}
     {%- if plan['per_list'] is not none -%}{%- do return(sqlmetrics.by_rules(rules, 1, value, '1')) -%}{%- endif -%}
-    {%- set above = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_total', sqlmetrics.by_rules(rules, 1, value, counts)) -%}
-    {%- set total = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_counted', sqlmetrics.by_rules(rules, 2, below, counts)) -%}
-    {{- sqlmetrics.ratio(above, total) -}}
+    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts), sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set above = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_total', of_list) -%}
+    {%- set total = sqlmetrics.need(plan, 'averages', plan['result'] ~ '_counted', counted) -%}
+    {%- set average = sqlmetrics.ratio(above, total) -%}
+    {%- do sqlmetrics.note_ratio(plan, average, 'lists', of_list, counted) -%}
+    {{- average -}}
 {%- endmacro %}
 
 {# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}

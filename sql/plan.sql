@@ -13,6 +13,7 @@
     columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
     examples: whether an offending value comes along beside its count
     shell: where the statement is a macro of a shell, what `shell_plan_of` says of it
+    replicates: how often lists, or rows, are drawn, in the plan of what a bootstrap reads (statistics/bootstrap.sql)
   Returns: a dict, see below
   Errors: facts that cannot be
 #}
@@ -21,17 +22,20 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
-    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none, shell=none
+    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none, shell=none,
+    interval=none, interval_method=none, n_resamples=200, replicates=none
 ) -%}
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ') ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
-            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once"
+            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once,"
+            ~ " interval, interval_method, n_resamples"
         ) -}}
     {%- endif -%}
     {%- if period is not none and state is none -%}
         {{- sqlmetrics.refuse("period= is for state and finish; elsewhere a period is one of by=") -}}
     {%- endif -%}
+    {{- sqlmetrics.check_interval(interval, interval_method, n_resamples, state) -}}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
@@ -69,7 +73,12 @@
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}{{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}{%- endif -%}
     {%- for name, column in (score if score is mapping else {none: score}).items() -%}
-        {%- do models.append({'name': name, 'score': column if columns is not none else sqlmetrics.expression('score', column)}) -%}
+        {#- a model whose rows stand in a relation of their own -#}
+        {%- set own = column if column is mapping else {'sql': column, 'relation': none} -%}
+        {%- do models.append({
+            'name': name, 'score': own['sql'] if columns is not none else sqlmetrics.expression('score', own['sql']), 'relation': own['relation'],
+            'read_once': own.get('read_once', sqlmetrics.is_query(own['relation'])), 'source': 'sm_source_' ~ loop.index,
+        }) -%}
     {%- endfor -%}
     {%- set slices = [] -%}
     {%- for column in sqlmetrics.columns_of(by) -%}
@@ -80,18 +89,21 @@
     {%- endfor -%}
     {%- set periods = [] -%}
     {%- for column in sqlmetrics.columns_of(period) -%}{%- do periods.append(dict(column, name=column.get('name', column['alias']))) -%}{%- endfor -%}
-    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_period'] if state == 'made' else []) + (['sm_slice'] if slices else []) -%}
+    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_period'] if state == 'made' else [])
+        + (['sm_replicate'] if replicates is not none else []) + (['sm_slice'] if slices else []) -%}
     {%- set plan = {
         'relation': relation, 'truth': truth, 'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'score': models[0]['score'], 'models': models, 'by': slices, 'keys': keys, 'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances,
         'max_grade': max_grade, 'positive': positive, 'ties': ties, 'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate,
         'unjudged': unjudged, 'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
-        'period': periods | first if periods else none, 'state': state, 'shell': shell,
+        'period': periods | first if periods else none, 'state': state, 'shell': shell, 'interval': interval,
+        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates,
         'grains': [
             'rows', 'centred', 'label_quantiles', 'error_quantiles', 'ranks',
             'levels', 'peaks',
-            'gained', 'judged', 'hits', 'subtopics', 'averages',
+            'gained', 'judged', 'hits', 'subtopics', 'averages', 'list_deviations', 'list_spreads',
+            'row_deviations', 'row_spreads', 'group_sums', 'group_spreads', 'cluster_deviations', 'cluster_spreads',
             'classes', 'cells', 'scored', 'areas',
             'tops', 'top_lists', 'exposed', 'exposures', 'categories', 'pairs', 'users', 'repeated', 'catalog_items', 'interactions',
         ],
@@ -103,6 +115,8 @@
         'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
         'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [], 'deviations': {},
     }) -%}
+    {#- how metrics spread, by their expression; critical values, by stage and degrees of freedom; shares with exact intervals; what is bootstrapped -#}
+    {%- do plan.update({'spreads': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {}, 'not_resampled': [], 'counts_units': false}) -%}
     {#- of the metric that is being asked: its notation, its column, what is read as a decision, the checks that make it null -#}
     {%- do plan.update({
         'metric': none, 'result': none, 'decides': 'score' if prediction is none else 'prediction', 'error_bound': none,
@@ -110,7 +124,7 @@
     }) -%}
     {#- the columns of the result -#}
     {%- do plan.update({
-        'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'per_list': none, 'lists': {}, 'names': [],
+        'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'per_list': none, 'compared': none, 'lists': {}, 'names': [],
     }) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
     {%- do sqlmetrics.note_state(plan) -%}
@@ -122,14 +136,16 @@
 {#
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
-  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column
+  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column; compared: where
+    models are compared, how (see compare.sql)
   Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
   Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
 #}
-{% macro plan(metrics, per_list=none) -%}
+{% macro plan(metrics, per_list=none, compared=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set convention = sqlmetrics.convention(plan['convention']) -%}
-    {%- do plan.update({'per_list': per_list}) -%}
+    {%- do plan.update({'per_list': per_list, 'compared': compared}) -%}
+    {%- if per_list is not none and plan['interval'] is not none -%}{{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}{%- endif -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -146,7 +162,7 @@
         {%- do plan.update({'decides': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction'}) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
-        {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
+        {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) | trim -%}
         {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if plan['truth'] is not none and not plan['over_lists'] -%}
             {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
@@ -155,9 +171,14 @@
             {{- sqlmetrics.refuse("per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none") -}}
         {%- endif -%}
         {%- do plan['results'].append({
-            'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value | trim),
+            'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value),
             'conventional': plan['convention'] is none or options is not none,
         }) -%}
+        {%- if compared is not none -%}
+            {{- sqlmetrics.note_compared(plan, plan['results'][-1], value) -}}
+        {%- elif plan['interval'] is not none -%}
+            {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
+        {%- endif -%}
         {%- if plan['error_bound'] is not none -%}
             {#- by how much a metric over bins may be off -#}
             {%- do plan['results'].append({
@@ -176,6 +197,7 @@
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
+    {%- if plan['resampled'] -%}{%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}{%- endif -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
@@ -205,7 +227,10 @@
   Notes an aggregate at a grain and gives the column that will hold it.
 
   Args:
-    grain: `rows`, `centred` (rows, once their means are known), `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
+    grain: `rows`, `centred` (rows, once their means are known), `list_deviations` and `list_spreads` (lists, once their averages are known; the former are no aggregates),
+      `row_deviations` and `row_spreads` (the same of rows), `group_sums` and
+      `group_spreads` (sums over the rows of each list, and how far these pull), `cluster_deviations` and `cluster_spreads` (the pulls of the rows of a list, summed up),
+      `label_quantiles`, `error_quantiles` and `ranks` (rows in order), `levels`,
       `peaks` (levels, once their sums are known), `bins_...`, `gained` (rows of lists), `judged` (grades of lists), `hits` (first relevant
       ranks), `subtopics` (of the judged items of lists), `picks_...` (the same in an ideal order), `averages` (lists), `classes`, `cells` (of the confusion matrix), `scored` (examples whose classes have scores),
       `areas` (classes, by their AUC); of items, see stages/items.sql: `tops` (recommended rows of a list), `top_lists`, `exposed` (lists of an
@@ -287,7 +312,7 @@
 
 {# Refuses a metric whose role was not given. #}
 {% macro role_given(plan, role) -%}
-    {%- if plan[role] is none -%}
+    {%- if plan[role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)
         ) -}}

@@ -9,14 +9,15 @@
 from sqlmetrics.catalog import metrics
 from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
-from sqlmetrics.counts import chi_square, two_proportions
+from sqlmetrics.comparison import compare
+from sqlmetrics.counts import chi_square, mcnemar, two_proportions
 from sqlmetrics.curves import curve, render_curve
 from sqlmetrics.differences import explain_difference
 from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import evaluate, render
 from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, CountTest, Curve, ListReport, Report, State
+from sqlmetrics.report import ClassTable, Comparison, CountTest, Curve, ListReport, Report, State
 from sqlmetrics.shell import install
 from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.trec import read_qrels, read_run, trec
@@ -24,6 +25,7 @@ from sqlmetrics.trec import read_qrels, read_run, trec
 __version__ = "0.1.0"
 __all__ = [
     "ClassTable",
+    "Comparison",
     "CountTest",
     "Curve",
     "ListReport",
@@ -32,6 +34,7 @@ __all__ = [
     "State",
     "chi_square",
     "class_report",
+    "compare",
     "confusion_matrix",
     "conventions",
     "curve",
@@ -41,6 +44,7 @@ __all__ = [
     "finish",
     "finish_curve",
     "install",
+    "mcnemar",
     "metrics",
     "per_group",
     "read_qrels",

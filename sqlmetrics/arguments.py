@@ -99,6 +99,14 @@ Unjudged = Annotated[
     str | None,
     typer.Option(help="An item that nobody judged, or a row without a label: not_relevant or drop."),
 ]
+Interval = Annotated[
+    float | None, typer.Option(metavar="LEVEL", help="Confidence intervals of this level, such as 0.95.")
+]
+IntervalMethod = Annotated[
+    str | None,
+    typer.Option(help="exact (shares), logit (AUC) or bootstrap (all), instead of what suits a metric."),
+]
+Resamples = Annotated[int, typer.Option(help="How often a bootstrap draws.")]
 OnBadRows = Annotated[
     str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
 ]
@@ -134,8 +142,10 @@ def columns(texts: Iterable[str] | None) -> list[str]:
     ]
 
 
-def scores(texts: Iterable[str] | None) -> str | dict[str, str] | None:
+def scores(texts: Iterable[str] | None, option: str = "--score") -> str | dict[str, str] | None:
     """The score's column; a mapping of models to columns where there are several or one has a name.
+
+    The option that they are given by is for messages.
 
     >>> scores(["p"]), scores(["new=p", "q"])
     ('p', {'new': 'p', 'q': 'q'})
@@ -146,7 +156,7 @@ def scores(texts: Iterable[str] | None) -> str | dict[str, str] | None:
         named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
         name, value = named.groups() if named else (text.removeprefix(EXPRESSION), text)
         if name in found:
-            raise SqlMetricsError(f"Two scores are named '{name}'; write --score name=column")
+            raise SqlMetricsError(f"Two scores are named '{name}'; write {option} name=column")
         found[name] = column(value)
     if len(given) == 1 and list(found.values()) == [column(given[0])]:
         return column(given[0])

@@ -92,11 +92,18 @@ class Metric:
     @functools.cached_property
     def plan(self) -> dict[str, Any]:
         """The plan of its example."""
-        make = macros("duckdb")["plan"]
-        for further in FURTHER_FACTS:
+        return _plan(self.example)
+
+    @property
+    def interval(self) -> str | None:
+        """The interval that it has by default, of rows drawn one by one: mean (Student's t), share, bootstrap ..."""
+        plain = f"{self.name}@10" if self.needs_cutoff else self.name
+        for notation, facts in ((plain, {"group": None}), (plain, {}), (self.example, {})):
             with contextlib.suppress(SqlMetricsError):
-                return dict(make([self.example], **FACTS, **further))
-        return dict(make([self.example], **FACTS))  # which says what is missing
+                results = _plan(notation, interval=0.95, **facts)["results"]
+                kind: str = next(result["kind"] for result in results if "end_of" in result)
+                return kind
+        return None
 
     @property
     def grain(self) -> str:
@@ -105,6 +112,15 @@ class Metric:
             (grain for grain, keys in reversed(GRAINS.items()) if any(self.plan.get(key) for key in keys)),
             "rows",
         )
+
+
+def _plan(notation: str, **facts: Any) -> dict[str, Any]:
+    """The plan of a notation with what it asks for."""
+    make = macros("duckdb")["plan"]
+    for further in FURTHER_FACTS:
+        with contextlib.suppress(SqlMetricsError):
+            return dict(make([notation], **{**FACTS, **further, **facts}))
+    return dict(make([notation], **{**FACTS, **facts}))  # which says what is missing
 
 
 def written(value: Any) -> str:

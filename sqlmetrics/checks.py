@@ -28,10 +28,12 @@ def checked(table: pa.Table, plan: dict[str, Any], by: list[str], statement: str
         SqlMetricsError: no row; unusable rows, unless they are to be dropped; data that a metric cannot take.
     """
     table, examples = _without_examples(table, plan)
-    metrics = [result["name"] for result in plan["results"]]
-    unknown = [result["notation"] for result in plan["results"] if not result.get("conventional", True)]
+    ends = [result["name"] for result in plan["results"] if "end_of" in result]
+    metrics = [result["name"] for result in plan["results"] if result["name"] not in ends]
+    asked = plan["compared"]["metrics"] if plan["compared"] else plan["results"]
+    unknown = [metric["notation"] for metric in asked if not metric.get("conventional", True)]
     notes = [f"not in {plan['convention']}, by our defaults: {', '.join(unknown)}"] if unknown else []
-    report = Report(table, by, list(plan["counts"]), metrics, statement, notes)
+    report = Report(table, by, list(plan["counts"]), metrics, statement, notes, ends)
     _refuse_broken(report, plan, examples, drop)
     _refuse_slices_without_truth(report, plan)
     _refuse_split_groups(report, plan)

@@ -16,7 +16,7 @@ import typer
 import sqlmetrics
 from sqlmetrics import arguments
 from sqlmetrics.catalog import check_curve, curves
-from sqlmetrics.commands import counts, states
+from sqlmetrics.commands import compare, counts, states
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
 from sqlmetrics.shell import shell_macros
@@ -80,6 +80,9 @@ def _evaluate(
     on_extra: arguments.OnExtra = "drop",
     on_duplicate: arguments.OnDuplicate = "error",
     unjudged: arguments.Unjudged = None,
+    interval: arguments.Interval = None,
+    interval_method: arguments.IntervalMethod = None,
+    n_resamples: arguments.Resamples = 200,
     on_bad_rows: arguments.OnBadRows = "error",
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
@@ -112,6 +115,9 @@ def _evaluate(
         on_extra=on_extra,
         on_duplicate=on_duplicate,
         unjudged=unjudged,
+        interval=interval,
+        interval_method=interval_method,
+        n_resamples=n_resamples,
         on_bad_rows=on_bad_rows,
         connection=arguments.connection(),
     )
@@ -153,6 +159,7 @@ _add_class_table(
 _add_class_table("class-report", sqlmetrics.class_report, "Compute precision, recall and F1 of every class.")
 
 
+app.registered_commands.extend(compare.commands.registered_commands)
 app.registered_commands.extend(counts.commands.registered_commands)
 
 
@@ -318,6 +325,9 @@ def _sql(
     on_extra: arguments.OnExtra = "drop",
     on_duplicate: arguments.OnDuplicate = "error",
     unjudged: arguments.Unjudged = None,
+    interval: arguments.Interval = None,
+    interval_method: arguments.IntervalMethod = None,
+    n_resamples: arguments.Resamples = 200,
     score_levels: Annotated[
         str, typer.Option(help="counted where scores take few values; the numbers are the same.")
     ] = "sorted",
@@ -350,6 +360,9 @@ def _sql(
         on_extra=on_extra,
         on_duplicate=on_duplicate,
         unjudged=unjudged,
+        interval=interval,
+        interval_method=interval_method,
+        n_resamples=n_resamples,
         score_levels=score_levels,
     )
     print(statement.strip())

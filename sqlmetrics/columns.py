@@ -132,6 +132,25 @@ class Columns:
                 f" {other.where}, which cannot be compared; write {role}={self.cast(column, 'sm_string')}"
             )
 
+    def check_same(self, other: Columns, column: str, role: str) -> None:
+        """Refuses a column that is to be read from two tables and is of one kind here, of another there.
+
+        Raises:
+            SqlMetricsError: the other table lacks the column, or has it of another kind.
+        """
+        other.text(column, role)
+        kinds = [self.kind(column), other.kind(column)]
+        if all(kinds) and len({*kinds}) > 1:
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) is {kinds[0]} in {self.where} and {kinds[1]} in {other.where};"
+                " in both tables it has to be of one kind"
+            )
+
+    def shared(self, other: Columns) -> Columns:
+        """Those columns that another table has, too."""
+        types = {name: kind for name, kind in self.types.items() if name in other}
+        return Columns(types, self.words, f"{self.where} and {other.where}")
+
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types
 

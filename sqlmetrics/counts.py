@@ -1,8 +1,9 @@
-"""`chi_square` and `two_proportions`: tests of counts, from raw rows or counted ones."""
+"""`chi_square`, `two_proportions` and `mcnemar`: tests of counts, from raw rows or counted ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlmetrics.checks import checked_points
@@ -95,7 +96,7 @@ def two_proportions(
     (0.05, 0.0641)
     """
     tested = _tested(
-        "two_proportions_plan", data, {"interval": interval}, called={"label": "label", "prediction": "category"},
+        "two_proportions_plan", data, {}, called={"label": "label", "prediction": "category"}, interval=interval,
         label=label, prediction=category, weight=weight, positive=positive, by=by, total=total,
         on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
     )  # fmt: skip
@@ -108,12 +109,75 @@ def two_proportions(
     return tested
 
 
+def mcnemar(
+    data: Any,
+    label: str,
+    baseline: str,
+    candidate: str,
+    *,
+    interval: float = 0.95,
+    weight: str | None = None,
+    by: str | Iterable[str] | None = None,
+    total: bool = True,
+    on_bad_rows: str = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """McNemar's test: which of two classifiers is right more often, on the same rows?
+
+    Args:
+        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        label: the class of a row.
+        baseline: the class that one classifier predicts, of the type of the label.
+        candidate: the class that the other predicts.
+        interval: the confidence level of the interval of the difference.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `n_both_right`, `n_only_baseline`, `n_only_candidate`,
+        `n_both_wrong` (rows), `accuracy_baseline`, `accuracy_candidate`, `difference` (the second less the first),
+        `low` and `high` (its interval, Newcombe's for paired shares), `statistic` and `p_value` (chi-square without
+        continuity correction) and `p_exact` (binomial, to be preferred where the two disagree on few rows). Where no
+        row has one alone right, there is nothing to test, and the last three are null.
+
+    Raises:
+        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+
+    >>> votes = [{"y": 1, "a": 1, "b": 1, "n": 794}, {"y": 1, "a": 1, "b": 0, "n": 86}]
+    >>> votes += [{"y": 1, "a": 0, "b": 1, "n": 150}, {"y": 1, "a": 0, "b": 0, "n": 570}]
+    >>> result = mcnemar(votes, "y", "a", "b", weight="n").to_dicts()[0]
+    >>> round(result["difference"], 4), round(result["statistic"], 4)
+    (0.04, 17.3559)
+    """
+    called = {"label": "label", "prediction": "candidate"}
+    _given(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
+    with opened(
+        data, label=label, prediction=candidate, interval=interval, weight=weight, by=by, total=total,
+        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect, called=called,
+    ) as given:  # fmt: skip
+        columns = given.labels.columns
+        plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
+        replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
+        table, statement = given.run(plan)
+    wrong = {
+        "label": f"value of column '{label}' or '{baseline}'",
+        "prediction": f"value of column '{candidate}'",
+    }
+    plan["bad_rows"] = {count: wrong.get(role, role) for count, role in plan["bad_rows"].items()}
+    return CountTest(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
+
+
+def _given(called: Mapping[str, str], **roles: Any) -> None:
+    """Refuses a role that has no column."""
+    for role, name in called.items():
+        if roles[role] is None:
+            raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
+
+
 def _tested(
     macro: str, data: Any, asked: dict[str, Any], called: dict[str, str], on_bad_rows: str, **facts: Any
 ) -> CountTest:
-    for role, name in called.items():
-        if facts[role] is None:
-            raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
+    _given(called, **facts)
     with opened(data, on_bad_rows=on_bad_rows, called=called, **facts) as given:
         plan = given.plan(macro, **asked)
         table, statement = given.run(plan)

@@ -41,6 +41,9 @@ def evaluate(
     on_extra: str = "drop",
     on_duplicate: str = "error",
     unjudged: str | None = None,
+    interval: float | None = None,
+    interval_method: str | None = None,
+    n_resamples: int = 200,
     on_bad_rows: str = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -85,6 +88,14 @@ def evaluate(
         unjudged: what an item is that nobody judged: `not_relevant` or `drop` (left out of its list and counted in
             `rows_unjudged`). With `truth` those are listed items that it lacks, by default not relevant; without,
             rows that have no label, which are bad rows unless this is given.
+        interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, null where data are too few.
+        interval_method: `exact` for Clopper-Pearson's interval of shares, `logit` for an interval of AUC that stays in
+            [0, 1], `bootstrap` for all metrics; without it each metric has the interval that suits it.
+        n_resamples: how often the bootstrap draws lists (where there is a `group`) or rows, for the metrics without a
+            formula for their interval and with `interval_method="bootstrap"`. The draws are the same in every run, on
+            every engine and for every model; they cost about that many times what the metrics do. There is none, and so
+            no interval, with `subtopic`, of counts (`count`, `tp` ...) and `max_error`, and of `user_coverage` with a
+            history.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
             or a NULL group or item.
         connection: where the data is: an open connection of DuckDB, of the DB-API 2.0 (psycopg, sqlite3, PyMySQL,
@@ -127,6 +138,9 @@ def evaluate(
         on_extra=on_extra,
         on_duplicate=on_duplicate,
         unjudged=unjudged,
+        interval=interval,
+        interval_method=interval_method,
+        n_resamples=n_resamples,
         on_bad_rows=on_bad_rows,
         connection=connection,
         dialect=dialect,
@@ -165,6 +179,9 @@ def render(
     on_extra: str = "drop",
     on_duplicate: str = "error",
     unjudged: str | None = None,
+    interval: float | None = None,
+    interval_method: str | None = None,
+    n_resamples: int = 200,
     score_levels: str = "sorted",
 ) -> str:
     """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
@@ -212,6 +229,9 @@ def render(
         on_extra=on_extra,
         on_duplicate=on_duplicate,
         unjudged=unjudged,
+        interval=interval,
+        interval_method=interval_method,
+        n_resamples=n_resamples,
         score_levels=score_levels,
     )
     return statement_of(macros(dialect)["plan"](metrics=notations(metrics), **facts), dialect)

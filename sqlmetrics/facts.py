@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number
@@ -36,12 +36,8 @@ class Labels:
 
     def booleans(self, plan: dict[str, Any]) -> list[str]:
         """The result columns that hold them, where they are booleans."""
-        kinds = {"prediction": self.predicted}
-        return [
-            result["name"]
-            for result in plan["results"]
-            if result.get("any_type") and kinds.get(result.get("of"), self.kind) == "a boolean"
-        ]
+        kinds = {"label": self.kind, "prediction": self.predicted}
+        return [result["name"] for result in plan["results"] if kinds.get(result.get("of")) == "a boolean"]
 
     def check(self, plan: dict[str, Any]) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
@@ -139,14 +135,19 @@ def opened(
     on_extra: str = "drop",
     on_duplicate: str = "error",
     unjudged: str | None = None,
+    interval: float | None = None,
+    interval_method: str | None = None,
+    n_resamples: int = 200,
     on_bad_rows: str = "error",
     connection: Any = None,
     dialect: str | None = None,
     called: Mapping[str, str] | None = None,
+    other: Any = None,
 ) -> Iterator[Opened]:
     """Opens data for as long as it is read; the arguments are those of `evaluate`.
 
-    What the caller's own arguments for label and prediction are called, for messages, is `called`.
+    What the caller's own arguments for label and prediction are called, for messages, is `called`. The rows of all
+    models but the first stand in `other`, where that is given.
 
     Raises:
         SqlMetricsError: data that cannot be opened; a column that it lacks, or of the wrong type.
@@ -180,7 +181,7 @@ def opened(
         in_truth = [name for name in names if truth is not None and name in known]
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         facts = {
-            **_lists(columns, score, group, item),
+            **_lists(columns, score if other is None else None, group, item),
             **_labels(known, label, weight, max_grade, positive, called["label"]),
             **items,
             "relation": relation.text,
@@ -196,9 +197,18 @@ def opened(
             "on_extra": on_extra,
             "on_duplicate": on_duplicate,
             "unjudged": unjudged,
+            "interval": interval,
+            "interval_method": interval_method,
+            "n_resamples": n_resamples,
             "columns": known,
             "examples": True,
         }
+        if other is not None:
+            read = {"group": group, "item": item}
+            read |= {} if truth is not None else {"label": label, "weight": weight}
+            both = [*read.items(), *(("by", name) for name in names if name not in in_truth)]
+            facts["score"], shared = _in_two_tables(session, columns, other, score, both)
+            facts["columns"] = known = shared if truth is None else known
         labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive, known)
         booleans = [
             name for name in names if (known if name in in_truth else columns).kind(name) == "a boolean"
@@ -292,6 +302,27 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
         "group": None if group is None else columns.text(group, "group"),
         "item": None if item is None else columns.text(item, "item"),
     }
+
+
+def _in_two_tables(
+    session: Session, columns: Columns, other: Any, score: Any, both: list[tuple[str, str | None]]
+) -> tuple[dict[str, Any], Columns]:
+    """The scores of models of which all but the first stand in a second table, and the columns of both tables.
+
+    Raises:
+        SqlMetricsError: a second table that cannot be opened, or lacks a column that is read from both.
+    """
+    relation = session.open(other, "other")
+    others = session.columns(replace(relation, name="other="))
+    for role, name in both:
+        if name is not None:
+            columns.check_same(others, name, role)
+    (baseline, first), *candidates = score.items()
+    scores: dict[str, Any] = {baseline: columns.number(first, "baseline")}
+    for model, column in candidates:
+        own = {"relation": relation.text, "read_once": relation.read_once}
+        scores[str(model)] = {"sql": others.number(column, "candidate"), **own}
+    return scores, columns.shared(others)
 
 
 def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:

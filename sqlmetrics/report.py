@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError, counted
-from sqlmetrics.frame import Frame
+from sqlmetrics.frame import Frame, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,16 +66,18 @@ class Report(Result):
         metrics: list[str],
         sql: str,
         notes: Sequence[str] = (),
+        ends: Sequence[str] = (),
     ) -> None:
         super().__init__(table, by, sql)
         self._counts = counts
         self._metrics = metrics
-        self._further = list(notes)
+        self.further = list(notes)
+        self._ends = list(ends)  # of intervals
 
     @property
     def keys(self) -> list[str]:
         """The columns that say which slice and model a row is of."""
-        return [name for name in self.columns if name not in (*self._counts, *self._metrics)]
+        return [name for name in self.columns if name not in (*self._counts, *self._metrics, *self._ends)]
 
     @property
     def audit(self) -> Frame:
@@ -83,15 +85,17 @@ class Report(Result):
         return Frame(self._table.select([*self.keys, *self._counts]))
 
     def long(self) -> Frame:
-        """One row a slice, model and metric: the keys, `metric`, `value`."""
+        """One row a slice, model and metric: the keys, `metric`, `value`, and of intervals `low` and `high`."""
         import pyarrow as pa
 
         rows, metrics = self._table.num_rows, self._metrics
         each = pa.array([row for row in range(rows) for _ in metrics], pa.int64())
         columns: dict[str, pa.Array] = {key: self._table.column(key).take(each) for key in self.keys}
         columns["metric"] = pa.array(metrics * rows, pa.string())
-        values = zip(*(self._table.column(metric).to_pylist() for metric in metrics), strict=True)
-        columns["value"] = pa.array([value for row in values for value in row], pa.float64())
+        for name, suffix in (("value", ""), *((end, f"_{end}") for end in ("low", "high") if self._ends)):
+            known = [metric + suffix if metric + suffix in self.columns else None for metric in metrics]
+            values = [row.get(column) for row in self._table.to_pylist() for column in known]
+            columns[name] = pa.array(values, pa.float64())
         return Frame(pa.table(columns))
 
     def _total(self) -> list[dict[str, Any]]:
@@ -103,7 +107,8 @@ class Report(Result):
         """A count over all slices, of the model for which it is largest."""
         models: dict[Any, int] = {}
         for row in self._total():
-            models[row.get("model")] = models.get(row.get("model"), 0) + row[name]
+            # without a row, what the counts are joined to has none
+            models[row.get("model")] = models.get(row.get("model"), 0) + (row[name] or 0)
         return max(models.values(), default=0)
 
     def _visible(self) -> list[str]:
@@ -111,12 +116,22 @@ class Report(Result):
         keys = [key for key in self.keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
 
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        header, rows = super()._cells()
+        for place, metric in enumerate(header):
+            if {f"{metric}_low", f"{metric}_high"} <= {*self._ends}:
+                for cells, row in zip(rows, self._table.to_pylist(), strict=True):
+                    if row[f"{metric}_low"] is not None:
+                        ends = ", ".join(shown(row[f"{metric}_{end}"]) for end in ("low", "high"))
+                        cells[place] += f" [{ends}]"
+        return header, rows
+
     def notes(self) -> list[str]:
         """The counts that a reader should know of and the metrics that have no value, a line each."""
         total = self._total()
         null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
         lines = [f"undefined here: {counted(null, 10)} (sqlmetrics show NAME says when)"] if null else []
-        return noted(self.count, self._counts) + lines + self._further
+        return noted(self.count, self._counts) + lines + self.further
 
 
 class Audited(Result):
@@ -133,7 +148,7 @@ class Audited(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know of, a line each."""
-        return noted(self._audited.count, self._audited.audit.columns)
+        return noted(self._audited.count, self._audited.audit.columns) + self._audited.further
 
 
 class Curve(Audited):
@@ -145,7 +160,52 @@ class ClassTable(Audited):
 
 
 class CountTest(Audited):
-    """The result of `chi_square` and `two_proportions`: one row a slice."""
+    """The result of `chi_square`, `two_proportions` and `mcnemar`: one row a slice."""
+
+
+class Comparison(Audited):
+    """The result of `compare`: one row a slice, metric and candidate.
+
+    As a table it shows the difference with its interval; conversions and files have every column.
+    """
+
+    def _visible(self) -> list[str]:
+        hidden = ("is_total", "relative_difference", "low", "high", "test", "statistic", "n_unpaired")
+        return [name for name in self.columns if name not in (set(hidden) - {*self.by})]
+
+    def _cells(self) -> tuple[list[str], list[list[str]]]:
+        header, rows = super()._cells()
+        place = header.index("difference")
+        for cells, row in zip(rows, self._table.to_pylist(), strict=True):
+            if row["low"] is not None:
+                cells[place] += f" [{shown(row['low'])}, {shown(row['high'])}]"
+        return header, rows
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know of, and why a row has no p-value, a line each."""
+        rows = self._table.to_pylist()
+        pairs = "n_pairs" in self.columns
+        counted = [
+            min(row[name] or 0 for name in (["n_pairs"] if pairs else ["n_baseline", "n_candidate"]))
+            for row in rows
+        ]
+        unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
+        units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
+        alike = any(
+            row["difference"] is not None and row["p_value"] is None and n > 1
+            for row, n in zip(rows, counted, strict=True)
+        )
+        same = "all pairs differ by the same" if pairs else "nothing varies"
+        return [
+            *super().notes(),
+            *([f"{units} left out, one of two models has no value there: {unpaired:,}"] if unpaired else []),
+            *(
+                [f"no test of fewer than two {'pairs' if pairs else 'units of a model'}"]
+                if any(n < 2 for n in counted)
+                else []
+            ),
+            *([f"no test where {same}"] if alike else []),
+        ]
 
 
 class ListReport(Result):

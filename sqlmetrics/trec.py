@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics import catalog
 from sqlmetrics.columns import as_list
@@ -24,7 +24,7 @@ FORMS = {
     "run": "a run has lines 'topic Q0 docno rank score tag' with a number as score",
     "qrels": "qrels have lines 'topic 0 docno rel' with an integer as rel",
 }
-COLUMNS = {"label": "rel", "score": "score", "group": "topic", "item": "docno"}
+COLUMNS: dict[str, Any] = {"label": "rel", "score": "score", "group": "topic", "item": "docno"}
 
 
 def trec(

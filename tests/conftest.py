@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--few-cases",
         default="",
-        help="engines on which test_metric takes a few cases that have every notation",
+        help="engines on which test_metric takes a few cases that have every notation, and files their samples",
     )
 
 
@@ -42,7 +43,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     mark_gaps(config, items)
     slow = config.getoption("few_cases").split(",")
     names = {case.name for case in few_cases()} if any(slow) else set()
-    left_out = [is_left_out(item, slow, names) for item in items]
+    samples = samples_of_files(items)
+    left_out = [is_left_out(item, slow, names) or is_beside(item, slow, samples) for item in items]
     config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
     items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
 
@@ -57,6 +59,25 @@ def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:
     lots = 10_000 if engine in slow else 180  # metrics from one lot that is made to the next
     return (
         test == "test_every_metric" and engine not in LIGHT and int(item.callspec.id.split()[-1]) % lots > 0
+    )
+
+
+def samples_of_files(items: list[pytest.Item]) -> dict[Path, set[str]]:
+    """What stands for a file on a slow engine: of each test that is marked as a sample, its first case."""
+    samples: dict[Path, dict[tuple[str, str], str]] = {}
+    for item in items:
+        if item.get_closest_marker("sample"):
+            test = (item.originalname, item.callspec.params["engine"])
+            samples.setdefault(item.path, {}).setdefault(test, item.nodeid)
+    return {path: set(tests.values()) for path, tests in samples.items()}
+
+
+def is_beside(item: pytest.Item, slow: list[str], samples: dict[Path, set[str]]) -> bool:
+    """Whether a slow engine leaves a test to the samples of its file."""
+    return (
+        hasattr(item, "callspec")
+        and item.callspec.params.get("engine") in slow
+        and item.nodeid not in samples.get(item.path, {item.nodeid})
     )
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import oracles
+from oracles.intervals_of_auc import delong, interval
 
 SEEDS = Path(__file__).parents[1] / "integration_tests" / "seeds"
 EXPECTED = SEEDS / "expected.csv"
@@ -39,6 +42,8 @@ def lines() -> Iterator[Line]:
     yield from of_relations(rows)
     yield from of_lists_and_points(rows)
     yield from of_classes(seed("animals"))
+    yield from of_intervals(rows)
+    yield from of_comparison(rows)
 
 
 def of_slices(rows: Rows) -> Iterator[Line]:
@@ -111,6 +116,51 @@ def of_classes(animals: Rows) -> Iterator[Line]:
         labelled = [row for row in animals if row["species"] == part[0]["species"]]
         yield "confusion_matrix", cell, "n", len(part)
         yield "confusion_matrix", cell, "share", len(part) / len(labelled)
+
+
+def of_intervals(rows: Rows) -> Iterator[Line]:
+    """DeLong's of AUC, Wilson's of a share."""
+    for slice_, part in [*parts(rows, "country"), ("all", rows)]:
+        auc, variance = delong([{**row, "label": row["clicked"]} for row in part])
+        right, n = sum((row["score"] >= 0.45) == row["clicked"] for row in part), len(part)
+        z = NormalDist().inv_cdf(0.975)
+        middle, reach = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
+        wilson = [(middle + side * reach) / (n + z * z) for side in (-1, 1)]
+        for name, values in (
+            ("auc", [auc, *interval(auc, variance, z)]),
+            ("accuracy_threshold_0_45", [right / n, *wilson]),
+        ):
+            for end, value in zip(("", "_low", "_high"), values, strict=True):
+                yield "intervals", slice_, name + end, value
+
+
+def of_comparison(rows: Rows) -> Iterator[Line]:
+    """The sign test of the values of lists."""
+    for slice_, part in [*parts(rows, "country"), ("all", rows)]:
+        for notation in ["ndcg@3", "mrr"]:
+            old, new = (
+                [
+                    oracles.value(notation, one, **LISTS, score=score, ties="worst")
+                    for _, one in parts(part, "query_id")
+                ]
+                for score in ("score_b", "score")
+            )
+            pairs = [(a, b) for a, b in zip(old, new, strict=True) if a is not None and b is not None]
+            wins, losses = sum(b > a for a, b in pairs), sum(b < a for a, b in pairs)
+            told = wins + losses
+            tail = sum(math.comb(told, heads) for heads in range(min(wins, losses) + 1)) / 2**told
+            baseline, candidate = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
+            for name, value in {
+                "baseline_value": baseline,
+                "candidate_value": candidate,
+                "difference": candidate - baseline,
+                "wins": wins,
+                "ties": len(pairs) - told,
+                "losses": losses,
+                "n_pairs": len(pairs),
+                "p_value": min(1, 2 * tail) if told else None,
+            }.items():
+                yield "compared", f"{slice_} {column(notation)}", name, value
 
 
 def parts(rows: Rows, *by: str) -> list[tuple[str, Rows]]:

@@ -9,6 +9,14 @@ from sqlmetrics.conventions import convention_names
 from sqlmetrics.templates import macros
 
 README = Path(__file__).parents[1] / "README.md"
+#: What intervals are called, by what the plan calls them.
+INTERVALS = {
+    "mean": "t",
+    "share": "Wilson",
+    "correlation": "Fisher",
+    "auc": "DeLong",
+    "bootstrap": "bootstrap",
+}
 MARKS = "<!-- {}: made by tests/readme_table.py -->\n", "<!-- end of {} -->"
 
 
@@ -16,12 +24,17 @@ def table() -> str:
     """The metrics under their grains: notation, options with defaults, what they are."""
     lines = []
     for grain, metrics in by_grain().items():
-        lines += [f"\n**Over {grain}**\n", "| metric | options | what it is |", "|---|---|---|"]
+        lines += [
+            f"\n**Over {grain}**\n",
+            "| metric | options | interval | what it is |",
+            "|---|---|---|---|",
+        ]
         for metric in metrics:
             # what every list metric takes, README says once
             options = [f"`{name}={written(value)}`" for name, value in metric.options.items()]
             summary = metric.summary.replace("|", "\\|")
-            lines.append(f"| `{metric.notation}` | {' '.join(options)} | {summary} |")
+            interval = INTERVALS.get(metric.interval, "")
+            lines.append(f"| `{metric.notation}` | {' '.join(options)} | {interval} | {summary} |")
     return "\n".join(lines).lstrip("\n") + "\n"
 
 

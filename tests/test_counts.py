@@ -70,6 +70,7 @@ def test_hair_and_eyes(engine: Engine) -> None:
     assert row["cramers_v"] == pytest.approx(math.sqrt(138.28984162600824 / 592 / 3))
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seed", range(4))
 def test_independence(seed: int, engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
@@ -121,6 +122,7 @@ def test_counts_that_are_nearly_as_expected(engine: Engine) -> None:
     assert row["statistic"] == pytest.approx(1 / (10**9 + 0.5), rel=1e-6)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("seed", range(4))
 def test_two_proportions(seed: int, engine: Engine) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")

@@ -12,7 +12,7 @@ from sqlmetrics.signatures import all_macros, parameters
 from sqlmetrics.templates import macros, sql_files
 
 #: what macros and the Python door hand to each other
-INTERNAL = {"columns", "examples", "period", "shell", "state"}
+INTERNAL = {"columns", "examples", "period", "replicates", "shell", "state"}
 
 
 def test_documentation_is_made_from_sql() -> None:
@@ -24,7 +24,7 @@ def test_every_argument_of_a_call_is_explained() -> None:
         node: nodes.Macro = all_macros()[name][0]
         assert {argument.name for argument in node.args} <= set(dbt_schema.arguments(name)), name
     taken = set(parameters(all_macros()["evaluate"][0]))
-    assert taken - set(dbt_schema.arguments("evaluate")) == INTERNAL | {"per_list"}
+    assert taken - set(dbt_schema.arguments("evaluate")) == INTERNAL | {"per_list", "compared"}
 
 
 def test_unknown_arguments_are_refused_with_those_that_exist() -> None:

@@ -39,6 +39,7 @@ def test_normal_tails(engine: Engine) -> None:
     assert largest_error(computed(engine, "normal_cdf", "x", rows=rows), norm.cdf(x)) < 1e-10
 
 
+@pytest.mark.sample
 def test_normal_quantile(engine: Engine) -> None:
     norm = pytest.importorskip("scipy.stats").norm
     p = [chance for chance in [*CHANCES, 1e-300, 0.0749, 0.0751, 1.3e-11, 1.4e-11] if chance != 0.5]
@@ -117,6 +118,7 @@ PRINTED = [
 ]
 
 
+@pytest.mark.sample
 def test_printed_tables(engine: Engine) -> None:
     for macro, table in PRINTED:
         rows = [{"df": float(df), "x": x} for df, x in table.items()]

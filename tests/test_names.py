@@ -32,6 +32,15 @@ def test_names_of_results_and_models(name):
     assert (row["model"], row[f"{name} 1"]) == (name, pytest.approx(value("auc", ROWS, **ROLES, **FACTS)))
 
 
+@pytest.mark.parametrize("name", [*NAMES, "sm_model"])
+def test_names_of_compared_models(name):
+    rows = [{**row, "q": 1 - row["p"]} for row in ROWS]
+    roles = {role: column for role, column in ROLES.items() if role != "score"}
+    compared = sm.compare(rows, {f"{name} 1": "mae"}, baseline="p", candidate={name: "q"}, **roles, **FACTS)
+    [row] = compared.to_dicts()
+    assert (row["metric"], row["candidate"]) == (f"{name} 1", name)
+
+
 def ran(sql: str, rows: list[dict]) -> dict:
     """The last row of a statement over a table `t`, which survives it."""
     with duckdb.connect() as connection:

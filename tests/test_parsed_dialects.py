@@ -36,8 +36,16 @@ LISTS = {**PREDICTIONS, "group": "user_id", "item": "item_id", "max_grade": 4}
 CLASSES = {"relation": "predictions", "label": "kind", "prediction": "guess"}
 TRUTH = {"relation": "predictions", "truth": "judgements", "label": "grade"}
 MODELS = {"new": "p", "old": "q"}
+COMPARED = {**LISTS, "baseline": "p", "candidate": "q"}
+del COMPARED["score"]
+COMPARED_ROWS = {
+    "relation": "predictions", "label": "clicked", "positive": 1, "baseline": "p",
+    "candidate": {"new": "q", "third": "r"},
+}  # fmt: skip
 ROWS = book("rows", "score levels", "bins of scores")
 WEIGHTED = {name: notation for name, notation in ROWS.items() if notation not in ("spearman", "concordance")}
+#: A metric of each kind of interval.
+SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Calls that use every stage together: name -> macro and arguments.
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "rows": ("evaluate", {**PREDICTIONS, "metrics": ROWS, "by": "day"}),
@@ -48,6 +56,22 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "counted levels": (
         "evaluate",
         {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "score_levels": "counted"},
+    ),
+    "intervals of rows": ("evaluate", {**PREDICTIONS, "metrics": SPREAD, "by": "day", "interval": 0.95}),
+    "intervals of rows in lists": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": SPREAD[:-1], "by": ["day", "country"], "weight": "w", "score": MODELS,
+            "group": "user_id", "interval": 0.95, "interval_method": "exact",
+        },
+    ),
+    "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
+    "intervals of lists": (
+        "evaluate",
+        {
+            **LISTS, "metrics": ["auc", "ndcg@10"], "by": "day", "score": MODELS, "interval": 0.95,
+            "interval_method": "logit",
+        },
     ),
     "lists": ("evaluate", {**LISTS, "metrics": book("lists"), "by": "day", "score": MODELS}),
     "lists in the order of items": ("evaluate", {**LISTS, "metrics": book("lists"), "ties": "item"}),
@@ -83,6 +107,17 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             **LISTS, "metrics": ["multiclass_auc(method=ovr)", "top_k_accuracy@2"], "by": "day",
         },
     ),
+    "intervals of resampled rows": (
+        "evaluate",
+        {
+            **PREDICTIONS, "relation": "select * from predictions", "metrics": ["ks", "spearman"], "by": "day",
+            "score": MODELS, "interval": 0.95,
+        },
+    ),
+    "intervals of resampled lists": (
+        "evaluate",
+        {**LISTS, "metrics": ["average_precision", "ndcg@10"], "by": "day", "interval": 0.95},
+    ),
     "per group": ("per_group", {**LISTS, "metrics": ["ndcg@10", "map@10", "mrr"], "by": "day"}),
     "roc": ("curve", {**PREDICTIONS, "relation": "select * from predictions", "kind": "roc", "by": "day"}),
     "precision_recall": ("curve", {**PREDICTIONS, "kind": "precision_recall", "weight": "w"}),
@@ -97,6 +132,59 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"relation": "people", "column": "hair", "expected": {"fair": 1, "dark": 2}, "weight": "n"},
     ),
     "two proportions": ("two_proportions", {"relation": "visits", "label": "bought", "category": "page", "by": "day"}),
+    "models compared row by row": (
+        "compare",
+        {
+            **COMPARED_ROWS, "metrics": ["auc", "log_loss", "f1"], "by": "day",
+        },
+    ),
+    "models compared by the bootstrap": (
+        "compare",
+        {
+            **COMPARED_ROWS, "metrics": ["ks", "average_precision"], "by": "day", "test": "bootstrap",
+        },
+    ),
+    "models compared": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "gauc", "brier", "rmse"], "candidate": {"new": "q", "third": "r"},
+            "by": "day", "correction": "holm",
+        },
+    ),
+    "models compared by ranks": (
+        "compare",
+        {
+            **COMPARED, **TRUTH, "metrics": "ndcg@10", "test": "wilcoxon", "correction": "bh",
+            "on_unpaired": "intersection",
+        },
+    ),
+    "models compared by signs": ("compare", {**COMPARED, "metrics": "mae", "test": "sign"}),
+    "models compared by draws": ("compare", {**COMPARED, "metrics": "mae", "test": "randomisation"}),
+    "models compared over two tables": (
+        "compare",
+        {
+            **COMPARED, **TRUTH, "metrics": ["ndcg@10", "recall(average=micro)@10"], "other": "select * from others",
+            "by": "day",
+        },
+    ),
+    "models compared over two samples": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "brier", "rmse"], "other": "others", "paired": False, "by": "day",
+            "correction": "holm",
+        },
+    ),
+    "AUC compared over two samples": (
+        "compare",
+        {
+            "relation": "predictions", "label": "clicked", "positive": 1, "baseline": "p", "candidate": "p",
+            "metrics": ["auc", "mae"], "other": "others", "paired": False, "by": "day",
+        },
+    ),
+    "mcnemar": (
+        "mcnemar",
+        {"relation": "visits", "label": "bought", "baseline": "a", "candidate": "b", "by": "day", "weight": "n"},
+    ),
     "state": (
         "state",
         {**PREDICTIONS, "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country", "period": "day"},
@@ -115,6 +203,8 @@ KEPT = ["counted levels", "each item once", "class report"]
 REFUSED = {
     "redshift": {
         "weighted rows of models", "lists", "lists of a truth", "items", "scored classes", "per group",
+        "intervals of rows in lists",
+        "intervals of levels",
     },
 }  # fmt: skip
 

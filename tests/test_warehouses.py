@@ -77,6 +77,14 @@ def test_snowflake_divides_no_two_numbers_of_fixed_point(name: str) -> None:
         ("chi_square", {"column": "page", "other": "bought", "by": "day"}),
         ("chi_square", {"column": "page", "expected": {"a": 1, "b": 2}, "weight": "n"}),
         ("two_proportions", {"label": "bought", "category": "page", "weight": "n"}),
+        (
+            "compare",
+            {
+                "metrics": ["ndcg@5", "rmse"], "label": "bought", "group": "page", "baseline": "n", "candidate": "day",
+                "by": "day", "correction": "bh",
+            },
+        ),
+        ("mcnemar", {"label": "bought", "baseline": "day", "candidate": "n", "weight": "n"}),
         ("curve", {"kind": "calibration(bins=5)", "label": "bought", "score": "n"}),
         ("curve", {"kind": "gain", "label": "bought", "score": "n", "by": "day"}),
         (

@@ -107,6 +107,14 @@
 {% macro sm_lenient_double(x) -%}{{ return(adapter.dispatch('sm_lenient_double', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_lenient_double(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
 
+{# a value as text that is ordered by its bytes, whatever the collation of its column #}
+{% macro sm_bytes(x) -%}{{ return(adapter.dispatch('sm_bytes', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_bytes(x) -%}{{ sqlmetrics.sm_string(x) }}{%- endmacro %}
+
+{# the remainder of integers that are not negative, the first of 64 bits #}
+{% macro sm_remainder(x, y) -%}{{ return(adapter.dispatch('sm_remainder', 'sqlmetrics')(x, y)) }}{%- endmacro %}
+{% macro default__sm_remainder(x, y) -%}mod({{ x }}, {{ y }}){%- endmacro %}
+
 {# what stands at the end of a statement #}
 {% macro sm_tail() -%}{{ return(adapter.dispatch('sm_tail', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_tail() -%}{%- endmacro %}
@@ -123,6 +131,10 @@
         select sm_position from sm_counter
     )
 {%- endmacro %}
+
+{# whether the stages inside a stage find those before it #}
+{% macro sm_sees_outer_stages() -%}{{ return(adapter.dispatch('sm_sees_outer_stages', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_sees_outer_stages() -%}{%- do return(true) -%}{%- endmacro %}
 
 {# whether rows are spread over machines, so that a window without a partition would take all of them to one #}
 {% macro sm_distributed() -%}{{ return(adapter.dispatch('sm_distributed', 'sqlmetrics')()) }}{%- endmacro %}

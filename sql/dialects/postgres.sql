@@ -22,6 +22,8 @@
 (select sm_position from generate_series(1, {{ sqlmetrics.sm_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}
 
+{% macro postgres__sm_bytes(x) -%}(cast({{ x }} as text) collate "C"){%- endmacro %}
+
 {% macro postgres__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
 {# An error ends a transaction here, but for what came before a savepoint. #}

@@ -42,6 +42,9 @@
     )
 {%- endmacro %}
 
+{# Texts are ordered by their bytes here; a cast without a length would cut them. #}
+{% macro redshift__sm_bytes(x) -%}cast({{ x }} as varchar(65535)){%- endmacro %}
+
 {% macro redshift__sm_keep() -%}{%- endmacro %}
 
 {# There are no savepoints here. #}

@@ -2,6 +2,8 @@
 
 {% macro sqlite__sm_same(a, b) -%}({{ a }} is {{ b }}){%- endmacro %}
 
+{% macro sqlite__sm_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
+
 {% macro sqlite__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
 {# A type is one of a value here: text where one value is, which a cast would make 0. Booleans are numbers in a column declared as such. #}

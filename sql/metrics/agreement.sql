@@ -19,9 +19,11 @@
         {{- sqlmetrics.classes_balanced_accuracy(plan) -}}
     {%- else -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {{- sqlmetrics.share(
+        {%- set value = sqlmetrics.share(
             plan, c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'], '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives'], zero_division
-        ) -}}
+        ) -%}
+        {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2') -%}
+        {{- value -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -39,9 +41,16 @@
 #}
 {% macro metric_g_mean(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
-        plan, 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')', 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')', zero_division
-    ) -}}
+    {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')', 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
+    {%- set value = sqlmetrics.share(plan, above, below, zero_division) -%}
+    {#- the shares' slopes over the shares are those of its square's logarithm -#}
+    {%- do sqlmetrics.note_function_of_cells(
+        plan, value, c, {
+            'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']), 'fn': sqlmetrics.ratio('-1', c['positives']),
+            'tn': sqlmetrics.ratio(c['fp'], c['tn'] ~ ' * ' ~ c['negatives']), 'fp': sqlmetrics.ratio('-1', c['negatives']),
+        }, sqlmetrics.ratio('2 * ' ~ below, above)
+    ) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -58,9 +67,11 @@
 #}
 {% macro metric_informedness(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
+    {%- set value = sqlmetrics.share(
         plan, c['determinant'], c['positives'] ~ ' * ' ~ c['negatives'], zero_division
-    ) -}}
+    ) -%}
+    {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp')) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -77,9 +88,11 @@
 #}
 {% macro metric_markedness(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {{- sqlmetrics.share(
+    {%- set value = sqlmetrics.share(
         plan, c['determinant'], c['decided_positive'] ~ ' * ' ~ c['decided_negative'], zero_division
-    ) -}}
+    ) -%}
+    {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -100,11 +113,18 @@
         {{- sqlmetrics.classes_mcc(plan, zero_division) -}}
     {%- else -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {{- sqlmetrics.share(
-            plan, c['determinant'],
-            'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')',
-            zero_division
-        ) -}}
+        {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')' -%}
+        {%- set value = sqlmetrics.share(plan, c['determinant'], size, zero_division) -%}
+        {%- set slopes = {} -%}
+        {%- for cell, across, labelled, decided in (
+            ('tp', c['tn'], 'positives', 'decided_positive'), ('tn', c['tp'], 'negatives', 'decided_negative'),
+            ('fp', '-' ~ c['fn'], 'negatives', 'decided_positive'), ('fn', '-' ~ c['fp'], 'positives', 'decided_negative'),
+        ) -%}
+            {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + ' ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[decided]) -%}
+            {%- do slopes.update({cell: '(' ~ across ~ ' - (' ~ of_size ~ '))'}) -%}
+        {%- endfor -%}
+        {%- do sqlmetrics.note_function_of_cells(plan, value, c, slopes, '(' ~ size ~ ')') -%}
+        {{- value -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -128,9 +148,17 @@
     {%- else -%}
         {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {{- sqlmetrics.share(
-            plan, '2 * ' ~ c['determinant'], c['decided_positive'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['decided_negative'] ~ ' * ' ~ c['positives'], zero_division
-        ) -}}
+        {%- set size = c['decided_positive'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['decided_negative'] ~ ' * ' ~ c['positives'] -%}
+        {%- set value = sqlmetrics.share(plan, '2 * ' ~ c['determinant'], size, zero_division) -%}
+        {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
+        {%- for cell, across, of_size in (
+            ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['decided_negative']), ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['decided_positive']),
+            ('fp', '-2 * ' ~ c['fn'], c['negatives'] ~ ' + ' ~ c['decided_positive']), ('fn', '-2 * ' ~ c['fp'], c['positives'] ~ ' + ' ~ c['decided_negative']),
+        ) -%}
+            {%- do slopes.update({cell: '(' ~ across ~ ' - ' ~ ratio ~ ' * (' ~ of_size ~ '))'}) -%}
+        {%- endfor -%}
+        {%- do sqlmetrics.note_function_of_cells(plan, value, c, slopes, '(' ~ size ~ ')') -%}
+        {{- value -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -154,10 +182,35 @@
         {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_decided - sm_right', average, class, zero_division) -}}
     {%- else -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {{- sqlmetrics.share(
+        {{- sqlmetrics.row_share(
             plan, c['tp'], c['tp'] ~ ' + ' ~ c['fp'] ~ ' + ' ~ c['fn'], zero_division
         ) -}}
     {%- endif -%}
+{%- endmacro %}
+
+{#
+  Notes that a value is a smooth function of the cells (the delta method).
+
+  Args:
+    c: `cells`
+    slopes: by how much the value grows with each cell, times the scale
+#}
+{% macro note_function_of_cells(plan, value, c, slopes, scale='1') -%}
+    {%- if plan['interval'] is not none -%}
+        {%- set terms = [] -%}
+        {%- for cell, slope in slopes.items() -%}{%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}{%- endfor -%}
+        {%- do sqlmetrics.note_deviation(plan, value, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The slopes of the sum of two shares: tp / (tp + beside_tp), and tn / (tn + beside_tn). #}
+{% macro slopes_of_shares(c, beside_tp, beside_tn) -%}
+    {%- set slopes = {} -%}
+    {%- for right, beside in (('tp', beside_tp), ('tn', beside_tn)) -%}
+        {%- set square = '(' ~ c[right] ~ ' + ' ~ c[beside] ~ ') * (' ~ c[right] ~ ' + ' ~ c[beside] ~ ')' -%}
+        {%- do slopes.update({right: sqlmetrics.ratio(c[beside], square), beside: sqlmetrics.ratio('-' ~ c[right], square)}) -%}
+    {%- endfor -%}
+    {%- do return(slopes) -%}
 {%- endmacro %}
 
 {# The confusion matrix as floats, since products of counts leave the integers: cells, margins, and tp tn - fp fn. #}

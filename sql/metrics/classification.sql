@@ -12,7 +12,7 @@
   Example: count
 #}
 {% macro metric_count(plan) -%}
-    {{- sqlmetrics.sm_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end')) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end'))) -}}
 {%- endmacro %}
 
 {#
@@ -24,7 +24,7 @@
   Example: base_rate
 #}
 {% macro metric_base_rate(plan) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.positives(plan), sqlmetrics.row_total(plan)) -}}
+    {{- sqlmetrics.row_share(plan, sqlmetrics.positives(plan), sqlmetrics.row_total(plan)) -}}
 {%- endmacro %}
 
 {#
@@ -40,10 +40,11 @@
 #}
 {% macro metric_accuracy(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {{- sqlmetrics.row_mean(plan, 'right', 'case when sm_problem = 0 and sm_class = sm_predicted then 1 else 0 end') -}}
+        {%- set right = sqlmetrics.row_sum(plan, 'right', 'case when sm_problem = 0 and sm_class = sm_predicted then 1 else 0 end') -%}
+        {{- sqlmetrics.row_share(plan, right, sqlmetrics.row_total(plan)) -}}
     {%- else -%}
-        {{- sqlmetrics.ratio(
-            sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
+        {{- sqlmetrics.row_share(
+            plan, sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
             sqlmetrics.row_total(plan)
         ) -}}
     {%- endif -%}
@@ -61,10 +62,11 @@
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {{- sqlmetrics.row_mean(plan, 'wrong', 'case when sm_problem = 0 and sm_class <> sm_predicted then 1 else 0 end') -}}
+        {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', 'case when sm_problem = 0 and sm_class <> sm_predicted then 1 else 0 end') -%}
+        {{- sqlmetrics.row_share(plan, wrong, sqlmetrics.row_total(plan)) -}}
     {%- else -%}
-        {{- sqlmetrics.ratio(
-            sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
+        {{- sqlmetrics.row_share(
+            plan, sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
             sqlmetrics.row_total(plan)
         ) -}}
     {%- endif -%}
@@ -91,7 +93,7 @@
         {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_decided', average, class, zero_division) -}}
     {%- else -%}
         {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -116,7 +118,7 @@
         {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support', average, class, zero_division) -}}
     {%- else -%}
         {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -133,7 +135,7 @@
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
     {%- set right = sqlmetrics.decided(plan, threshold, false, false) -%}
-    {{- sqlmetrics.share(plan, right, right ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -182,7 +184,7 @@
     {%- else -%}
         {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, true, true) -%}
         {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
-        {{- sqlmetrics.share(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+        {{- sqlmetrics.row_ratio(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 

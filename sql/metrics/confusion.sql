@@ -11,7 +11,7 @@
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, true)) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, true))) -}}
 {%- endmacro %}
 
 {#
@@ -25,7 +25,7 @@
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, false)) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, false))) -}}
 {%- endmacro %}
 
 {#
@@ -39,7 +39,7 @@
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, true)) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, true))) -}}
 {%- endmacro %}
 
 {#
@@ -53,7 +53,7 @@
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, false)) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, false))) -}}
 {%- endmacro %}
 
 {#
@@ -114,7 +114,7 @@
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.decided(plan, threshold, true, false) -%}
-    {{- sqlmetrics.share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -130,7 +130,7 @@
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.decided(plan, threshold, false, true) -%}
-    {{- sqlmetrics.share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -146,7 +146,7 @@
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.decided(plan, threshold, false, false) -%}
-    {{- sqlmetrics.share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -162,7 +162,7 @@
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.decided(plan, threshold, true, false) -%}
-    {{- sqlmetrics.share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -178,5 +178,5 @@
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.decided(plan, threshold, false, true) -%}
-    {{- sqlmetrics.share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
 {%- endmacro %}

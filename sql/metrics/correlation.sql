@@ -5,6 +5,7 @@
 
   Returns: float in [-1, 1]; weighted by the row weight
   Undefined: null without rows, or where label or score is constant
+  Interval: by Fisher's z, which takes label and score to be normal; of skewed ones it is too narrow, and interval_method=bootstrap serves
   Source: scipy, stats.pearsonr
   Example: pearson
 #}
@@ -12,8 +13,10 @@
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set label = sqlmetrics.centred_product(plan, 'label', 'label') -%}
     {%- set score = sqlmetrics.centred_product(plan, 'score', 'score') -%}
-    case when {{ sqlmetrics.varies(plan, 'label') }} and {{ sqlmetrics.varies(plan, 'score') }}
-        then {{ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') }} end
+    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ sqlmetrics.varies(plan, 'score')
+        ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end' -%}
+    {%- do sqlmetrics.note_correlation(plan, value) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -41,7 +44,10 @@
     {%- set products = sqlmetrics.need(plan, 'ranks', 'rank_products', distance['label'] ~ ' * ' ~ distance['score']) -%}
     {%- set label = sqlmetrics.need(plan, 'ranks', 'label_ranks', distance['label'] ~ ' * ' ~ distance['label']) -%}
     {%- set score = sqlmetrics.need(plan, 'ranks', 'score_ranks', distance['score'] ~ ' * ' ~ distance['score']) -%}
-    {{- sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -}}
+    {%- set value = sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -%}
+    {#- Bonett and Wright (2000), doi:10.1007/BF02294183 -#}
+    {%- do sqlmetrics.note_correlation(plan, value, '(1 + ' ~ value ~ ' * ' ~ value ~ ' / 2)') -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -58,6 +64,16 @@
     {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + ' ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
     {%- set bias = sqlmetrics.metric_bias(plan) -%}
     {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
-    case when {{ sqlmetrics.varies(plan, 'label') }} or {{ sqlmetrics.varies(plan, 'score') }} or {{ differ }}
-        then {{ sqlmetrics.ratio('2 * ' ~ products, variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias) }} end
+    {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
+    {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
+    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
+    {%- if plan['interval'] is not none -%}
+        {#- what it is divided by is the sum of squared errors and of twice the products, in which means only enter products about them -#}
+        {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
+        {%- set squared = sqlmetrics.weighted(plan, sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)) -%}
+        {%- do sqlmetrics.note_deviation(
+            plan, value, 'rows', '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))', sqlmetrics.usable_weight(plan), '(' ~ size ~ ')'
+        ) -%}
+    {%- endif -%}
+    {{- value -}}
 {%- endmacro %}

@@ -47,7 +47,8 @@
     {%- set covered = sqlmetrics.need(
         plan, 'users', 'users_covered' ~ suffix, 'case when ' ~ sqlmetrics.length_of_top(plan, k) ~ ' >= ' ~ (1 if k is none else k) ~ ' then 1 else 0 end'
     ) -%}
-    {{- sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -}}
+    {%- set coverage = sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -%}
+    {{- sqlmetrics.without_interval(plan, coverage) if plan['truth'] is none else coverage -}}
 {%- endmacro %}
 
 {#

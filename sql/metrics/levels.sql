@@ -15,13 +15,20 @@
     bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
   Returns: float in [0, 1]; weighted by the row weight
   Undefined: null where only one class is present
+  Interval: DeLong's, or Obuchowski's over lists with group=; it ends at 0 and 1. interval_method=logit keeps it inside, and is null where
+    the value is 0 or 1. Null with fewer than two rows, or two lists that have any, of a class. None with weight=, max_fpr or bins
   Errors: a label that is neither 0 nor 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score outside [0, 1]
-  Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747; max_fpr: McClish (1989), doi:10.1177/0272989X8900900307
+  Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747; max_fpr: McClish (1989), doi:10.1177/0272989X8900900307;
+    interval: DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595; Obuchowski (1997), doi:10.2307/2533958
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
     {%- set positives, negatives = sqlmetrics.sm_double(sqlmetrics.positives(plan)), sqlmetrics.sm_double(sqlmetrics.negatives(plan)) -%}
-    {%- if max_fpr is none -%}
+    {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
+        {%- set auc = sqlmetrics.auc_of_misplaced(plan) -%}
+        {%- do sqlmetrics.note_auc(plan, auc, auc) -%}
+        {{- auc -}}
+    {%- elif max_fpr is none -%}
         {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (sm_above + sm_through)', ['above'], bins) -%}
         {%- if bins is not none -%}
             {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', 'sm_level_positives * ' ~ sqlmetrics.level_negatives(), [], bins) -%}
@@ -60,7 +67,9 @@
 {% macro metric_gini(plan, bins=none) -%}
     {%- set auc = sqlmetrics.metric_auc(plan, bins=bins) -%}
     {%- if bins is not none -%}{%- do plan.update({'error_bound': '2 * ' ~ plan['error_bound']}) -%}{%- endif -%}
-    (2 * {{ auc }} - 1)
+    {%- set gini = '(2 * ' ~ auc ~ ' - 1)' -%}
+    {%- if auc in plan['spreads'] -%}{%- do sqlmetrics.note_auc(plan, gini, auc, 2) -%}{%- endif -%}
+    {{- gini -}}
 {%- endmacro %}
 
 {#

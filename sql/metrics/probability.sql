@@ -42,7 +42,7 @@
   Example: copc
 #}
 {% macro metric_copc(plan) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))) -}}
+    {{- sqlmetrics.row_ratio(plan, sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))) -}}
 {%- endmacro %}
 
 {#
@@ -76,7 +76,16 @@
   Example: normalized_entropy
 #}
 {% macro metric_normalized_entropy(plan, eps=1e-15) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan)) -}}
+    {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan) -%}
+    {%- set value = sqlmetrics.ratio(loss, of_constant) -%}
+    {#- what a row adds to the constant's loss: to first order the constant's own error changes nothing, since it is the best -#}
+    {%- set costs = [] -%}
+    {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
+        {%- do costs.append('-' ~ sqlmetrics.sm_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')) -%}
+    {%- endfor -%}
+    {%- set cost = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ costs[0] ~ ' else ' ~ costs[1] ~ ' end' -%}
+    {%- do sqlmetrics.note_ratio_to_constant(plan, value, loss, cost, of_constant) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -90,7 +99,12 @@
   Source: He et al. (2014), doi:10.1145/2648584.2648589, section 3; scikit-learn, d2_log_loss_score
   Example: rig
 #}
-{% macro metric_rig(plan, eps=1e-15) -%}(1 - {{ sqlmetrics.metric_normalized_entropy(plan, eps=eps) }}){%- endmacro %}
+{% macro metric_rig(plan, eps=1e-15) -%}
+    {%- set rest = sqlmetrics.metric_normalized_entropy(plan, eps=eps) -%}
+    {%- set value = '(1 - ' ~ rest ~ ')' -%}
+    {%- do sqlmetrics.note_function(plan, value, rest, '-1') -%}
+    {{- value -}}
+{%- endmacro %}
 
 {#
   Brier skill score: 1 - Brier score / that of the base rate (of the slice) as a constant score.
@@ -102,9 +116,33 @@
   Example: brier_skill
 #}
 {% macro metric_brier_skill(plan) -%}
-    {%- set total = sqlmetrics.row_total(plan) -%}
-    (1 - {{ sqlmetrics.ratio(
-        sqlmetrics.metric_brier(plan),
-        sqlmetrics.ratio(sqlmetrics.positives(plan), total) ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total)
-    ) }})
+    {%- set brier, total = sqlmetrics.metric_brier(plan), sqlmetrics.row_total(plan) -%}
+    {%- set share = sqlmetrics.ratio(sqlmetrics.positives(plan), total) -%}
+    {%- set of_constant = share ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total) -%}
+    {%- set rest = sqlmetrics.ratio(brier, of_constant) -%}
+    {%- set value = '(1 - ' ~ rest ~ ')' -%}
+    {%- set error = '(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ share ~ ')' -%}
+    {%- do sqlmetrics.note_ratio_to_constant(plan, rest, brier, error ~ ' * ' ~ error, of_constant) -%}
+    {%- do sqlmetrics.note_function(plan, value, rest, '-1') -%}
+    {{- value -}}
+{%- endmacro %}
+
+{#
+  Notes how the ratio of a score's mean loss and that of the best constant spreads: to first order the error of the constant itself changes
+  nothing, since it is the best.
+
+  Args:
+    value: the ratio
+    loss: the mean loss, a sum over rows by the weight of rows
+    cost: what a row adds to the loss of the constant
+    of_constant: the mean loss of the constant
+#}
+{% macro note_ratio_to_constant(plan, value, loss, cost, of_constant) -%}
+    {%- if plan['interval'] is not none -%}
+        {%- set weight = sqlmetrics.usable_weight(plan) -%}
+        {#- the loss's own deviation, and that of the constant's loss -#}
+        {%- set of_cost = sqlmetrics.weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
+        {%- set deviation = '(' ~ plan['spreads'][loss]['deviation'] ~ ' - ' ~ value ~ ' * (' ~ of_cost ~ '))' -%}
+        {%- do sqlmetrics.note_deviation(plan, value, 'rows', deviation, weight, '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')') -%}
+    {%- endif -%}
 {%- endmacro %}

@@ -18,7 +18,7 @@
   Undefined: null without rows
   Example: rmse
 #}
-{% macro metric_rmse(plan) -%}sqrt({{ sqlmetrics.metric_mse(plan) }}){%- endmacro %}
+{% macro metric_rmse(plan) -%}{{- sqlmetrics.root(plan, sqlmetrics.metric_mse(plan)) -}}{%- endmacro %}
 
 {#
   Mean absolute error.
@@ -65,7 +65,8 @@
   Example: max_error
 #}
 {% macro metric_max_error(plan) -%}
-    {{- sqlmetrics.need(plan, 'rows', 'greatest_error', sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual(plan) ~ ')'), 'max') -}}
+    {%- set error = sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual(plan) ~ ')') -%}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.need(plan, 'rows', 'greatest_error', error, 'max')) -}}
 {%- endmacro %}
 
 {#
@@ -99,7 +100,10 @@
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
     {%- set counted = 'case when sm_problem = 0' ~ ('' if plan['weight'] is none else ' and sm_weight > 0') ~ ' then 1 else 0 end' -%}
     {%- set n = sqlmetrics.need(plan, 'rows', 'count_weighed', counted) -%}
-    case when {{ n }} > {{ features }} + 1 then 1 - (1 - {{ sqlmetrics.metric_r2(plan) }}) * {{ sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) }} end
+    {%- set r2, stretch = sqlmetrics.metric_r2(plan), sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) -%}
+    {%- set value = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2 ~ ') * ' ~ stretch ~ ' end' -%}
+    {%- do sqlmetrics.note_function(plan, value, r2, stretch) -%}
+    {{- value -}}
 {%- endmacro %}
 
 {#
@@ -119,7 +123,18 @@
 {# score - label #}
 {% macro residual(plan) -%}({{ sqlmetrics.score_of(plan) }} - {{ sqlmetrics.label_of(plan) }}){%- endmacro %}
 
-{# 1 - what a score leaves unexplained / what a constant does; null where the label is constant. #}
+{#
+  1 - what a score leaves unexplained / what a constant does; null where the label is constant. Of all constants it is the best, so that its
+  own error changes nothing to first order.
+#}
 {% macro explained(plan, unexplained, of_constant) -%}
-    case when {{ sqlmetrics.varies(plan, 'label') }} then 1 - {{ sqlmetrics.ratio(unexplained, of_constant) }} end
+    {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
+    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' then 1 - ' ~ rest ~ ' end' -%}
+    {%- if plan['interval'] is not none -%}
+        {%- do sqlmetrics.note_deviation(
+            plan, value, 'rows', '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - ' ~ sqlmetrics.of_row(plan, unexplained) ~ ')',
+            sqlmetrics.usable_weight(plan), of_constant
+        ) -%}
+    {%- endif -%}
+    {{- value -}}
 {%- endmacro %}

@@ -27,8 +27,8 @@
         {%- do plan['audit'].update({
             'rows_zero_target': sqlmetrics.need(plan, 'rows', 'rows_zero_target', 'case when sm_label = 0 then 1 else 0 end'),
         }) -%}
-        {{- sqlmetrics.ratio(
-            sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)'),
+        {{- sqlmetrics.row_ratio(
+            plan, sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)'),
             sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when sm_label <> 0 then 1 else 0 end')
         ) -}}
     {%- else -%}
@@ -60,8 +60,8 @@
   Example: wape
 #}
 {% macro metric_wape(plan) -%}
-    {{- sqlmetrics.ratio(
-        sqlmetrics.row_sum(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual(plan) ~ ')'),
+    {{- sqlmetrics.row_ratio(
+        plan, sqlmetrics.row_sum(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual(plan) ~ ')'),
         sqlmetrics.row_sum(plan, 'absolute_label', 'abs(sm_label)')
     ) -}}
 {%- endmacro %}
@@ -95,7 +95,7 @@
   Source: scikit-learn, root_mean_squared_log_error
   Example: rmsle
 #}
-{% macro metric_rmsle(plan) -%}sqrt({{ sqlmetrics.metric_msle(plan) }}){%- endmacro %}
+{% macro metric_rmsle(plan) -%}{{- sqlmetrics.root(plan, sqlmetrics.metric_msle(plan)) -}}{%- endmacro %}
 
 {#
   ln(a / b) of floats > 0 to full precision also where they are close, from their difference a - b: with d = (a - b) / b it is

@@ -20,8 +20,9 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
         {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
         {%- if plan['prediction'] is not none -%}{%- do columns.extend(sqlmetrics.class_columns(plan)) -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sm_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
+        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}{%- do columns.append(sqlmetrics.sm_double(score) ~ ' as ' ~ column) -%}{%- endfor -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
-    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
+    from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
 )
 {%- endmacro %}
@@ -87,12 +88,31 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
     {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
 {%- endmacro %}
 
-{# sm_source: what is dear to read, or may not read the same again, is read once. #}
-{% macro stage_source(plan) -%}
+{# sm_source, and sm_source_<number> of a model that has rows of its own: what is dear to read, or may not read the same again, is read once. #}
+{% macro stages_of_source(plan) -%}
+    {%- set stages = [sqlmetrics.stage_source('sm_source', plan['relation'])] if plan['read_once'] else [] -%}
+    {%- for model in plan['models'] if model['relation'] is not none and model['read_once'] -%}
+        {%- do stages.append(sqlmetrics.stage_source(model['source'], model['relation'])) -%}
+    {%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# A relation that is stored. #}
+{% macro stage_source(name, relation) -%}
 -- the data, read once
-sm_source as{{ sqlmetrics.sm_keep() }} (
-    select * from {{ sqlmetrics.source(plan['relation']) }}
+{{ name }} as{{ sqlmetrics.sm_keep() }} (
+    select * from {{ sqlmetrics.source(relation) }}
 )
+{%- endmacro %}
+
+{# What the rows of a model are read from. #}
+{% macro rows_of_model(plan, model) -%}
+    {%- set own = model['relation'] is not none -%}
+    {%- if (model['read_once'] if own else plan['read_once']) -%}
+        {{ model['source'] if own else 'sm_source' }}
+    {%- else -%}
+        {{ sqlmetrics.source(model['relation'] if own else plan['relation']) }}
+    {%- endif -%}
 {%- endmacro %}
 
 {# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
@@ -116,22 +136,28 @@ sm_slices as{{ sqlmetrics.sm_once() }} (
     left join sm_slices on {{ equal | join(' and ') }}
 {%- endmacro %}
 
-{# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so. #}
+{# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so, or the usable rows as they are drawn. #}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
 -- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
 sm_marked as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(kept['facts'] + kept['numbers'] + [sqlmetrics.problem(plan) ~ ' as sm_problem'], 8) }}
+        {{- sqlmetrics.lines(given + [sqlmetrics.problem(plan) ~ ' as sm_problem']
+            + ([sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'] if plan['replicates'] is not none else []), 8) }}
     from sm_given
 ),
 
+{% if plan['replicates'] is not none -%}
+{{ sqlmetrics.stages_of_replicates(plan, kept) }}
+{%- else -%}
 -- the rows, the unusable ones without their numbers
 sm_rows as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
     from sm_marked
 )
+{%- endif -%}
 {%- endmacro %}
 
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
@@ -168,7 +194,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 
 {# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_run'] if plan['runs'] else []) -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['replicates'] is not none else []) + (['sm_run'] if plan['runs'] else []) -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
@@ -225,7 +251,7 @@ sm_sliced as{{ sqlmetrics.sm_read_again() }} (
 {# What the problems are called in the result, by number. #}
 {% macro problems(plan) -%}
     {%- set named = {} -%}
-    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
         {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role]}) -%}
     {%- endfor -%}
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}

@@ -17,7 +17,15 @@
     {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['flags'].get('points_of_levels') else []) -%}
     {%- set stages = [] -%}
     {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
-    {%- if readers -%}{%- do stages.append(sqlmetrics.stage_levels(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- set misplaced = plan['flags'].get('misplaced') -%}
+    {%- if sqlmetrics.levels_are_counted(plan) -%}
+        {%- if misplaced -%}{%- do readers.append('misplaced') -%}{%- endif -%}
+        {%- if readers -%}{%- do stages.append(sqlmetrics.levels_counted(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- elif readers or misplaced -%}
+        {%- do stages.append(sqlmetrics.stage_ranks_of_rows(plan, readers and misplaced)) -%}
+        {%- if readers -%}{%- do stages.append(sqlmetrics.levels_sorted(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- endif -%}
+    {%- if misplaced -%}{%- do stages.extend(sqlmetrics.stages_of_misplaced(plan)) -%}{%- endif -%}
     {%- if plan['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
     {%- if plan['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
     {%- for grain in plan['bins'] -%}
@@ -34,13 +42,11 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# sm_levels, for each slice and for the total; kept where it is read more than once. #}
-{% macro stage_levels(plan, keep) -%}
-{%- if plan['score_levels'] == 'counted' or sqlmetrics.sm_distributed() or (plan['flags'].get('whole_levels') and plan['weight'] is not none) -%}
-{{- sqlmetrics.levels_counted(plan, keep) -}}
-{%- else -%}
-{{- sqlmetrics.levels_sorted(plan, keep) -}}
-{%- endif -%}
+{# Whether distinct scores are counted. #}
+{% macro levels_are_counted(plan) -%}
+    {%- do return(
+        plan['score_levels'] == 'counted' or sqlmetrics.sm_distributed() or (plan['flags'].get('whole_levels', false) and plan['weight'] is not none)
+    ) -%}
 {%- endmacro %}
 
 {# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}

@@ -2,7 +2,10 @@
 
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
-{%- set columns = {'through': true, 'above': plan['flags'].get('above'), 'positives_through': plan['flags'].get('positives_through')} -%}
+{%- set misplaced = plan['flags'].get('misplaced') -%}
+{%- set columns = {
+    'through': true, 'above': plan['flags'].get('above') or misplaced, 'positives_through': plan['flags'].get('positives_through') or misplaced,
+} -%}
 {%- set squares = sqlmetrics.squares_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
 
@@ -115,7 +118,7 @@ select
     {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
     {%- do return(
-        keys + ([order] if plan['flags'].get('whole_levels') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
+        keys + ([order] if plan['flags'].get('whole_levels') or plan['flags'].get('misplaced') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
         + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])

@@ -6,36 +6,51 @@
 
   sm_scored is the one sort by score: of all rows where there is a total (columns sm_total_...), else inside slices (sm_...).
   sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already.
+#}
+{% macro stage_ranks_of_rows(plan, keep) -%}
+{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
+{%- set sorted = sqlmetrics.sorted_first(plan) -%}
+{%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
+{%- set columns = plan['keys'] + (['sm_group'] if plan['flags'].get('misplaced') and plan['group'] is not none else [])
+    + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if plan['flags'].get('whole_levels') else []) -%}
+-- one sort of all rows by score
+sm_scored as{{ sqlmetrics.sm_keep() if keep and not within else sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(columns + [positives ~ ' as sm_level_positives']
+            + sqlmetrics.ranks(plan, positives, sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0), 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
+)
+{%- if within -%}
+,
+
+-- ranks inside slices and classes, in the order of that sort
+sm_ordered as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
+    select
+        sm_scored.*,
+        {{- sqlmetrics.lines(within, 8) }}
+    from sm_scored
+)
+{%- endif %}
+{%- endmacro %}
+
+{# What the one sort sorts: the rows of which keys, and how its ranks begin. #}
+{% macro sorted_first(plan) -%}
+    {%- do return({'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}) -%}
+{%- endmacro %}
+
+{# The stage that has the ranks of rows. #}
+{% macro ranked_rows(plan) -%}{{ 'sm_ordered' if sqlmetrics.ranks_within(plan, sqlmetrics.sorted_first(plan)) else 'sm_scored' }}{%- endmacro %}
+
+{#
   sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). Where whole levels are read, the row
   whose number is its rank stands for its level.
 #}
 {% macro levels_sorted(plan, keep) -%}
 {%- set whole = plan['flags'].get('whole_levels') -%}
 {%- set weighted = plan['weight'] is not none -%}
-{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
 {%- set counts = sqlmetrics.counts_of_row(plan) -%}
-{%- set sorted = {'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'} -%}
-{%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
-{%- set source = 'sm_ordered' if within else 'sm_scored' -%}
--- one sort of all rows by score
-sm_scored as{{ sqlmetrics.sm_read_again() }} (
-    select
-        {{- sqlmetrics.lines(plan['keys'] + (['sm_weight'] if weighted else []) + (['sm_score'] if whole else []) + [positives ~ ' as sm_level_positives']
-            + sqlmetrics.ranks(plan, positives, sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0), 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0
-),
-{%- if within %}
-
--- ranks inside slices and classes, in the order of that sort
-sm_ordered as{{ sqlmetrics.sm_read_again() }} (
-    select
-        sm_scored.*,
-        {{- sqlmetrics.lines(within, 8) }}
-    from sm_scored
-),
-{%- endif %}
-
+{%- set source = sqlmetrics.ranked_rows(plan) -%}
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {%- if whole %}
@@ -118,12 +133,20 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- set flags = plan['flags'] -%}
     {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = {} -%}
-    {%- if first or flags.get('whole_levels') or (flags.get('above') and plan['weight'] is none) -%}
+    {%- if first or flags.get('whole_levels') or ((flags.get('above') or flags.get('misplaced')) and plan['weight'] is none) -%}
         {%- do columns.update({'first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
     {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
     {%- if plan['weight'] is none -%}
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
+        {%- if flags.get('misplaced') and not partition -%}
+            {#- sums that go down all rows cost less than a sort by class; inside many partitions they cost more -#}
+            {%- set sum = 'sum(' ~ positives ~ ') over (' ~ down -%}
+            {%- do columns.update({
+                'positives_down': sqlmetrics.sm_integer(sum ~ sqlmetrics.sm_with_ties() ~ ')'),
+                'positives_tied': sqlmetrics.sm_integer(sum ~ ' range between current row and current row)'),
+            }) -%}
+        {%- endif -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
         {%- do columns.update({'through': through ~ sqlmetrics.sm_with_ties() ~ ')'}) -%}

@@ -171,28 +171,40 @@ sm_lists as{{ sqlmetrics.sm_once() }} (
 
 {# sm_list_averages: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}
 {% macro stage_list_averages(plan) -%}
-{%- set parts = sqlmetrics.has_parts(plan) -%}
-{%- set in_slice = 'sm_slice = sm_last_slice' if parts else 'sm_slice > 0' if plan['runs'] and plan['total'] -%}
-{#- with its stage: the total's own sm_slice may hide it -#}
-{%- set in_total = 'sm_part = 0' if parts else 'sm_lists.sm_slice = 0' if plan['runs'] -%}
+{%- set models = sqlmetrics.model_keys(plan) -%}
+{%- set sums = sqlmetrics.aggregates(plan, 'averages') -%}
 -- what is summed over lists, a row for each slice
-sm_list_averages as (
+sm_list_averages as{{ sqlmetrics.sm_once() if plan['list_deviations'] }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'averages'), 8) }}
+        {{- sqlmetrics.lines(plan['keys'] + sums, 8) }}
     from sm_lists
-    {%- if in_slice %}
-    where {{ in_slice }}
-    {%- endif %}
+    {{- sqlmetrics.lists_of_slices(plan) }}
     {{- sqlmetrics.grouped_by(plan['keys']) }}
     {%- if plan['total'] %}
     union all
     select
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sqlmetrics.aggregates(plan, 'averages'), 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sums, 8) }}
     from sm_lists
-    {%- if in_total %}
-    where {{ in_total }}
-    {%- endif %}
-    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
+    {{- sqlmetrics.lists_of_total(plan) }}
+    {{- sqlmetrics.grouped_by(models) }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# The lists that are lists of a slice. #}
+{% macro lists_of_slices(plan) -%}
+    {%- if sqlmetrics.has_parts(plan) %}
+    where sm_lists.sm_slice = sm_last_slice
+    {%- elif plan['runs'] and plan['total'] %}
+    where sm_lists.sm_slice > 0
+    {%- endif -%}
+{%- endmacro %}
+
+{# The lists of the total; with their stage, since the total's own sm_slice may hide it. #}
+{% macro lists_of_total(plan) -%}
+    {%- if sqlmetrics.has_parts(plan) %}
+    where sm_part = 0
+    {%- elif plan['runs'] %}
+    where sm_lists.sm_slice = 0
+    {%- endif -%}
 {%- endmacro %}

@@ -56,7 +56,7 @@ sm_row_sums as{{ sqlmetrics.sm_once() }} (
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- set of_state = plan['state'] == 'read' -%}
 -- what is summed about a mean or a quantile
-sm_centred_sums as (
+sm_centred_sums as{{ sqlmetrics.sm_once() if plan['interval'] is not none }} (
     select
         {{- sqlmetrics.lines(keys + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'centred')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}

@@ -11,7 +11,7 @@
   sm_copies: how often the truth has an item, or, with subtopics, 1 and the rows that repeat one of them; its label is the greatest.
 #}
 {% macro stage_given_with_truth(plan) -%}
-{%- set models = sqlmetrics.model_keys(plan) -%}
+{%- set models = sqlmetrics.model_keys(plan) | reject('equalto', 'sm_replicate') | list -%}
 {%- set runs = ['sm_run'] if plan['runs'] else [] -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
@@ -84,7 +84,7 @@ sm_recommended as{{ sqlmetrics.sm_once() }} (
         {{- sqlmetrics.lines(columns + [
             plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sm_double(model['score']) ~ ' as sm_score',
         ], 8) }}
-    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
+    from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
 ),
 {% if plan['runs'] %}

@@ -54,6 +54,15 @@
     end)
 {%- endmacro %}
 
+{# What Stirling's formula leaves of ln gamma(z), for any z > 0; below 10 from gamma(z + 10). #}
+{% macro stirling_rest(z) -%}
+    {%- set shifted, product = '(' ~ z ~ ' + 10)', [] -%}
+    {%- for i in range(10) -%}{%- do product.append('(' ~ z ~ ' + ' ~ i ~ ')') -%}{%- endfor -%}
+    (case when {{ z }} >= 10 then {{ sqlmetrics.stirling(z) }}
+        else ({{ z }} + 9.5) * {{ sqlmetrics.sm_ln(shifted) }} - 10 + {{ sqlmetrics.stirling(shifted) }} - {{ sqlmetrics.sm_ln(product | join(' * ')) }}
+            - ({{ z }} - 0.5) * {{ sqlmetrics.sm_ln(z) }} end)
+{%- endmacro %}
+
 {# What Stirling's series leaves of ln gamma(z), for z from 10 on to 1e-13. #}
 {% macro stirling(z) -%}
     {%- set terms = [1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12] -%}

@@ -13,11 +13,21 @@
   Example: {{ sqlmetrics.student_t_sf('statistic', 'df') }}
 #}
 {% macro student_t_sf(t, df) -%}
+    {%- set of = sqlmetrics.student_t_shape(t, df) -%}
+    {{- sqlmetrics.student_t_tail(t, df, of['slope'], of['width']) -}}
+{%- endmacro %}
+
+{# What the tail above t reads of it, for a statement to have them as columns: a third of the text. #}
+{% macro student_t_shape(t, df) -%}
     {%- set one = sqlmetrics.sm_double('1') -%}
     {%- set size = 'abs(' ~ one ~ ' * ' ~ t ~ ')' -%}
     {%- set hypotenuse = 'sqrt(' ~ df ~ ' + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ')' -%}
-    {%- set slope = size ~ ' / ' ~ hypotenuse -%}
-    {%- set width = hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))' -%}
+    {%- do return({'slope': size ~ ' / ' ~ hypotenuse, 'width': hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))'}) -%}
+{%- endmacro %}
+
+{# `student_t_sf`, from columns of `student_t_shape`. #}
+{% macro student_t_tail(t, df, slope, width) -%}
+    {%- set one = sqlmetrics.sm_double('1') -%}
     {%- set terms = [] -%}
     {%- for node in sqlmetrics.half_line() -%}
         {%- set v = node['v'] ~ ' * ' ~ width -%}

@@ -21,7 +21,7 @@
 
 ' ~ sqlmetrics.stage_class_rows(plan, 'sm_points')}) -%}
     {%- do return([
-        {'name': 'class', 'value': 'sm_class', 'any_type': true},
+        {'name': 'class', 'value': 'sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'support', 'value': 'sm_support', 'integer': counted},
         {'name': 'predicted', 'value': 'sm_decided', 'integer': counted},
         {'name': 'correct', 'value': 'sm_right', 'integer': counted},

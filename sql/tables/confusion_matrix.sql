@@ -26,8 +26,8 @@ sm_points as (
     from sm_cells
 )'}) -%}
     {%- do return([
-        {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true},
-        {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true},
+        {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true, 'of': 'label'},
+        {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true, 'of': 'label'},
         {'name': 'n', 'value': 'sm_points.sm_weight', 'integer': plan['weight'] is none},
         {'name': 'share', 'value': sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')},
     ]) -%}

@@ -29,22 +29,14 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': 'two_proportions'}) -%}
     {%- do plan['flags'].update({'unlike_classes': true}) -%}
-    {%- if interval is not number or not 0 < interval < 1 -%}
-        {{- sqlmetrics.refuse('sqlmetrics.two_proportions: interval must be a number between 0 and 1, such as 0.95, got ' ~ interval) -}}
-    {%- endif -%}
+    {{- sqlmetrics.check_level(interval, 'sqlmetrics.two_proportions: ') -}}
     {%- do plan.update({'points': sqlmetrics.stages_of_proportions(plan)}) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
-    {%- set low, high = {}, {} -%}
-    {%- for side in ('first', 'second') -%}
-        {%- set rate, rows = 'sm_rate_' ~ side, 'sm_n_' ~ side -%}
-        {%- do low.update({side: '(' ~ rate ~ ' - ' ~ sqlmetrics.wilson_low(rate, rows, z) ~ ')'}) -%}
-        {%- do high.update({side: '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ rate ~ ')', rows, z) ~ ' - ' ~ rate ~ ')'}) -%}
-    {%- endfor -%}
     {%- set difference = '(sm_rate_second - sm_rate_first)' -%}
+    {%- set ends = sqlmetrics.newcombe_ends({'share': 'sm_rate_first', 'rows': 'sm_n_first'}, {'share': 'sm_rate_second', 'rows': 'sm_n_second'}, difference, z) -%}
     {%- for name, value in {
         'n_first': 'sm_n_first', 'n_second': 'sm_n_second', 'rate_first': 'sm_rate_first', 'rate_second': 'sm_rate_second', 'difference': difference,
-        'low': difference ~ ' - sqrt(' ~ low['second'] ~ ' * ' ~ low['second'] ~ ' + ' ~ high['first'] ~ ' * ' ~ high['first'] ~ ')',
-        'high': difference ~ ' + sqrt(' ~ high['second'] ~ ' * ' ~ high['second'] ~ ' + ' ~ low['first'] ~ ' * ' ~ low['first'] ~ ')',
+        'low': ends['low'], 'high': ends['high'],
         'z': 'sm_z', 'p_value': '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)'),
     }.items() -%}
         {%- do plan['results'].append({

@@ -1,4 +1,4 @@
-"""The commands of tests of counts: `chi-square` and `two-proportions`."""
+"""The commands of tests of counts: `chi-square`, `two-proportions` and `mcnemar`."""
 
 from __future__ import annotations
 
@@ -74,6 +74,37 @@ def _two_proportions(
         **arguments.roles(label=label, category=category, weight=weight),
         interval=interval,
         positive=arguments.number_or_text(positive),
+        by=slices,
+        total=total,
+        on_bad_rows=on_bad_rows,
+        connection=arguments.connection(),
+    )
+    deliver(tested, form, output, keys=len(slices))
+
+
+@commands.command(
+    "mcnemar",
+    help="Compare two classifiers on the same rows: which is right more often (McNemar's test)?"
+    f"\n\n{arguments.EXPRESSION_HELP}",
+)
+def _mcnemar(
+    data: arguments.Data,
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The class of a row.")],
+    baseline: Annotated[str, typer.Option(metavar="COLUMN", help="The class that one classifier predicts.")],
+    candidate: Annotated[str, typer.Option(metavar="COLUMN", help="The class that the other predicts.")],
+    interval: Annotated[float, typer.Option(help="The confidence level of the interval.")] = 0.95,
+    weight: arguments.Count = None,
+    by: arguments.By = None,
+    total: arguments.Total = True,
+    on_bad_rows: arguments.OnBadRows = "error",
+    format: arguments.AskedFormat = None,
+    output: arguments.Output = None,
+) -> None:
+    form, slices = chosen(format, output), arguments.columns(by)
+    tested = sqlmetrics.mcnemar(
+        arguments.data(data),
+        **arguments.roles(label=label, baseline=baseline, candidate=candidate, weight=weight),
+        interval=interval,
         by=slices,
         total=total,
         on_bad_rows=on_bad_rows,

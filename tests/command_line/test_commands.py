@@ -27,6 +27,7 @@ from sqlmetrics import cli
         ("explain-difference", sm.explain_difference, {"connection", "dialect"}, {"format", "output"}),
         ("confusion-matrix", sm.confusion_matrix, {"connection", "dialect"}, {"format", "output"}),
         ("class-report", sm.class_report, {"connection", "dialect"}, {"format", "output"}),
+        ("compare", sm.compare, {"connection", "dialect"}, {"format", "output"}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
@@ -46,6 +47,42 @@ def test_explain_difference_is_that_of_python(run):
     assert json.loads(printed(run, *words)) == explained.to_dicts()
 
 
+def check_rows(text, compared):
+    """Sums that threads add up differ in their last digits."""
+    for row, expected in zip(json.loads(text), compared.to_dicts(), strict=True):
+        assert row == pytest.approx(expected)
+
+
+def test_compare_is_that_of_python(run):
+    words = ("--label", "grade", "--group", "query_id", "--positive", "1", "--baseline", "score")
+    asked = (
+        "compare",
+        SEARCH,
+        "--metrics",
+        "ndcg@10,rmse",
+        *words,
+        "--by",
+        "country",
+        "--correction",
+        "holm",
+    )
+    others = ("--candidate", "score_b", "--candidate", "product=sql:score * score_b")
+    facts = {name: value for name, value in FACTS.items() if name != "score"}
+    compared = sm.compare(
+        SEARCH, ["ndcg@10", "rmse"], baseline="score", by="country", correction="holm", **facts,
+        candidate={"score_b": "score_b", "product": sm.sql("score * score_b")},
+    )  # fmt: skip
+    check_rows(printed(run, *asked, *others, "--format", "json"), compared)
+    assert "is the column of the baseline" in refused(run, *asked, "--candidate", "score")
+    for flag, paired in (("--paired", True), ("--no-paired", False)):
+        words = (*asked, "--candidate", "score_b", "--other", SEARCH, flag, "--format", "json")
+        compared = sm.compare(
+            SEARCH, ["ndcg@10", "rmse"], baseline="score", by="country", correction="holm", **facts,
+            candidate="score_b", other=SEARCH, paired=paired,
+        )  # fmt: skip
+        check_rows(printed(run, *words), compared)
+
+
 # --- evaluate: what goes in
 
 
@@ -63,6 +100,7 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         " --no-total --prediction grade --max-grade 4 --positive 1 --ties best --convention trec_eval"
         " --on-bad-rows drop --category country --subtopic country"
         " --on-extra error --on-duplicate first --unjudged drop"
+        " --interval 0.9 --interval-method bootstrap --n-resamples 50"
     )
     tables = ("truth", "catalog", "history", "distances")
     run("evaluate", SEARCH, *line.split(), *(word for name in tables for word in (f"--{name}", SEARCH)))
@@ -89,6 +127,9 @@ def test_every_option_reaches_the_python_call(run, monkeypatch):
         "on_duplicate": "first",
         "unjudged": "drop",
         "on_bad_rows": "drop",
+        "interval": 0.9,
+        "interval_method": "bootstrap",
+        "n_resamples": 50,
     }
 
 
@@ -269,4 +310,19 @@ def test_tests_of_counts(run, tmp_path):
         run, "two-proportions", str(data), "--label", "late", "--category", "side", "--weight", "n"
     )
     assert "0.2500" in proportions
+    classifiers = (
+        "mcnemar",
+        str(data),
+        "--label",
+        "late",
+        "--baseline",
+        "late",
+        "--candidate",
+        "sql:1 - late",
+    )
+    assert (
+        printed(run, *classifiers, "--weight", "n", "--format", "csv")
+        .splitlines()[1]
+        .startswith("0.0,19.0,0.0,")
+    )
     assert "heads=0.5,tails=0.5; got 'heads'" in refused(run, *coin, "--expected", "heads")

@@ -336,7 +336,7 @@ sm_list_averages as (
         sumOrNull(case when sm_tied = 1 then 1 else 0 end) as sm_groups_tied,
         sumOrNull(sm_duplicate_rows) as sm_rows_duplicate
     from sm_lists
-    where sm_slice = sm_last_slice
+    where sm_lists.sm_slice = sm_last_slice
     group by sm_slice
     union all
     select

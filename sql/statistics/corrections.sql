@@ -1,0 +1,35 @@
+{# P-values of several tests together. #}
+
+{#
+  sm_adjusted: the p-values of a metric's candidates in a slice, corrected. Of k p-values in rising order, Holm takes the greatest of
+  (k - i + 1) p_i so far, which keeps the chance of any false find; Benjamini and Hochberg the least of k p_i / i from there on, which keeps the
+  share of false finds.
+
+  Source: Holm (1979), Scandinavian Journal of Statistics 6; Benjamini and Hochberg (1995), doi:10.1111/j.2517-6161.1995.tb02031.x
+#}
+{% macro stage_adjusted(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set tests = keys | reject('equalto', 'sm_candidate') | join(', ') -%}
+{%- if plan['compared']['correction'] == 'holm' -%}
+    {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests ~ ' order by sm_place asc rows unbounded preceding)' -%}
+{%- else -%}
+    {%- set adjusted = 'min(' ~ sqlmetrics.ratio('sm_n_tests * sm_p_value', 'sm_place') ~ ') over (partition by ' ~ tests ~ ' order by sm_place desc rows unbounded preceding)' -%}
+{%- endif -%}
+-- the p-values of several candidates, corrected
+sm_adjusted as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_statistic', 'sm_p_value', 'case when sm_adjusted_chance > 1 then 1 else sm_adjusted_chance end as sm_p_adjusted'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + ['sm_statistic', 'sm_p_value', 'case when sm_p_value is not null then ' ~ adjusted ~ ' end as sm_adjusted_chance'], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(keys + [
+                    'sm_statistic', 'sm_p_value', 'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
+                    'row_number() over (partition by ' ~ tests ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc, sm_candidate asc) as sm_place',
+                ], 16) }}
+            from sm_tested
+        ) as sm_placed
+    ) as sm_corrected
+)
+{%- endmacro %}

@@ -1,0 +1,78 @@
+"""Intervals by the infinitesimal jackknife: how a value changes as the weight of a unit does, by differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from scipy.stats import norm, t
+
+Rows = list[dict[str, Any]]
+
+
+def variance(value: Callable[[Rows], float], rows: Rows, group: str | None) -> tuple[float, int]:
+    """Jaeckel (1972), with m / (m - 1) for m units, which are the rows or the lists of `group`; and m.
+
+    Args:
+        value: of rows, which have a `weight`.
+    """
+    rows = [row for row in rows if row["weight"]]
+    names = range(len(rows)) if group is None else sorted({row[group] for row in rows})
+    m = len(names)
+    if m < 2:
+        return math.nan, m
+
+    def heavier(unit: int, by: float) -> float:
+        factor = [1 + by if (i if group is None else row[group]) == unit else 1 for i, row in enumerate(rows)]
+        return value([{**row, "weight": row["weight"] * f} for row, f in zip(rows, factor, strict=True)])
+
+    def pull(unit: int, by: float = 0.002) -> float:
+        near = heavier(unit, by) - heavier(unit, -by)
+        return (8 * near - (heavier(unit, 2 * by) - heavier(unit, -2 * by))) / (12 * by)
+
+    return m / (m - 1) * math.fsum(pull(unit) ** 2 for unit in names), m
+
+
+def of_mean(
+    value: Callable[[Rows], float], rows: Rows, group: str | None = None, level: float = 0.95
+) -> tuple[float | None, float | None]:
+    """Student's t with one degree of freedom less than units."""
+    spread, m = variance(value, rows, group)
+    if m < 2:
+        return None, None
+    half = t.ppf((1 + level) / 2, m - 1) * math.sqrt(spread)
+    return value(rows) - half, value(rows) + half
+
+
+def of_share(
+    value: Callable[[Rows], float], rows: Rows, group: str | None = None, level: float = 0.95
+) -> tuple[float | None, float | None]:
+    """Wilson (1927) on the effective rows of Kish (1965), in lists on those of Korn and Graubard (1998).
+
+    Args:
+        rows: those of the denominator.
+    """
+    z, p = norm.ppf((1 + level) / 2), value(rows)
+    if group is None:
+        n = math.fsum(row["weight"] for row in rows) ** 2 / math.fsum(row["weight"] ** 2 for row in rows)
+    else:
+        spread, m = variance(value, rows, group)
+        if m < 2:
+            return None, None
+        n = p * (1 - p) / spread * (z / t.ppf((1 + level) / 2, m - 1)) ** 2 if spread > 1e-20 else m
+    middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
+def of_ratio(
+    above: list[float], below: list[float], level: float = 0.95
+) -> tuple[float | None, float | None]:
+    """Linearisation (Cochran 1977, 6.3) on the effective number of units (Kish 1965, 11.7)."""
+    units = sum(below) ** 2 / sum(d**2 for d in below) if any(below) else 0
+    if units < 2:
+        return None, None
+    ratio = sum(above) / sum(below)
+    squares = sum((n - ratio * d) ** 2 for n, d in zip(above, below, strict=True))
+    half = t.ppf((1 + level) / 2, units - 1) * math.sqrt(units / (units - 1) * squares) / sum(below)
+    return ratio - half, ratio + half

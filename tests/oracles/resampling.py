@@ -1,0 +1,68 @@
+"""The bootstrap as `sql/stages/replicates.sql` describes it: the rows of each replicate, and an interval of them."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import Any
+
+Rows = list[dict[str, Any]]
+
+PRIME = 2**31 - 1
+
+
+def fifth_power(x: int) -> int:
+    return pow(x, 5, PRIME)
+
+
+def times(unit: int, replicate: int) -> int:
+    """How often a unit is drawn in a replicate: the quantile of a Poisson distribution of mean 1 at a hash."""
+    factor, offset = fifth_power(replicate + 271828182), fifth_power(replicate + 314159265)
+    hashed = fifth_power((unit * factor + offset) % PRIME)
+    chance, drawn = math.exp(-1), 0
+    below = chance
+    while drawn < 12 and hashed >= math.floor(below * PRIME):
+        drawn += 1
+        chance /= drawn
+        below += chance
+    return drawn
+
+
+def units(rows: Rows, group: str | None, order: list[str]) -> list[int]:
+    """The number of each row's unit: of its list by the bytes of its text, or its own by the columns of `order`."""
+    if group is not None:
+        names = sorted({str(row[group]).encode() for row in rows})
+        return [names.index(str(row[group]).encode()) + 1 for row in rows]
+    ranked = sorted(range(len(rows)), key=lambda i: [rows[i][column] for column in order])
+    numbers = dict(zip(ranked, range(1, len(rows) + 1), strict=True))
+    return [numbers[i] for i in range(len(rows))]
+
+
+def replicates(rows: Rows, n: int, group: str | None = None, order: list[str] | None = None) -> list[Rows]:
+    """The rows of each of `n` replicates; a list that is drawn again is another list."""
+    numbers = units(rows, group, order or [])
+    return [
+        [
+            row | ({group: 100 * unit + draw} if group else {})
+            for row, unit in zip(rows, numbers, strict=True)
+            for draw in range(1, times(unit, replicate) + 1)
+        ]
+        for replicate in range(1, n + 1)
+    ]
+
+
+def interval(value: float, replicated: list[float], level: float) -> tuple[float, float]:
+    """Efron's bias-corrected percentiles (1981): the quantiles of replicates at Phi(2 z0 - z) and Phi(2 z0 + z)."""
+    normal, many = statistics.NormalDist(), len(replicated)
+    ahead = [0.0 if math.isclose(one, value, rel_tol=1e-12) else one - value for one in replicated]
+    below = sum(one < 0 for one in ahead) + sum(one == 0 for one in ahead) / 2
+    bias, z = normal.inv_cdf((below + 0.5) / (many + 1)), normal.inv_cdf((1 + level) / 2)
+    ordered = sorted(replicated)
+    return quantile(ordered, normal.cdf(2 * bias - z)), quantile(ordered, normal.cdf(2 * bias + z))
+
+
+def quantile(ordered: list[float], share: float) -> float:
+    """At `share` of one place more than there are, as numpy's method 'weibull' has it."""
+    place = min(max(share * (len(ordered) + 1), 1), len(ordered))
+    below, above = ordered[math.floor(place) - 1], ordered[math.ceil(place) - 1]
+    return below + (place - math.floor(place)) * (above - below)
