@@ -11,8 +11,8 @@ ENGINES = bigquery clickhouse datafusion mysql snowflake spark
 # Engines that are to take a few cases in which every notation stands, such as FEW=bigquery,spark; the slowest take minutes for all.
 FEW =
 # What runs on engines: the tests that ask for one, and those that are named after one.
-ENGINE_TESTS = $(sort tests/conformance tests/connections tests/test_engines.py tests/test_parsed_dialects.py \
-	$(shell grep -lE 'from engines import|engine: Engine' tests/test_*.py) \
+ENGINE_TESTS = $(sort tests/conformance tests/connections tests/test_engines.py \
+	$(shell grep -l 'engine: Engine' tests/test_*.py) \
 	$(foreach engine,$(ENGINES),$(wildcard tests/test_$(engine).py)))
 
 .PHONY: demo test test-oldest test-engines test-dbt bench lint readme clean

@@ -46,7 +46,7 @@ row_lists = st.lists(
     min_size=1,
     max_size=25,
 )
-some = settings(max_examples=15, deadline=None)
+some = settings(max_examples=10, deadline=None)
 
 
 def values(data: Any, metrics: Any = EVERY, **facts: Any) -> dict[str, float | None]:

@@ -25,6 +25,8 @@ from conformance.cases.tables import (
 from engines import Engine
 from sqlmetrics.templates import macros
 
+pytestmark = pytest.mark.sample
+
 # alone in its table a list counts whatever its weight is
 UNWEIGHTED = [
     notation for notation in LIST_METRICS if "weight" not in notation and "one, average=micro" not in notation

@@ -13,6 +13,8 @@ import sqlmetrics as sm
 from conformance.cases.general import TRUTH_METRICS
 from engines import Engine
 
+pytestmark = pytest.mark.sample
+
 Rows = list[dict[str, Any]]
 ROLES = {"label": "label", "score": "score", "group": "list", "item": "item"}
 GRADES = {"max_grade": 4, "positive": 1}

@@ -142,6 +142,7 @@ def test_every_metric(table: str, notations: list[str], engine: Engine) -> None:
         )
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("table", ["binary", "graded", "weights"])
 def test_formulas(table: str, engine: Engine) -> None:
     """Against plain Python, for the total over two days of three."""
@@ -184,6 +185,7 @@ def test_facts_of_lists(more: dict[str, Any], engine: Engine) -> None:
         )
 
 
+@pytest.mark.sample
 def test_models(engine: Engine) -> None:
     rows = [{**row, "other": 1 - row["score"] / 2} for row in spread(BINARY_DRAWN)]
     facts = {**BINARY, "score": {"new": "score", "it's": "other"}}
@@ -217,6 +219,7 @@ def test_text_labels_and_predicted_classes(engine: Engine) -> None:
     compare(finished(engine, state, metrics, **facts), direct(engine, rows, metrics, DAYS, **facts))
 
 
+@pytest.mark.sample
 def test_slices_are_rolled_up(engine: Engine) -> None:
     """Lists that lie in one slice of their day add up in any roll-up."""
     rows = whole(spread(BINARY_DRAWN))
