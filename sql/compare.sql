@@ -198,9 +198,9 @@
 {# The columns that pairs have; replicates of the data tell of no pair. #}
 {% macro columns_of_pairs(resampled) -%}
     {%- do return([
-        {'name': 'wins', 'value': 'null' if resampled else 'sm_estimates.sm_wins', 'integer': true},
-        {'name': 'ties', 'value': 'null' if resampled else 'sm_estimates.sm_ties', 'integer': true},
-        {'name': 'losses', 'value': 'null' if resampled else 'sm_estimates.sm_losses', 'integer': true},
+        {'name': 'wins', 'value': 'null' if resampled else 'sm_wins', 'integer': true},
+        {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
+        {'name': 'losses', 'value': 'null' if resampled else 'sm_losses', 'integer': true},
         {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
         {'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end', 'integer': true},
     ]) -%}
@@ -214,6 +214,12 @@
 
 {# The stage that has the p-values of the result. #}
 {% macro last_stage_of_test(plan) -%}{{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}{%- endmacro %}
+
+{# The stages that are read beside sm_asked. Each of the bootstrap's, of t's and of samples' has what those before it have. #}
+{% macro stages_of_result(plan) -%}
+    {%- set of_pairs = plan['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
+    {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
+{%- endmacro %}
 
 {# From lists and rows to pairs, and to tests of them. #}
 {% macro stages_of_comparison(plan) -%}
@@ -243,11 +249,10 @@
 {%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
 {%- for name in plan['counts'] -%}{%- do columns.append(sqlmetrics.sm_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}{%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}{%- endfor -%}
-{%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_asked
-{%- for stage in ('sm_estimates', tested) %}
+{%- for stage in sqlmetrics.stages_of_result(plan) %}
 left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric and {{ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
 {%- endfor %}
 {%- if plan['by'] %}

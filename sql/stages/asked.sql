@@ -25,17 +25,17 @@ sm_counts as{{ sqlmetrics.sm_once() }} (
 
 {# sm_asked: the rows of the result. sm_found_metric: the metric again, or 0 where the data break what it takes for granted, so that nothing is found. #}
 {% macro stage_asked(plan) -%}
+{%- set found = {} -%}
+{%- for metric in plan['compared']['metrics'] -%}
+    {%- set number, broken = loop.index, [] -%}
+    {%- for guard in metric['guards'] -%}{%- do broken.append('sm_all_' ~ plan['checks'][guard]['name'] ~ ' = 0') -%}{%- endfor -%}
+    {%- do found.update({(number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number}) -%}
+{%- endfor -%}
 -- a row for each slice, metric and candidate
 sm_asked as (
-    {%- for metric in plan['compared']['metrics'] %}
-    {%- set number, broken = loop.index, [] %}
-    {%- for guard in metric['guards'] %}{%- do broken.append('sm_all_' ~ plan['checks'][guard]['name'] ~ ' = 0') %}{%- endfor %}
-    {%- for model in plan['models'][1:] %}
-    {{ 'union all\n    ' if number > 1 or not loop.first }}select
-        {{- sqlmetrics.lines(['sm_counts.*', number ~ ' as sm_metric', (loop.index + 1) ~ ' as sm_candidate',
-            ('case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number) ~ ' as sm_found_metric'], 8) }}
+    select
+        {{- sqlmetrics.lines(['sm_counts.*', 'sm_metric', 'sm_candidate', sqlmetrics.by_alternative(found) ~ ' as sm_found_metric'], 8) }}
     from sm_counts
-    {%- endfor %}
-    {%- endfor %}
+    cross join {{ sqlmetrics.alternatives(plan) }}
 )
 {%- endmacro %}

@@ -59,31 +59,33 @@ sm_resampled as (
     more: aggregates that come along, each `... as name`
 #}
 {% macro stages_of_models_beside(plan, source, keys, name, more) -%}
-{%- set columns, along, sides = [], [], [] -%}
+{%- set columns, along, baseline, candidate = [], [], {}, {} -%}
 {%- for metric in plan['compared']['metrics'] -%}
     {%- set i = loop.index -%}
     {%- for model in plan['models'] -%}
         {%- do columns.append('max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_' ~ loop.index) -%}
+        {%- do (baseline if loop.first else candidate).update({(i, none if loop.first else loop.index): 'sm_value_' ~ i ~ '_' ~ loop.index}) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- for column in more -%}{%- do along.append(column.split(' as ')[1]) -%}{%- endfor -%}
-{%- for metric in plan['compared']['metrics'] -%}
-    {%- set i = loop.index -%}
-    {%- for model in plan['models'][1:] -%}
-        {%- set baseline, candidate = 'sm_value_' ~ i ~ '_1', 'sm_value_' ~ i ~ '_' ~ (loop.index + 1) -%}
-        {%- do sides.append('select' ~ sqlmetrics.lines(keys + [
-            i ~ ' as sm_metric', (loop.index + 1) ~ ' as sm_candidate', baseline ~ ' as sm_baseline_value', candidate ~ ' as sm_candidate_value',
-            sqlmetrics.less_rounding(candidate ~ ' - ' ~ baseline, 'abs(' ~ candidate ~ ') + abs(' ~ baseline ~ ')') ~ ' as sm_difference',
-        ] + along, 8) ~ '\n    from ' ~ name ~ '_of_models') -%}
-    {%- endfor -%}
-{%- endfor -%}
+{%- set of = keys + ['sm_metric', 'sm_candidate'] + along -%}
+{%- set size = 'abs(sm_candidate_value) + abs(sm_baseline_value)' -%}
 {%- do return(['-- the models beside each other
 ' ~ name ~ '_of_models as' ~ sqlmetrics.sm_once() ~ ' (
     select' ~ sqlmetrics.lines(keys + columns + more, 8) ~ '
     from ' ~ source ~ sqlmetrics.grouped_by(keys) ~ '
 )', '-- the difference of each candidate and the baseline
 ' ~ name ~ ' as' ~ sqlmetrics.sm_once() ~ ' (
-    ' ~ sides | join('\n    union all\n    ') ~ '
+    select' ~ sqlmetrics.lines(of + [
+        'sm_baseline_value', 'sm_candidate_value', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
+    ], 8) ~ '
+    from (
+        select' ~ sqlmetrics.lines(of + [
+            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value', sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
+        ], 12) ~ '
+        from ' ~ name ~ '_of_models
+        cross join ' ~ sqlmetrics.alternatives(plan) ~ '
+    ) as sm_beside
 )']) -%}
 {%- endmacro %}
 
@@ -141,7 +143,7 @@ sm_bootstrapped as (
 {%- set sound = 'case when sm_sound = 1 and sm_n_unpaired = 0 and sm_difference is not null then ' -%}
 {%- set paired = 'case when sm_n_unpaired = 0 then ' -%}
 -- the difference, its interval and its standard error
-sm_estimates as{{ sqlmetrics.sm_once() }} (
+sm_estimates as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_differences.') + [
             paired ~ 'sm_baseline_value end as sm_baseline_value', paired ~ 'sm_candidate_value end as sm_candidate_value',
@@ -159,7 +161,7 @@ sm_estimates as{{ sqlmetrics.sm_once() }} (
 -- the p-values
 sm_tested as (
     select
-        {{- sqlmetrics.lines(keys + [sqlmetrics.sm_double('null') ~ ' as sm_statistic', 'sm_chance as sm_p_value'], 8) }}
+        {{- sqlmetrics.lines(['sm_estimates.*', sqlmetrics.sm_double('null') ~ ' as sm_statistic', 'sm_chance as sm_p_value'], 8) }}
     from sm_estimates
 )
 {%- endmacro %}

@@ -324,7 +324,9 @@ sm_auc_deviations as{{ sqlmetrics.sm_once() }} (
     from sm_misplaced_lists
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_misplaced_lists', 'sm_misplaced_sums') }}
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_misplaced_lists', 'sm_class_sizes') }}
-),
+)
+{%- if not (plan['compared'] and plan['compared']['paired']) -%}
+,
 
 -- the variance of AUC
 sm_auc_spreads as{{ sqlmetrics.sm_once() }} (
@@ -336,4 +338,5 @@ sm_auc_spreads as{{ sqlmetrics.sm_once() }} (
     from sm_auc_deviations
     {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
+{%- endif -%}
 {%- endmacro %}

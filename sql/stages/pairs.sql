@@ -12,6 +12,26 @@
     {%- do return(numbers) -%}
 {%- endmacro %}
 
+{# What is compared, as a relation: sm_metric beside sm_candidate; of metrics of some units, or of all. #}
+{% macro alternatives(plan, units=none) -%}
+    {%- set rows = [] -%}
+    {%- for metric in plan['compared']['metrics'] if units is none or metric['units'] in units -%}
+        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
+        {%- for model in plan['models'][1:] -%}{%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}{%- endfor -%}
+    {%- endfor -%}
+    ({{ rows | join(' union all ') }}) as sm_alternatives
+{%- endmacro %}
+
+{# An expression over it, from those of each metric and candidate; one for all candidates has none for its candidate. #}
+{% macro by_alternative(expressions) -%}
+    {%- set branches = [] -%}
+    {%- for (metric, candidate), expression in expressions.items() -%}
+        {%- do branches.append('when sm_metric = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then ' ~ expression) -%}
+    {%- endfor -%}
+    {%- if expressions.values() | unique | list | length == 1 -%}{%- do return(expressions.values() | first) -%}{%- endif -%}
+    {%- do return('case ' ~ branches | join(' ') ~ ' end') -%}
+{%- endmacro %}
+
 {# An expression for the metrics of some numbers, another for the rest. #}
 {% macro by_metric(numbers, of_those, of_rest, metric='sm_metric') -%}
 {{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end' if numbers else of_rest }}
@@ -106,25 +126,17 @@ sm_compared_{{ units }} as{{ sqlmetrics.sm_once() }} (
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- for metric in plan['compared']['metrics'] -%}
-    {%- set i = loop.index -%}
-    {%- for model in plan['models'][1:] -%}
-        {%- set j = loop.index + 1 -%}
-        {%- set columns = sqlmetrics.keys_beside_models(plan) + [i ~ ' as sm_metric', j ~ ' as sm_candidate', 'sm_unit'] -%}
-        {%- for side, model in (('baseline', 1), ('candidate', j)) -%}
-            {%- set n, d = 'sm_n_' ~ i ~ '_' ~ model, 'sm_d_' ~ i ~ '_' ~ model -%}
-            {%- do columns.extend([
-                n ~ ' as sm_n_' ~ side, d ~ ' as sm_d_' ~ side,
-                (sqlmetrics.ratio(n, d) if metric['pull'] is none else sqlmetrics.sm_double('null')) ~ ' as sm_own_' ~ side,
-                (sqlmetrics.sm_double('0') if metric['pull'] is none else 'sm_pull_' ~ i ~ '_' ~ model) ~ ' as sm_pull_' ~ side,
-            ]) -%}
-            {%- if areas -%}
-                {%- do columns.append((sqlmetrics.sm_double('null') if i not in areas else 'sm_negative_' ~ i ~ '_' ~ model) ~ ' as sm_negative_' ~ side) -%}
-            {%- endif -%}
+{%- for units in ('lists', 'groups', 'pulls', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
+    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate', 'sm_unit'] -%}
+    {%- for side in ('baseline', 'candidate') -%}
+        {%- for part in ['n', 'd', 'pull'] + (['negative'] if areas else []) -%}
+            {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
         {%- endfor -%}
-        {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}{%- do columns.append(has if i in areas else '0 as ' ~ has) -%}{%- endfor -%}
-        {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '\n        from sm_compared_' ~ metric['units']) -%}
     {%- endfor -%}
+    {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}{%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}{%- endfor -%}
+    {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
+        from sm_compared_' ~ units ~ '
+        cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
 {%- endfor -%}
 {%- set sums = [] -%}
 {%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
@@ -143,11 +155,16 @@ sm_compared_{{ units }} as{{ sqlmetrics.sm_once() }} (
     {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
 {%- endfor -%}
 {%- set difference = '(sm_own_candidate - sm_own_baseline)' -%}
+{%- set own = ['sm_both_sides.*'] -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- do own.append(sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['pulls', 'areas']), sqlmetrics.sm_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
+    ) ~ ' as sm_own_' ~ side) -%}
+{%- endfor -%}
 -- the two models side by side, by metric and candidate
 sm_sides as{{ sqlmetrics.sm_once() }} (
     select
-        sm_both_sides.*,
-        case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired
+        {{- sqlmetrics.lines(own + ['case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired'], 8) }}
     from (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
@@ -173,6 +190,21 @@ sm_pairs as{{ sqlmetrics.sm_once() }} (
     inner join sm_pair_sums on {{ sqlmetrics.same(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
 )
+{%- endmacro %}
+
+{# What a unit adds to one of two models: the column of its metric and model. #}
+{% macro part_of_side(plan, units, side, part) -%}
+    {%- set found = {} -%}
+    {%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
+        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
+        {%- for model in plan['models'][1:] -%}
+            {%- set j = loop.index + 1 -%}
+            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if side == 'baseline' else j) -%}
+            {%- set without = sqlmetrics.sm_double('0' if part == 'pull' else 'null') -%}
+            {%- do found.update({(i, none if side == 'baseline' else j): column if metric.get(part) is not none else without}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{- sqlmetrics.by_alternative(found) -}}
 {%- endmacro %}
 
 {# The condition under which both models can be taken over the pairs: by default all units are pairs. #}
@@ -228,7 +260,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
     {%- do sums.append(sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_n_of_class') -%}
 {%- endif -%}
 -- the difference, its standard error, and how many of these an interval and a find take
-sm_estimates as{{ sqlmetrics.sm_once() }} (
+sm_estimates as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(keys + counts + values + [
             sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', 'abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
@@ -237,7 +269,8 @@ sm_estimates as{{ sqlmetrics.sm_once() }} (
     from (
         select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound + [
-                sqlmetrics.by_metric(areas, sqlmetrics.sm_double('sm_n_of_class'), units, 'sm_pair_sums.sm_metric') ~ ' - 1 as sm_df', 'nullif(sqrt(' ~ variance ~ '), 0) as sm_standard_error',
+                sqlmetrics.sm_double(sqlmetrics.by_metric(areas, sqlmetrics.sm_double('sm_n_of_class'), units, 'sm_pair_sums.sm_metric') ~ ' - 1') ~ ' as sm_df',
+                'nullif(sqrt(' ~ variance ~ '), 0) as sm_standard_error',
             ], 12) }}
         from sm_pair_sums
         left join (

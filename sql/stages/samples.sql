@@ -41,7 +41,7 @@
 {% macro stages_of_samples(plan) -%}
     {%- do return([
         sqlmetrics.stage_measured(plan), sqlmetrics.stage_both(plan), sqlmetrics.stage_estimates_of_samples(plan),
-        sqlmetrics.stages_of_t(plan, sqlmetrics.pair_keys(plan)),
+        sqlmetrics.stages_of_t(plan),
     ]) -%}
 {%- endmacro %}
 
@@ -65,25 +65,23 @@ sm_measured as{{ sqlmetrics.sm_once() }} (
 
 {# sm_both: one row a slice, metric and candidate, with what there is of the two models. #}
 {% macro stage_both(plan) -%}
-{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
-{%- set pairs = [] -%}
-{%- for metric in plan['compared']['metrics'] -%}
-    {%- set i = loop.index -%}
-    {%- for model in plan['models'][1:] -%}
-        {%- set j = loop.index + 1 -%}
-        {%- set columns = keys + [i ~ ' as sm_metric', j ~ ' as sm_candidate'] -%}
-        {%- for side, model in (('baseline', 1), ('candidate', j)) -%}
-            {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'told_by': side ~ '_told_by', 'n': 'n_' ~ side}.items() -%}
-                {%- set of_model = 'case when sm_model = ' ~ model ~ ' then sm_' ~ name ~ '_' ~ i ~ ' end' -%}
-                {%- do columns.append(sqlmetrics.sm_aggregate('max', of_model) ~ ' as sm_' ~ column) -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {%- do pairs.append('select' ~ sqlmetrics.lines(columns, 8) ~ '\n    from sm_measured' ~ sqlmetrics.grouped_by(keys)) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set columns = keys | list -%}
+{%- for side, model in {'baseline': '1', 'candidate': 'sm_candidate'}.items() -%}
+    {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'told_by': side ~ '_told_by', 'n': 'n_' ~ side}.items() -%}
+        {%- set found = {} -%}
+        {%- for metric in plan['compared']['metrics'] -%}{%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}{%- endfor -%}
+        {%- set of_model = 'case when sm_model = ' ~ model ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end' -%}
+        {%- do columns.append(sqlmetrics.sm_aggregate('max', of_model) ~ ' as sm_' ~ column) -%}
     {%- endfor -%}
 {%- endfor -%}
 -- the two models side by side
 sm_both as{{ sqlmetrics.sm_once() }} (
-    {{ pairs | join('\n    union all\n    ') }}
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_measured
+    cross join {{ sqlmetrics.alternatives(plan) }}
+    {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
 
@@ -99,7 +97,7 @@ sm_both as{{ sqlmetrics.sm_once() }} (
 ) -%}
 {%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
 -- the difference, its standard error, and how many of these an interval and a find take
-sm_estimates as{{ sqlmetrics.sm_once() }} (
+sm_estimates as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(columns + [
             'sm_df', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_estimate',
@@ -108,7 +106,7 @@ sm_estimates as{{ sqlmetrics.sm_once() }} (
     from (
         select
             {{- sqlmetrics.lines(columns + [
-                df ~ ' as sm_df', 'sqrt(sm_baseline_variance + sm_candidate_variance) as sm_error',
+                sqlmetrics.sm_double(df) ~ ' as sm_df', 'sqrt(sm_baseline_variance + sm_candidate_variance) as sm_error',
             ], 12) }}
         from sm_both
     ) as sm_spread_of_both
