@@ -469,9 +469,10 @@ def main() -> None:
     try:
         app(prog_name="sqlmetrics")
     except sqlmetrics.SqlMetricsError as error:
-        # The library's messages name the Python call; only an expression and a switch are written differently here.
+        # The library's messages name the Python call; only expressions and switches are written differently here.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
-        print("Error: " + message.replace("total=False", "--no-total"), file=sys.stderr)
+        message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
+        print(f"Error: {message}", file=sys.stderr)
         raise SystemExit(2) from None
     except RuntimeError as error:
         if "interrupted" not in str(error):  # what DuckDB makes of Ctrl-C

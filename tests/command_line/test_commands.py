@@ -81,6 +81,8 @@ def test_compare_is_that_of_python(run):
             candidate="score_b", other=SEARCH, paired=paired,
         )  # fmt: skip
         check_rows(printed(run, *words), compared)
+    sign = (*asked, "--candidate", "score_b", "--other", SEARCH, "--no-paired", "--test", "sign")
+    assert "with --no-paired the test is Welch's" in refused(run, *sign)
 
 
 # --- evaluate: what goes in
