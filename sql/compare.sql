@@ -79,7 +79,7 @@
     {%- endfor -%}
     {{- sqlmetrics.check_level(interval) -}}
     {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
-        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ power) -}}
+        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
     {%- endif -%}
     {%- set resampled = test == 'bootstrap' -%}
     {%- set by_rows = group is none and paired and not resampled -%}

@@ -446,6 +446,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"interval": 95}, "interval must be a number between 0 and 1"),
     ({"power": 0.1}, "power must be a number from 0.5 to 1"),
     ({"power": True}, "power must be a number from 0.5 to 1"),
+    ({"power": "0.8"}, 'got the text "0.8"'),
+    ({"n_resamples": "50"}, 'got the text "50"'),
 ]
 
 

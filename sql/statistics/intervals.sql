@@ -8,9 +8,12 @@
 {# Refuses a confidence level that is none. #}
 {% macro check_level(interval, asked='') -%}
     {%- if interval is not number or interval is boolean or not 0 < interval < 1 -%}
-        {{- sqlmetrics.refuse(asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ (interval if interval is not string else 'the text "' ~ interval ~ '"')) -}}
+        {{- sqlmetrics.refuse(asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)) -}}
     {%- endif -%}
 {%- endmacro %}
+
+{# A value as a message shows it: a text that looks like a number says that it is none. #}
+{% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
 
 {# Refuses an interval of what has none, and what of it cannot be. #}
 {% macro check_interval(interval, method, n_resamples, state) -%}
@@ -20,7 +23,7 @@
     {%- elif method not in (none, 'exact', 'logit', 'bootstrap') -%}
         {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, got " ~ method) -}}
     {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
-        {{- sqlmetrics.refuse("n_resamples must be an integer from 20 to 100000, got " ~ n_resamples) -}}
+        {{- sqlmetrics.refuse("n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)) -}}
     {%- elif method is not none and interval is none -%}
         {{- sqlmetrics.refuse("interval_method=" ~ method ~ " needs interval=, such as 0.95") -}}
     {%- endif -%}
