@@ -181,10 +181,9 @@
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_decided - sm_right', average, class, zero_division) -}}
     {%- else -%}
-        {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {{- sqlmetrics.row_share(
-            plan, c['tp'], c['tp'] ~ ' + ' ~ c['fp'] ~ ' + ' ~ c['fn'], zero_division
-        ) -}}
+        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
+        {%- set wrong = sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
+        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
