@@ -25,6 +25,10 @@
 {% macro sm_short_integer(x) -%}{{ return(adapter.dispatch('sm_short_integer', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_short_integer(x) -%}cast({{ x }} as integer){%- endmacro %}
 
+{# an integer from 0 to 100, in one byte where the engine has such: sorts cost by the bytes of their rows #}
+{% macro sm_byte(x) -%}{{ return(adapter.dispatch('sm_byte', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sm_byte(x) -%}{{ x }}{%- endmacro %}
+
 {# a label of any type, booleans included, as a 64-bit float #}
 {% macro sm_label(x) -%}{{ return(adapter.dispatch('sm_label', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sm_label(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}

@@ -2,6 +2,8 @@
 
 {% macro duckdb__sm_double_type() -%}double{%- endmacro %}
 
+{% macro duckdb__sm_byte(x) -%}cast({{ x }} as tinyint){%- endmacro %}
+
 {% macro duckdb__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {% macro duckdb__sm_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}

@@ -5,33 +5,67 @@
   their number, which is exact and costs a third. So with the rows of the same class, which gives the positive ones among those.
 
   sm_scored is the one sort by score: of all rows where there is a total (columns sm_total_...), else inside slices (sm_...).
-  sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already.
+  sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already. A sort costs by the bytes of
+  its rows: where the place in the total is all that is read of there, it alone travels on.
 #}
 {% macro stage_ranks_of_rows(plan, keep) -%}
 {%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
+{%- set whole = plan['flags'].get('whole_levels') -%}
 {%- set columns = plan['keys'] + (['sm_group'] if plan['flags'].get('misplaced') and plan['group'] is not none else [])
-    + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if plan['flags'].get('whole_levels') else []) -%}
+    + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
+{%- set ranks = sqlmetrics.ranks(plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0) -%}
 -- one sort of all rows by score
 sm_scored as{{ sqlmetrics.sm_keep() if keep and not within else sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(columns + [positives ~ ' as sm_level_positives']
-            + sqlmetrics.ranks(plan, positives, sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0), 8) }}
-    from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0
+        {{- sqlmetrics.lines(columns + ['sm_level_positives'] + ranks, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score'])
+                + [(positives if plan['weight'] is not none else sqlmetrics.sm_byte(positives)) ~ ' as sm_level_positives'], 12) }}
+        from {{ sqlmetrics.sliced(plan) }}
+        where sm_problem = 0
+    ) as sm_classified
 )
+{%- if sqlmetrics.place_is_enough(plan) -%}
+,
+
+-- the place in the total: twice the mean rank of the rows of the same score
+sm_placed_in_total as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'] + (['sm_total_positives_placed'] if plan['flags'].get('misplaced') and not sorted['keys'] else []), 'sm_scored.')
+            + ['sm_total_first + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
+    from sm_scored
+    {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows') }}
+)
+{%- endif -%}
 {%- if within -%}
+{%- set source = 'sm_placed_in_total' if sqlmetrics.place_is_enough(plan) else 'sm_scored' -%}
 ,
 
 -- ranks inside slices and classes, in the order of that sort
 sm_ordered as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     select
-        sm_scored.*,
+        {{ source }}.*,
         {{- sqlmetrics.lines(within, 8) }}
-    from sm_scored
+    from {{ source }}
 )
 {%- endif %}
+{%- endmacro %}
+
+{# Whether of the ranks in the total no more is read than the place, which orders the rows, too. #}
+{% macro place_is_enough(plan) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- do return(plan['total'] and plan['weight'] is none and not (
+        flags.get('above') or flags.get('positives_through') or flags.get('whole_levels') or flags.get('all_levels')
+    )) -%}
+{%- endmacro %}
+
+{# The column by which the rows of the one sort are in order. #}
+{% macro order_of_rows(plan) -%}
+{{ 'sm_total_place' if sqlmetrics.place_is_enough(plan) else sqlmetrics.sorted_first(plan)['prefix'] ~ 'first' }}
 {%- endmacro %}
 
 {# What the one sort sorts: the rows of which keys, and how its ranks begin. #}
@@ -56,7 +90,8 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {%- if whole %}
     select
         {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
-            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through'], 8) }}
+            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through']
+            + (['sm_above + 1 + sm_through as sm_place'] if plan['flags'].get('place') else []), 8) }}
     from (
     {%- endif %}
     select
@@ -89,16 +124,20 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
 {{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['total'] else 'sm_' ~ name }}
 {%- endmacro %}
 
-{# What is counted down to a row's level: those of through, above, positives_through and positives_above that are read, each an expression. #}
+{# What is counted down to a row's level: those of place, through, above, positives_through and positives_above that are read, each an expression. #}
 {% macro counts_of_row(plan) -%}
     {%- set whole = plan['flags'].get('whole_levels') -%}
-    {%- set names = ['through'] + (['above'] if whole or plan['flags'].get('above') else [])
+    {%- set place = plan['flags'].get('place') -%}
+    {%- set names = ['through'] + (['above'] if whole or place or plan['flags'].get('above') else [])
         + (['positives_through'] if whole or plan['flags'].get('positives_through') else []) -%}
     {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
     {%- set counts = {} -%}
     {%- if plan['weight'] is not none -%}
         {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
         {%- do return(counts) -%}
+    {%- endif -%}
+    {%- if sqlmetrics.place_is_enough(plan) -%}
+        {%- do return({'place': 'case when sm_in_total = 1 then sm_total_place else sm_first + ' ~ sqlmetrics.from_share('sm_share', rows) ~ ' end'}) -%}
     {%- endif -%}
     {%- do counts.update({'through': sqlmetrics.from_share(sqlmetrics.rank_of_row(plan, 'share'), rows)}) -%}
     {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'first') ~ ' - 1'}) -%}{%- endif -%}
@@ -114,6 +153,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
         {%- set of_class = '(' ~ sqlmetrics.rank_of_row(plan, 'class_first') ~ ' - 1)' -%}
         {%- do counts.update({'positives_above': sqlmetrics.by_class_of_row(of_class, counts['above'], of_class)}) -%}
     {%- endif -%}
+    {%- if place and not whole -%}{%- do counts.update({'place': counts['above'] ~ ' + 1 + ' ~ counts['through']}) -%}{%- endif -%}
     {%- do return(counts) -%}
 {%- endmacro %}
 
@@ -133,7 +173,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- set flags = plan['flags'] -%}
     {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = {} -%}
-    {%- if first or flags.get('whole_levels') or ((flags.get('above') or flags.get('misplaced')) and plan['weight'] is none) -%}
+    {%- if first or flags.get('whole_levels') or ((flags.get('above') or flags.get('place') or flags.get('misplaced')) and plan['weight'] is none) -%}
         {%- do columns.update({'first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
     {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
@@ -143,8 +183,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
             {#- sums that go down all rows cost less than a sort by class; inside many partitions they cost more -#}
             {%- set sum = 'sum(' ~ positives ~ ') over (' ~ down -%}
             {%- do columns.update({
-                'positives_down': sqlmetrics.sm_integer(sum ~ sqlmetrics.sm_with_ties() ~ ')'),
-                'positives_tied': sqlmetrics.sm_integer(sum ~ ' range between current row and current row)'),
+                'positives_placed': sqlmetrics.sm_integer('2 * ' ~ sum ~ sqlmetrics.sm_with_ties() ~ ') - ' ~ sum ~ ' range between current row and current row)'),
             }) -%}
         {%- endif -%}
     {%- else -%}
@@ -162,7 +201,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 
 {# What is ranked by the first rank of the one sort: rows inside slices where all were sorted, and without weights rows inside their class. #}
 {% macro ranks_within(plan, sorted) -%}
-    {%- set order = sorted['prefix'] ~ 'first asc' -%}
+    {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
     {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}
     {%- if plan['weight'] is none and (plan['flags'].get('positives_through') or plan['flags'].get('whole_levels')) -%}
         {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}

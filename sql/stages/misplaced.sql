@@ -67,16 +67,16 @@ sm_class_sizes as{{ sqlmetrics.sm_once() }} (
 {% macro misplaced_by_rank(plan) -%}
 {%- set rows = sqlmetrics.ranked_rows(plan) -%}
 {%- set kept = plan['keys'] + (['sm_group'] if plan['group'] is not none else []) + ['sm_level_positives'] -%}
-{%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [sqlmetrics.sorted_first(plan)['prefix'] ~ 'first as sm_order'] -%}
+{%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [sqlmetrics.order_of_rows(plan) ~ ' as sm_order'] -%}
 {%- set stages = [] -%}
 {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
     {%- set positives, rank = scope['sizes'] ~ '.sm_all_positive', scope['rank'] -%}
-    {%- set place = '(' ~ rank ~ 'first + ' ~ sqlmetrics.from_share(rank ~ 'share', '(' ~ positives ~ ' + ' ~ scope['sizes'] ~ '.sm_all_negative)') ~ ')' -%}
+    {%- set all = '(' ~ positives ~ ' + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
+    {%- set place = 'sm_total_place' if scope['column'] and sqlmetrics.place_is_enough(plan) else '(' ~ rank ~ 'first + ' ~ sqlmetrics.from_share(rank ~ 'share', all) ~ ')' -%}
     {%- if scope['keys'] -%}
         {%- do columns.append(place ~ ' as sm_place' ~ scope['column']) -%}
     {%- else -%}
-        {%- do columns.append('case when sm_level_positives = 1 then ' ~ place ~ ' - 1 else 2 * ' ~ positives ~ ' end - 2 * ' ~ rank ~ 'positives_down + '
-            ~ rank ~ 'positives_tied as sm_misplaced' ~ scope['column']) -%}
+        {%- do columns.append('case when sm_level_positives = 1 then ' ~ place ~ ' - 1 else 2 * ' ~ positives ~ ' end - ' ~ rank ~ 'positives_placed as sm_misplaced' ~ scope['column']) -%}
     {%- endif -%}
 {%- endfor -%}
 {%- do stages.append(('sm_placed' if plan['keys'] else 'sm_misplaced_rows') ~ ' as' ~ sqlmetrics.sm_read_again() ~ ' (
