@@ -114,6 +114,7 @@ with
 {# From rows to lists, and to sums over lists. #}
 {% macro stages_of_lists(plan) -%}
     {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_averages(plan)]) -%}{%- endif -%}
+    {%- if sqlmetrics.lists_are_by_rank(plan) -%}{%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}{%- endif -%}
     {%- set stages = [] -%}
     {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
@@ -173,7 +174,7 @@ with
         {%- do audited.update({'n_unjudged': sqlmetrics.need(plan, 'judged', 'unjudged_listed', 'sm_n_unjudged')}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set adds = ' and (' ~ sqlmetrics.adds_to_list(plan) ~ ')' if plan['flags'].get('tied_rows') or plan['flags'].get('unjudged_ranked') else '' -%}
+        {%- set adds = ' and (' ~ sqlmetrics.adds_to_list(plan) ~ ')' if plan['flags'].get('tied_rows') or plan['flags'].get('unjudged_ranked') or sqlmetrics.lists_are_by_rank(plan) else '' -%}
         {%- set tied = sqlmetrics.need(plan, 'gained', 'tied', 'case when sm_first < sm_last' ~ adds ~ ' then 1 else 0 end', 'max') -%}
         {%- do audited.update({'groups_tied': 'case when ' ~ tied ~ ' = 1 then 1 else 0 end'}) -%}
     {%- endif -%}

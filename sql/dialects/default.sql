@@ -144,6 +144,10 @@
 {% macro sm_distributed() -%}{{ return(adapter.dispatch('sm_distributed', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sm_distributed() -%}{%- do return(false) -%}{%- endmacro %}
 
+{# whether rows sort in less time than they are grouped, and a stage can be kept #}
+{% macro sm_sorts_cheaply() -%}{{ return(adapter.dispatch('sm_sorts_cheaply', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sm_sorts_cheaply() -%}{%- do return(false) -%}{%- endmacro %}
+
 {# one short key in place of several columns, in a select that is grouped by them #}
 {% macro sm_list_key(columns) -%}{{ return(adapter.dispatch('sm_list_key', 'sqlmetrics')(columns)) }}{%- endmacro %}
 {% macro default__sm_list_key(columns) -%}

@@ -16,6 +16,8 @@
 {# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
 {% macro duckdb__sm_read_again() -%}{{ ' not materialized' }}{%- endmacro %}
 
+{% macro duckdb__sm_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
+
 {% macro duckdb__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
 
 {% macro duckdb__sm_positions(upper) -%}

@@ -30,7 +30,7 @@
         {{- auc -}}
     {%- elif max_fpr is none -%}
         {#- one number travels with a row where two need not -#}
-        {%- set placed = bins is none and plan['weight'] is none and not sqlmetrics.levels_are_counted(plan) and plan['shell'] is none -%}
+        {%- set placed = bins is none and plan['weight'] is none and plan['shell'] is none -%}
         {%- set places = 'sm_place - 1' if placed else 'sm_above + sm_through' -%}
         {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (' ~ places ~ ')', ['place' if placed else 'above'], bins) -%}
         {%- if bins is not none -%}

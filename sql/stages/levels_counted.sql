@@ -4,7 +4,7 @@
 {% macro levels_counted(plan, keep) -%}
 {%- set misplaced = plan['flags'].get('misplaced') -%}
 {%- set columns = {
-    'through': true, 'above': plan['flags'].get('above') or misplaced, 'positives_through': plan['flags'].get('positives_through') or misplaced,
+    'through': true, 'place': plan['flags'].get('place'), 'above': plan['flags'].get('above') or misplaced, 'positives_through': plan['flags'].get('positives_through') or misplaced,
 } -%}
 {%- set squares = sqlmetrics.squares_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
@@ -104,7 +104,7 @@ select
     source: sm_level_rows and sm_level_positives by slice and `order`
     order: the column that orders them, downwards
     further: other columns of the source, each a mapping of name and aggregate, by which the slices make the total
-    columns: a mapping that says which of through, above and positives_through are wanted
+    columns: a mapping that says which of through, place, above and positives_through are wanted
     total: whether the total is to be added up
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
@@ -122,6 +122,7 @@ select
         + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
+        + (['2 * (' ~ rows ~ ') - sm_level_rows + 1 as sm_place'] if columns.get('place') else [])
         + ([above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through'] if columns['positives_through'] else [])
     ) -%}
 {%- endmacro %}

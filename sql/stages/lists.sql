@@ -5,11 +5,18 @@
 -- what a list gains: the numerators of the metrics
 sm_gained_sums as{{ sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'gained'), 8) }}
+        {%- set by_rank = sqlmetrics.lists_are_by_rank(plan) -%}
+        {{- sqlmetrics.lines(sqlmetrics.list_columns(plan) + (sqlmetrics.judged_by_rank(plan) if by_rank else []) + sqlmetrics.aggregates(plan, 'gained'), 8) }}
     from sm_gained
+    {%- if by_rank and plan['flags'].get('ideal_judged') %}
+    left join sm_positions as sm_ideal_judged_above on sm_ideal_judged_above.sm_position = sm_judged_above
+    left join sm_positions as sm_ideal_judged_through on sm_ideal_judged_through.sm_position = sm_judged_through
+    {%- endif %}
     {%- if plan['flags'].get('blocks') %}
     left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
     left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
+    {%- endif %}
+    {%- if plan['flags'].get('blocks') or (by_rank and plan['flags'].get('ideal')) %}
     cross join sm_cutoffs
     {%- endif %}
     {%- if plan['flags'].get('cumulative_gains') %}
@@ -18,7 +25,7 @@ sm_gained_sums as{{ sqlmetrics.sm_once() }} (
         and {{ sqlmetrics.pessimistic_rank(plan) }} > sm_ideal_above
         and {{ sqlmetrics.pessimistic_rank(plan) }} <= sm_ideal_through
     {%- endif %}
-    group by sm_list
+    group by {{ sqlmetrics.list_columns(plan) | join(', ') }}
 )
 {%- endmacro %}
 
@@ -30,14 +37,15 @@ sm_gained_sums as{{ sqlmetrics.sm_once() }} (
 {%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
 {%- set i = '(sm_position - sm_hit_first)' -%}
 {%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
+{%- set lists = sqlmetrics.list_columns(plan) -%}
 -- the chance of each rank to hold the first relevant item
 sm_first_hits as (
     select
-        {{- sqlmetrics.lines([
-            'sm_list', 'sm_position',
+        {{- sqlmetrics.lines(lists + [
+            'sm_position',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sm_exp(
                 'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sm_ln(missed) ~ ' end)'
-                ~ ' over (partition by sm_list order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
+                ~ ' over (partition by ' ~ lists | join(', ') ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
             ) ~ ' as sm_chance',
         ], 8) }}
     from sm_gained_sums
@@ -48,9 +56,9 @@ sm_first_hits as (
 -- what is summed over those chances, a row for each list
 sm_hit_sums as (
     select
-        {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'hits'), 8) }}
+        {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'hits'), 8) }}
     from sm_first_hits
-    group by sm_list
+    group by {{ lists | join(', ') }}
 )
 {%- endmacro %}
 
@@ -144,13 +152,8 @@ sm_duplicates as (
 {# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
 {%- set columns = [sqlmetrics.sm_nullable('sm_judged.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_judged.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['judged'] | list -%}
-{%- for column, need in plan['gained'].items() -%}
-    {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
-{%- endfor -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
-{%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
-{%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
-{%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+{%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
 -- a row for each list: all that its metrics read
 sm_lists as{{ sqlmetrics.sm_once() }} (
     select
@@ -167,6 +170,18 @@ sm_lists as{{ sqlmetrics.sm_once() }} (
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_judged', 'sm_duplicates') }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# What a list gains, and what else is summed of it: select-list entries of sm_lists. #}
+{% macro sums_of_lists(plan, subtopics=[]) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['gained'].items() -%}
+        {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
+    {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
+    {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {# sm_list_averages: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}

@@ -9,6 +9,9 @@
     {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
+{# What tells the lists of ranked rows apart: one number, or where they are made by rank alone the keys themselves. #}
+{% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
+
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
     {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
@@ -140,11 +143,13 @@ select
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
 {%- set rank = 'sm_first' if average else 'sm_rank' -%}
-{%- set lists = 'partition by sm_list order by ' ~ rank ~ ' asc' -%}
+{%- set by_rank = sqlmetrics.lists_are_by_rank(plan) -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ rank ~ ' asc' -%}
 {%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
 {%- set counts_down = flags.get('relevant_through') or flags.get('relevant_tied') or flags.get('unjudged_ranked') or flags.get('cascade') or flags.get('pessimistic') -%}
 {%- set down = '' if not counts_down else sqlmetrics.sm_with_ties() if average else ' rows unbounded preceding' -%}
-{%- set columns = ['sm_list', 'sm_label'] -%}
+{%- set columns = sqlmetrics.list_columns(plan) + ['sm_label'] + (['sm_listed', '1 as sm_n'] if by_rank else [])
+    + (['sm_judged_through - 1 as sm_judged_above', 'sm_judged_through'] if by_rank and flags.get('ideal_judged') else []) -%}
 {%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
 {%- if not average and flags.get('positions') -%}{%- set columns = columns + ['sm_rank'] -%}{%- endif -%}
 {%- set columns = columns + sqlmetrics.gained_item_weights(plan) -%}
@@ -182,6 +187,9 @@ select
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
+    {%- if by_rank %}
+    from (select sm_ideal_ranked.*, {{ sqlmetrics.from_share('sm_share', 'sm_listed') }} as sm_last from sm_ideal_ranked) as sm_placed
+    {%- else %}
     from (
         select
             sm_ranked.*,
@@ -196,6 +204,7 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
     where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
+    {%- endif %}
 )
 {%- endmacro %}
 
@@ -211,8 +220,9 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
 {%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
 {%- set through = plan['flags'].get('positions_through') -%}
 {%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
-{%- set longest = '(select ' ~ longest ~ ' as sm_longest from (select sum(sm_n) as sm_length from sm_grades group by '
-    ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths)' -%}
+{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan)
+    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths' -%}
+{%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
 sm_positions as{{ sqlmetrics.sm_once() }} (

@@ -1,0 +1,168 @@
+{#
+  Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them (sm_sorts_cheaply).
+
+  The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This one ranks first and reads all rows once: of a
+  list there stay the items that add to some metric and one row that tells its length, and the ideal order is that of those. It gives the same
+  numbers, for lists of one table whose items and lists have no weight and are all judged; ties are averaged.
+#}
+
+{# Whether lists are made so: nothing is read of the rows that add nothing. Where rows are drawn again the counts are needed anyway. #}
+{% macro lists_are_by_rank(plan) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- set weighted = plan['weight'] is not none or plan['list_weights'] | length > 0 or plan['item_weights'] | length > 0 -%}
+    {%- set chosen = plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none -%}
+    {%- set all_rows = flags.get('tied_rows') or flags.get('relevant') or flags.get('cumulative_gains') or 'sm_judged_others' in plan['judged'] -%}
+    {%- do return(sqlmetrics.sm_sorts_cheaply() and not (weighted or chosen or all_rows or plan['replicates'] is not none)) -%}
+{%- endmacro %}
+
+{# The stages, in order. #}
+{% macro stages_of_lists_by_rank(plan) -%}
+    {%- set stages = [sqlmetrics.stage_ranked_first(plan)] -%}
+    {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- do stages.extend([sqlmetrics.stage_ideal_ranked(plan), sqlmetrics.stage_gained(plan), sqlmetrics.stage_gained_sums(plan)]) -%}
+    {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
+    {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_averages(plan)]) -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# The keys of a list, or of its part in a slice; sm_slice is 0 for a list of several slices taken whole. #}
+{% macro keys_by_slice(plan) -%}
+    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['by'] else [])) -%}
+{%- endmacro %}
+
+{# Whether lists that lie in several slices are read as a whole, too: in a total, and in a state, which may get one. #}
+{% macro takes_lists_whole(plan) -%}{%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}{%- endmacro %}
+
+{#
+  sm_ranked: the rows that stay. Lists are ranked in each slice; of those that lie in several (sm_spanning) the whole is ranked besides, for
+  the total.
+#}
+{% macro stage_ranked_first(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
+{%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+-- one sort of each list: the items that add to a metric, and the row that tells the length
+{{ 'sm_ranked_parts' if spans else 'sm_ranked' }} as{{ sqlmetrics.sm_keep() if spans else sqlmetrics.sm_once() }} (
+    {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
+)
+{%- if spans -%}
+,
+
+-- lists that lie in several slices
+sm_spanning as{{ sqlmetrics.sm_once() }} (
+    select {{ whole | join(', ') }}
+    from sm_ranked_parts
+    group by {{ whole | join(', ') }}
+    having min(sm_slice) < max(sm_slice)
+),
+
+-- their rows
+sm_spanning_rows as{{ sqlmetrics.sm_read_again() }} (
+    select sm_rows.*
+    from sm_rows
+    {{ sqlmetrics.inner_join(whole, 'sm_rows', 'sm_spanning') }}
+    where sm_problem = 0
+),
+
+-- parts of lists, and lists of several slices as a whole
+sm_ranked as{{ sqlmetrics.sm_read_again() }} (
+    select * from sm_ranked_parts
+    union all
+    {{ sqlmetrics.ranked_first(plan, 'sm_spanning_rows', whole, whole + ['0 as sm_slice']) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  The rows of lists with their ranks: those that add to a metric, and the first one of the last block of equal scores, which knows the length n:
+  its share of rows above, percent_rank, is (sm_first - 1)/(n - 1). Where all rows tie that is 0/0, and all of them stay; the greatest number is n.
+#}
+{% macro ranked_first(plan, source, keys, columns) -%}
+{%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
+{%- set length = '1 + ' ~ sqlmetrics.sm_integer('round((sm_first - 1) / sm_share_above)') -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
+            'sm_label', 'sm_first', 'sm_share', 'case when sm_share = 1 then case when sm_first > 1 then ' ~ length ~ ' else sm_number end end as sm_length',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns + ['sm_label', 'rank() ' ~ down ~ ' as sm_first', 'cume_dist() ' ~ down ~ ' as sm_share',
+                'percent_rank() ' ~ down ~ ' as sm_share_above', 'row_number() ' ~ down ~ ' as sm_number'], 12) }}
+        from {{ source }}
+        where sm_problem = 0
+    ) as sm_numbered
+    where {{ sqlmetrics.adds_to_list(plan) }} or (sm_share = 1 and (sm_number = sm_first or sm_first = 1))
+{%- endmacro %}
+
+{# sm_ideal_ranked: the length of the list beside its rows, and their ranks in the ideal order, each as a grade of its own. #}
+{% macro stage_ideal_ranked(plan) -%}
+{%- set lists = 'over (partition by ' ~ sqlmetrics.keys_by_slice(plan) | join(', ') -%}
+{%- set ideal = ['row_number() ' ~ lists ~ ' order by sm_label desc) as sm_judged_through'] if plan['flags'].get('ideal_judged') else [] -%}
+-- the length of the list, and the ranks of the best order
+sm_ideal_ranked as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(['sm_ranked.*', 'max(sm_length) ' ~ lists ~ ') as sm_listed'] + ideal, 8) }}
+    from sm_ranked
+)
+{%- endmacro %}
+
+{# What lists are told from, beside what they gain: select-list entries of sm_gained_sums. #}
+{% macro judged_by_rank(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['judged'].items() -%}
+        {%- do columns.append(('max(sm_listed)' if column == 'sm_listed' else need['aggregate'] ~ '(' ~ need['inner'] ~ ')') ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_duplicates: how many rows of a list repeat an item. #}
+{% macro stage_duplicates_by_slice(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) | join(', ') -%}
+-- how many rows repeat an item of their list
+sm_duplicates as (
+    select {{ keys }}, sum(sm_copies - 1) as sm_duplicate_rows
+    from (
+        select {{ keys }}, count(*) as sm_copies
+        from (
+            select {{ keys }}, sm_item from {{ sqlmetrics.sliced(plan) }} where sm_problem = 0
+            {%- if sqlmetrics.takes_lists_whole(plan) %}
+            union all
+            select {{ keys | replace('sm_slice', '0 as sm_slice') }}, sm_item from sm_spanning_rows
+            {%- endif %}
+        ) as sm_items
+        group by {{ keys }}, sm_item
+        having count(*) > 1
+    ) as sm_repeated
+    group by {{ keys }}
+)
+{%- endmacro %}
+
+{#
+  sm_lists: one row a list with all that its metrics read. sm_part is 0 for a whole list; a list of several slices, whose first is given as 0, has a later last one,
+  so that it is a list of none of them.
+#}
+{% macro stage_lists_by_rank(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- set slice = 'sm_gained_sums.sm_slice' -%}
+{%- set columns = [sqlmetrics.sm_nullable('sm_gained_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_gained_sums.') -%}
+{%- if plan['by'] -%}
+    {%- do columns.extend([
+        'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part', slice,
+        ('case when ' ~ slice ~ ' = 0 then 1 else ' ~ slice ~ ' end' if spans else slice) ~ ' as sm_last_slice',
+    ]) -%}
+{%- endif -%}
+-- a row for each list: all that its metrics read
+sm_lists as{{ sqlmetrics.sm_once() }} (
+    select
+        {{- sqlmetrics.lines(columns + plan['judged'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
+    from sm_gained_sums
+    {%- for stage in (['sm_hit_sums'] if plan['hits'] else []) + (['sm_duplicates'] if plan['item'] is not none else []) %}
+    left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_gained_sums', stage) }}
+    {%- endfor %}
+    {%- if spans %}
+    left join sm_spanning on {{ sqlmetrics.same(keys | reject('equalto', 'sm_slice') | list, 'sm_gained_sums', 'sm_spanning') }}
+    {%- endif %}
+)
+{%- endmacro %}
