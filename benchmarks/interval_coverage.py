@@ -169,7 +169,7 @@ CASES = {
     "auc": Case("AUC", decisions, {"auc": AUC, "gini": 2 * AUC - 1}, draws=10_000),
     "logit": Case("AUC, logit", decisions, {"auc": AUC}, facts={"interval_method": "logit"}, draws=10_000),
     "auc of groups": Case(
-        "AUC, by groups", clusters, {"auc": AUC}, unit="groups", sizes=(30, 100), facts=GROUPED, draws=10_000,
+        "AUC, by groups", clusters, {"auc": AUC}, unit="groups", sizes=(20, 30, 100), facts=GROUPED, draws=10_000,
     ),
     "shares of groups": Case(
         "share of rows, by groups", clusters, SHARES, unit="groups", sizes=(20, 100), facts=GROUPED,

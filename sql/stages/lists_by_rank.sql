@@ -49,13 +49,7 @@
 {%- if spans -%}
 ,
 
--- lists that lie in several slices
-sm_spanning as{{ sqlmetrics.sm_once() }} (
-    select {{ whole | join(', ') }}
-    from sm_ranked_parts
-    group by {{ whole | join(', ') }}
-    having min(sm_slice) < max(sm_slice)
-),
+{{ sqlmetrics.stage_spanning(whole, 'sm_ranked_parts', 'sm_slice') }},
 
 -- their rows
 sm_spanning_rows as{{ sqlmetrics.sm_read_again() }} (

@@ -48,13 +48,7 @@ sm_whole_grades as{{ sqlmetrics.sm_once() }} (
     group by {{ keys | join(', ') }}, sm_label
 ),
 
--- lists that lie in several slices
-sm_spanning as{{ sqlmetrics.sm_once() }} (
-    select {{ keys | join(', ') }}
-    from sm_whole_grades
-    group by {{ keys | join(', ') }}
-    having min(sm_slice) < max(sm_last_slice)
-),
+{{ sqlmetrics.stage_spanning(keys, 'sm_whole_grades', 'sm_last_slice') }},
 
 -- their rows: each part is a list of its slice
 sm_part_rows as{{ sqlmetrics.sm_read_again() }} (
@@ -80,6 +74,17 @@ sm_grades as{{ sqlmetrics.sm_once() }} (
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
 {%- endif -%}
+{%- endmacro %}
+
+{# sm_spanning, from a stage that has the first slice of what it knows of a list, and the last one. #}
+{% macro stage_spanning(keys, source, last) -%}
+-- lists that lie in several slices
+sm_spanning as{{ sqlmetrics.sm_once() }} (
+    select {{ keys | join(', ') }}
+    from {{ source }}
+    group by {{ keys | join(', ') }}
+    having min(sm_slice) < max({{ last }})
+)
 {%- endmacro %}
 
 {# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
