@@ -29,10 +29,7 @@
         {%- do sqlmetrics.note_auc(plan, auc, auc) -%}
         {{- auc -}}
     {%- elif max_fpr is none -%}
-        {#- one number travels with a row where two need not -#}
-        {%- set placed = bins is none and plan['weight'] is none and plan['shell'] is none -%}
-        {%- set places = 'sm_place - 1' if placed else 'sm_above + sm_through' -%}
-        {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * (' ~ places ~ ')', ['place' if placed else 'above'], bins) -%}
+        {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * sm_place', ['place'], bins) -%}
         {%- if bins is not none -%}
             {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', 'sm_level_positives * ' ~ sqlmetrics.level_negatives(), [], bins) -%}
             {%- do plan.update({'error_bound': sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives)}) -%}

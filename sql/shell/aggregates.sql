@@ -77,7 +77,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do steps.append({'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if plan['levels'] or lists), 'fields': all}) -%}
     {%- if plan['centred'] -%}{%- do steps.append(sqlmetrics.shell_sums(plan, 'centred', 'sums about the mean', 'sm_all.sm_rows', ['sm_label', 'sm_score'])) -%}{%- endif -%}
     {%- if plan['levels'] or plan['gained'] -%}{%- do steps.extend(sqlmetrics.shell_levels(plan)) -%}{%- endif -%}
-    {%- set of_level = ['sm_score', 'sm_level_rows', 'sm_level_positives', 'sm_above', 'sm_through', 'sm_positives_through'] -%}
+    {%- set of_level = ['sm_score', 'sm_level_rows', 'sm_level_positives', 'sm_above', 'sm_through', 'sm_place', 'sm_positives_through'] -%}
     {%- for grain, about in (('levels', 'sums over levels'), ('peaks', 'the levels at a maximum')) if plan[grain] -%}
         {%- do steps.append(sqlmetrics.shell_sums(plan, grain, about, 'sm_levels', of_level)) -%}
     {%- endfor -%}
@@ -118,7 +118,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- set level = sqlmetrics.shell_struct({
         'sm_score': 'sm_x.sm_score', 'sm_level_rows': 'sm_x.sm_through - ' ~ above['sm_through'],
         'sm_level_positives': 'sm_x.sm_positives_through - ' ~ above['sm_positives_through'],
-        'sm_above': above['sm_through'], 'sm_through': 'sm_x.sm_through', 'sm_positives_through': 'sm_x.sm_positives_through',
+        'sm_above': above['sm_through'], 'sm_through': 'sm_x.sm_through', 'sm_place': above['sm_through'] ~ ' + sm_x.sm_through', 'sm_positives_through': 'sm_x.sm_positives_through',
     }) -%}
     {%- do return([
         {'name': 'sm_ranked', 'about': 'their ranks, and which of them ends a level of equal scores',

@@ -49,7 +49,7 @@
 sm_{{ grain }} as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.cumulated(
         plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', sqlmetrics.further_of_bins(plan, grain),
-        {'through': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
+        {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
     ) }}
 )
 {%- endmacro %}

@@ -4,7 +4,7 @@
   sm_level_rows, sm_level_positives: at this level (or of this one row of it)
   sm_above: strictly above the level
   sm_through: down to the level, itself included
-  sm_place: 1 more than those two together, twice the mean rank of its rows, where they have no weight
+  sm_place: those two together, which tells the mean rank of its rows
   sm_positives_through: the positive ones among those
   sm_score: the score of the level, in whole levels only
 

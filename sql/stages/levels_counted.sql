@@ -122,7 +122,7 @@ select
         + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
-        + (['2 * (' ~ rows ~ ') - sm_level_rows + 1 as sm_place'] if columns.get('place') else [])
+        + (['2 * (' ~ rows ~ ') - sm_level_rows as sm_place'] if columns['place'] else [])
         + ([above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through'] if columns['positives_through'] else [])
     ) -%}
 {%- endmacro %}

@@ -31,12 +31,12 @@ sm_scored as{{ sqlmetrics.sm_keep() if keep and not within else sqlmetrics.sm_re
 {%- if sqlmetrics.place_is_enough(plan) -%}
 ,
 
--- the place in the total: twice the mean rank of the rows of the same score
+-- the place in the total: the rows above and the rows down to it, together
 sm_placed_in_total as{{ sqlmetrics.sm_read_again() }} (
     select
         {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'] + (['sm_total_positives_placed'] if plan['flags'].get('misplaced') and not sorted['keys'] else []), 'sm_scored.')
-            + ['sm_total_first + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
+            + ['sm_total_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
     from sm_scored
     {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows') }}
 )
@@ -91,7 +91,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
             'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through']
-            + (['sm_above + 1 + sm_through as sm_place'] if plan['flags'].get('place') else []), 8) }}
+            + (['sm_above + sm_through as sm_place'] if plan['flags'].get('place') else []), 8) }}
     from (
     {%- endif %}
     select
@@ -134,10 +134,11 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     {%- set counts = {} -%}
     {%- if plan['weight'] is not none -%}
         {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
+        {%- if place -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
         {%- do return(counts) -%}
     {%- endif -%}
     {%- if sqlmetrics.place_is_enough(plan) -%}
-        {%- do return({'place': 'case when sm_in_total = 1 then sm_total_place else sm_first + ' ~ sqlmetrics.from_share('sm_share', rows) ~ ' end'}) -%}
+        {%- do return({'place': 'case when sm_in_total = 1 then sm_total_place else sm_first - 1 + ' ~ sqlmetrics.from_share('sm_share', rows) ~ ' end'}) -%}
     {%- endif -%}
     {%- do counts.update({'through': sqlmetrics.from_share(sqlmetrics.rank_of_row(plan, 'share'), rows)}) -%}
     {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'first') ~ ' - 1'}) -%}{%- endif -%}
@@ -153,7 +154,7 @@ sm_levels as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
         {%- set of_class = '(' ~ sqlmetrics.rank_of_row(plan, 'class_first') ~ ' - 1)' -%}
         {%- do counts.update({'positives_above': sqlmetrics.by_class_of_row(of_class, counts['above'], of_class)}) -%}
     {%- endif -%}
-    {%- if place and not whole -%}{%- do counts.update({'place': counts['above'] ~ ' + 1 + ' ~ counts['through']}) -%}{%- endif -%}
+    {%- if place and not whole -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
     {%- do return(counts) -%}
 {%- endmacro %}
 
@@ -189,7 +190,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
         {%- do columns.update({'through': through ~ sqlmetrics.sm_with_ties() ~ ')'}) -%}
-        {%- if flags.get('above') -%}
+        {%- if flags.get('above') or flags.get('place') -%}
             {%- do columns.update({'above': through ~ sqlmetrics.sm_with_ties() ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
         {%- endif -%}
         {%- if flags.get('positives_through') -%}

@@ -72,7 +72,7 @@ sm_class_sizes as{{ sqlmetrics.sm_once() }} (
 {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
     {%- set positives, rank = scope['sizes'] ~ '.sm_all_positive', scope['rank'] -%}
     {%- set all = '(' ~ positives ~ ' + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
-    {%- set place = 'sm_total_place' if scope['column'] and sqlmetrics.place_is_enough(plan) else '(' ~ rank ~ 'first + ' ~ sqlmetrics.from_share(rank ~ 'share', all) ~ ')' -%}
+    {%- set place = '(sm_total_place + 1)' if scope['column'] and sqlmetrics.place_is_enough(plan) else '(' ~ rank ~ 'first + ' ~ sqlmetrics.from_share(rank ~ 'share', all) ~ ')' -%}
     {%- if scope['keys'] -%}
         {%- do columns.append(place ~ ' as sm_place' ~ scope['column']) -%}
     {%- else -%}

@@ -106,7 +106,7 @@ sm_levels as (
         sm_level_rows,
         sm_level_positives,
         sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_through,
-        2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows + 1 as sm_place,
+        2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sum(sm_level_positives) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_positives_through
     from (
         select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
@@ -121,7 +121,7 @@ sm_levels as (
 sm_levels_sums as (
     select
         sm_levels.sm_slice,
-        sum(sm_level_positives * (sm_place - 1)) as sm_auc_ranks,
+        sum(sm_level_positives * sm_place) as sm_auc_ranks,
         max(abs((cast(sm_positives_through as double precision) / nullif(cast(sm_positives as double precision), 0)) - (cast((sm_through - sm_positives_through) as double precision) / nullif(cast(sm_negatives as double precision), 0)))) as sm_ks
     from sm_levels
     inner join sm_row_sums on sm_levels.sm_slice = sm_row_sums.sm_slice

@@ -131,7 +131,7 @@ sm_levels as (
         sm_level_rows,
         sm_level_positives,
         sm_rows_above_bucket + sum(sm_level_rows) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding) as sm_through,
-        2 * (sm_rows_above_bucket + sum(sm_level_rows) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding)) - sm_level_rows + 1 as sm_place,
+        2 * (sm_rows_above_bucket + sum(sm_level_rows) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sm_positives_above_bucket + sum(sm_level_positives) over (partition by sm_leveled.sm_slice, sm_leveled.sm_bucket order by sm_score desc rows unbounded preceding) as sm_positives_through
     from sm_leveled
     inner join sm_buckets on sm_leveled.sm_slice = sm_buckets.sm_slice and sm_leveled.sm_bucket = sm_buckets.sm_bucket
@@ -141,7 +141,7 @@ sm_levels as (
 sm_levels_sums as (
     select
         sm_levels.sm_slice,
-        sum(sm_level_positives * (sm_place - 1)) as sm_auc_ranks,
+        sum(sm_level_positives * sm_place) as sm_auc_ranks,
         max(abs((cast(sm_positives_through as double) / nullif(cast(sm_positives as double), 0)) - (cast((sm_through - sm_positives_through) as double) / nullif(cast(sm_negatives as double), 0)))) as sm_ks
     from sm_levels
     inner join sm_row_sums on sm_levels.sm_slice = sm_row_sums.sm_slice
