@@ -22,7 +22,7 @@
 {%- endmacro %}
 
 {# The condition under which an item adds to some metric of its list. #}
-{% macro adds_to_list(plan) -%}sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number }}{%- endmacro %}
+{% macro adds_to_list(plan) -%}sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
 
 {# Whether items that no rule orders share their weights. #}
 {% macro shares_item_weights(plan) -%}{%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}{%- endmacro %}

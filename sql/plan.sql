@@ -112,7 +112,7 @@
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
     {#- what the metrics ask of the stages besides sums -#}
     {%- do plan.update({
-        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
+        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'reach': {}, 'alone': {}, 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
         'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [], 'deviations': {},
     }) -%}
     {#- how metrics spread, by their expression; critical values, by stage and degrees of freedom; shares with exact intervals; what is bootstrapped -#}
@@ -254,10 +254,22 @@
     {%- do return(place ~ column) -%}
 {%- endmacro %}
 
+{#
+  The same for a sum over the items of lists (`gained`) that reads how they are ranked.
+
+  Args:
+    reach: the last rank whose items matter; none for all; 'tied' for all items that tie with others
+#}
+{% macro need_of_ranks(plan, reach, name, inner, aggregate='sum') -%}
+    {%- set column = sqlmetrics.need(plan, 'gained', name, inner, aggregate) -%}
+    {%- do plan['reach'].update({column: plan['reach'].get(column, []) + [reach]}) -%}
+    {%- do return(column) -%}
+{%- endmacro %}
+
 {# The select-list entries of a grain's needs. #}
-{% macro aggregates(plan, grain) -%}
+{% macro aggregates(plan, grain, only=none) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan[grain].items() -%}
+    {%- for column, need in plan[grain].items() if only is none or column in only -%}
         {%- do columns.append(sqlmetrics.sm_aggregate(need['aggregate'], need['inner']) ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}

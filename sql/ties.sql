@@ -25,8 +25,8 @@
 
 {# The relevant items expected in the top k of a list. #}
 {% macro expected_hits(plan, k, item_weight='1') -%}
-    {{- sqlmetrics.need(
-        plan, 'gained', 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
+    {{- sqlmetrics.need_of_ranks(
+        plan, k, 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.times('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end', item_weight)
     ) -}}
 {%- endmacro %}
@@ -43,8 +43,8 @@
         {%- do cases.append('when sm_first < sm_last then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.need(
-        plan, 'gained', 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
+    {{- sqlmetrics.need_of_ranks(
+        plan, k, 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
         sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)
     ) -}}
 {%- endmacro %}
@@ -59,10 +59,14 @@
         'sm_ideal_' ~ which ~ '_above.sm_discount', 'sm_ideal_' ~ which ~ '_through.sm_discount', 'discount'
     ) -%}
     {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
-    {{- sqlmetrics.need(
+    {%- set column = sqlmetrics.need(
         plan, 'judged', 'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when sm_' ~ which ~ '_above < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end'
-    ) -}}
+    ) -%}
+    {#- for one item at a rank of its own -#}
+    {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_judged_through + 1')) -%}
+    {%- do plan['alone'].update({column: alone if k is none else 'case when sm_judged_through <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end'}) -%}
+    {{- column -}}
 {%- endmacro %}
 
 {# The DCG of k relevant items at gain 1, the same for every list. #}
@@ -108,8 +112,8 @@
             ~ ')) / (sm_last - sm_first + 1)'
         ) -%}
     {%- endif -%}
-    {{- sqlmetrics.need(
-        plan, 'gained', 'precisions' ~ suffix,
+    {{- sqlmetrics.need_of_ranks(
+        plan, k, 'precisions' ~ suffix,
         sqlmetrics.times('case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('sm_relevant_through', first) ~ ' end', item_weight)
     ) -}}
 {%- endmacro %}
@@ -131,7 +135,8 @@
         {%- do plan['cutoffs'].append(k) -%}
         {%- do plan['flags'].update({'relevant_through': true}) -%}
         {%- do sqlmetrics.need(plan, 'gained', 'hit_last', 'case when ' ~ relevant ~ ' then sm_last end', 'min') -%}
-        {%- do sqlmetrics.need(plan, 'gained', 'hit_relevant', 'case when ' ~ relevant ~ ' then sm_relevant_through end', 'min') -%}
+        {#- of a first one below all cutoffs only those count that tie with it -#}
+        {%- do sqlmetrics.need_of_ranks(plan, 'tied' if k is none else k, 'hit_relevant', 'case when ' ~ relevant ~ ' then sm_relevant_through end', 'min') -%}
         {%- set expected = sqlmetrics.need(
             plan, 'hits', name ~ suffix, at_rank if k is none else 'case when sm_position <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end'
         ) -%}

@@ -21,8 +21,8 @@
     {%- do plan['flags'].update({'cascade': true}) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * sm_reached / ' ~ rank -%}
-    {%- set err = sqlmetrics.need(
-        plan, 'gained', 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
+    {%- set err = sqlmetrics.need_of_ranks(
+        plan, k, 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
         stops if k is none else 'case when ' ~ rank ~ ' <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
     ) -%}
     {{- sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}

@@ -42,8 +42,8 @@
     {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
         else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['max_grade']) -%}
-    {%- set rbp = sqlmetrics.need(
-        plan, 'gained', 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
+    {%- set rbp = sqlmetrics.need_of_ranks(
+        plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}
     {{- sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
 {%- endmacro %}

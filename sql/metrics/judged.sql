@@ -78,8 +78,8 @@
   Example: judged@10
 #}
 {% macro metric_judged(plan, k=none) -%}
-    {%- set unjudged = sqlmetrics.need(
-        plan, 'gained', 'unjudged_in_top' ~ sqlmetrics.cutoff_suffix(plan, k),
+    {%- set unjudged = sqlmetrics.need_of_ranks(
+        plan, k, 'unjudged_in_top' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}

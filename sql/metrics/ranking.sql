@@ -82,8 +82,8 @@
 #}
 {% macro metric_cg(plan, k=none, gain='linear', item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set gains = sqlmetrics.need(
-        plan, 'gained', 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
+    {%- set gains = sqlmetrics.need_of_ranks(
+        plan, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
     {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}

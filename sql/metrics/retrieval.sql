@@ -96,8 +96,8 @@
     {%- if plan['ties'] == 'average' -%}
         {%- do cases.append('when sm_first < sm_last then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / (sm_last - sm_first + 1)') -%}
     {%- endif -%}
-    {%- set ranks = sqlmetrics.need(
-        plan, 'gained', 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
+    {%- set ranks = sqlmetrics.need_of_ranks(
+        plan, k, 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('1', first) ~ ' end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}

@@ -5,28 +5,30 @@
 -- what a list gains: the numerators of the metrics
 sm_gained_sums as{{ sqlmetrics.sm_once() }} (
     select
-        {%- set by_rank = sqlmetrics.lists_are_by_rank(plan) -%}
-        {{- sqlmetrics.lines(sqlmetrics.list_columns(plan) + (sqlmetrics.judged_by_rank(plan) if by_rank else []) + sqlmetrics.aggregates(plan, 'gained'), 8) }}
+        {%- set sums = sqlmetrics.aggregates(plan, 'gained') -%}
+        {{- sqlmetrics.lines(['sm_list'] + sums, 8) }}
     from sm_gained
-    {%- if by_rank and plan['flags'].get('ideal_judged') %}
-    left join sm_positions as sm_ideal_judged_above on sm_ideal_judged_above.sm_position = sm_judged_above
-    left join sm_positions as sm_ideal_judged_through on sm_ideal_judged_through.sm_position = sm_judged_through
-    {%- endif %}
-    {%- if plan['flags'].get('blocks') %}
-    left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
-    left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
-    {%- endif %}
-    {%- if plan['flags'].get('blocks') or (by_rank and plan['flags'].get('ideal')) %}
-    cross join sm_cutoffs
-    {%- endif %}
+    {{- sqlmetrics.join_positions(sums) }}
     {%- if plan['flags'].get('cumulative_gains') %}
     left join sm_ideal_gains
         on sm_ideal_gains.sm_ideal_list = sm_gained.sm_list
         and {{ sqlmetrics.pessimistic_rank(plan) }} > sm_ideal_above
         and {{ sqlmetrics.pessimistic_rank(plan) }} <= sm_ideal_through
     {%- endif %}
-    group by {{ sqlmetrics.list_columns(plan) | join(', ') }}
+    group by sm_list
 )
+{%- endmacro %}
+
+{# The joins of the discounts that sums over items read: those of the ranks of a block, and those at the cutoffs. #}
+{% macro join_positions(sums) -%}
+{%- set texts = sums | join -%}
+{%- if 'sm_above.' in texts or 'sm_through.' in texts %}
+    left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
+{%- endif %}
+{%- if 'sm_cutoffs.' in texts %}
+    cross join sm_cutoffs
+{%- endif %}
 {%- endmacro %}
 
 {#

@@ -19,7 +19,8 @@
 {% macro stages_of_lists_by_rank(plan) -%}
     {%- set stages = [sqlmetrics.stage_ranked_first(plan)] -%}
     {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
-    {%- do stages.extend([sqlmetrics.stage_ideal_ranked(plan), sqlmetrics.stage_gained(plan), sqlmetrics.stage_gained_sums(plan)]) -%}
+    {%- set top = sqlmetrics.top_of_lists(plan) -%}
+    {%- do stages.extend([sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_gained(plan, top)]) -%}
     {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
     {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_averages(plan)]) -%}
@@ -49,7 +50,7 @@
 {%- if spans -%}
 ,
 
-{{ sqlmetrics.stage_spanning(whole, 'sm_ranked_parts', 'sm_slice') }},
+{{ sqlmetrics.stage_spanning(whole, '(select * from sm_ranked_parts where sm_length is not null)', 'sm_slice') }},
 
 -- their rows
 sm_spanning_rows as{{ sqlmetrics.sm_read_again() }} (
@@ -89,15 +90,103 @@ select
     where {{ sqlmetrics.adds_to_list(plan) }} or (sm_share = 1 and (sm_number = sm_first or sm_first = 1))
 {%- endmacro %}
 
-{# sm_ideal_ranked: the length of the list beside its rows, and their ranks in the ideal order, each as a grade of its own. #}
-{% macro stage_ideal_ranked(plan) -%}
-{%- set lists = 'over (partition by ' ~ sqlmetrics.keys_by_slice(plan) | join(', ') -%}
-{%- set ideal = ['row_number() ' ~ lists ~ ' order by sm_label desc) as sm_judged_through'] if plan['flags'].get('ideal_judged') else [] -%}
--- the length of the list, and the ranks of the best order
-sm_ideal_ranked as{{ sqlmetrics.sm_read_again() }} (
+{#
+  sm_ranked_items: the rows with all their ranks, also in the ideal order, each as a grade of its own, and the length of their list.
+#}
+{% macro stage_ranked_items(plan, keep) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set lists = 'over (partition by ' ~ keys | join(', ') -%}
+{%- set ideal = ['sm_judged_through'] if plan['flags'].get('ideal_judged') else [] -%}
+-- the ranks of the rows, also in the best order
+sm_ranked_items as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(['sm_ranked.*', 'max(sm_length) ' ~ lists ~ ') as sm_listed'] + ideal, 8) }}
-    from sm_ranked
+        {{- sqlmetrics.lines(keys + ['sm_label', 'sm_first', sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_last', 'sm_listed', '1 as sm_n'] + ideal, 8) }}
+    from (
+        select
+            sm_ranked.*,
+            max(sm_length) {{ lists }}) as sm_listed
+            {%- if ideal %},
+            row_number() {{ lists }} order by sm_label desc) as sm_judged_through
+            {%- endif %}
+        from sm_ranked
+    ) as sm_sized
+)
+{%- endmacro %}
+
+{#
+  Where sums that read what stands above an item all end at some rank: the condition for an item to be down to there, or to tie where that matters.
+  For no others what stands above is then made. None where some sum reads on.
+#}
+{% macro top_of_lists(plan) -%}
+    {%- set ns = namespace(ends=false) -%}
+    {%- for column, need in plan['gained'].items() -%}
+        {%- if 'sm_relevant_' in need['inner'] or 'sm_pessimistic_' in need['inner'] or 'sm_reached' in need['inner'] -%}
+            {%- if none in plan['reach'].get(column, [none]) -%}{%- do return(none) -%}{%- endif -%}
+            {%- set ns.ends = true -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
+    {%- set ranks = [] -%}
+    {%- for reach in plan['reach'].values() -%}{%- do ranks.extend(reach) -%}{%- endfor -%}
+    {%- set last = ranks | select('number') | max | default(none) -%}
+    {%- do return((['sm_first <= ' ~ last] if last is not none else []) + (['sm_first < sm_last'] if 'tied' in ranks else [])) -%}
+{%- endmacro %}
+
+{#
+  From sm_ranked_items to sm_gained_sums, one row a list. sm_gained: the rows with what stands above them; where that ends at some rank
+  (top_of_lists), those down to there, of which sm_top_sums are the sums that end there, too.
+#}
+{% macro stages_of_gained(plan, top) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set in_top = [] -%}
+{%- if top -%}
+    {%- for column, reach in plan['reach'].items() if none not in reach -%}{%- do in_top.append(column) -%}{%- endfor -%}
+{%- endif -%}
+{%- set sums = sqlmetrics.judged_by_rank(plan) + sqlmetrics.aggregates(plan, 'gained', plan['gained'] | list | reject('in', in_top) | list) -%}
+-- the items that gain something, and what stands above them
+sm_gained as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(['sm_ranked_items.*'] + sqlmetrics.columns_above(plan), 8) }}
+    from sm_ranked_items
+    {%- if top %}
+    where {{ top | join(' or ') }}
+    {%- endif %}
+),
+{%- if top %}
+{%- set of_top = sqlmetrics.aggregates(plan, 'gained', in_top) %}
+
+-- what a list gains by the items of its top
+sm_top_sums as (
+    select
+        {{- sqlmetrics.lines(keys + of_top, 8) }}
+    from sm_gained
+    {{- sqlmetrics.join_positions(of_top) }}
+    group by {{ keys | join(', ') }}
+),
+
+-- what it gains by all of them
+sm_whole_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from sm_ranked_items
+    {{- sqlmetrics.join_positions(sums) }}
+    group by {{ keys | join(', ') }}
+),
+{%- endif %}
+
+-- what a list gains: the numerators of the metrics
+sm_gained_sums as{{ sqlmetrics.sm_once() }} (
+    select
+    {%- if top %}
+        {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
+    from sm_whole_sums
+    left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
+    {%- else %}
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from sm_gained
+    {{- sqlmetrics.join_positions(sums) }}
+    group by {{ keys | join(', ') }}
+    {%- endif %}
 )
 {%- endmacro %}
 
@@ -105,7 +194,8 @@ sm_ideal_ranked as{{ sqlmetrics.sm_read_again() }} (
 {% macro judged_by_rank(plan) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['judged'].items() -%}
-        {%- do columns.append(('max(sm_listed)' if column == 'sm_listed' else need['aggregate'] ~ '(' ~ need['inner'] ~ ')') ~ ' as ' ~ column) -%}
+        {%- set inner = plan['alone'].get(column, need['inner']) -%}
+        {%- do columns.append(('max(sm_listed)' if column == 'sm_listed' else need['aggregate'] ~ '(' ~ inner ~ ')') ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}

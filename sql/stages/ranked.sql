@@ -137,64 +137,62 @@ select
 {%- endmacro %}
 
 {#
-  sm_gained: the items that add to some metric, and what stands above them; items of no gain only take up ranks.
+  What stands above an item, as far as it is read: select-list entries beside the ranks that it has.
 
   sm_relevant_through: relevant items down to the block, itself included; sm_relevant_tied: those of the block
   sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same of items that nobody judged, and of those of them with a label
   sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down to there
   sm_reached: the chance that a cascading user comes down to there
 #}
-{% macro stage_gained(plan) -%}
+{% macro columns_above(plan) -%}
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
-{%- set rank = 'sm_first' if average else 'sm_rank' -%}
-{%- set by_rank = sqlmetrics.lists_are_by_rank(plan) -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ rank ~ ' asc' -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ ('sm_first' if average else 'sm_rank') ~ ' asc' -%}
 {%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
 {%- set counts_down = flags.get('relevant_through') or flags.get('relevant_tied') or flags.get('unjudged_ranked') or flags.get('cascade') or flags.get('pessimistic') -%}
 {%- set down = '' if not counts_down else sqlmetrics.sm_with_ties() if average else ' rows unbounded preceding' -%}
-{%- set columns = sqlmetrics.list_columns(plan) + ['sm_label'] + (['sm_listed', '1 as sm_n'] if by_rank else [])
-    + (['sm_judged_through - 1 as sm_judged_above', 'sm_judged_through'] if by_rank and flags.get('ideal_judged') else []) -%}
-{%- if average or flags.get('midrank') -%}{%- set columns = columns + ['sm_first', 'sm_last'] -%}{%- endif -%}
-{%- if not average and flags.get('positions') -%}{%- set columns = columns + ['sm_rank'] -%}{%- endif -%}
-{%- set columns = columns + sqlmetrics.gained_item_weights(plan) -%}
-{%- if flags.get('relevant_through') -%}{%- set columns = columns + [relevant ~ down ~ ') as sm_relevant_through'] -%}{%- endif -%}
-{%- if flags.get('relevant_tied') -%}
-    {%- set columns = columns + [relevant ~ ' range between current row and current row) as sm_relevant_tied'] -%}
-{%- endif -%}
-{%- if flags.get('relevant') -%}{%- set columns = columns + [flags['relevant']] -%}{%- endif -%}
+{%- set columns = [] -%}
+{%- if flags.get('relevant_through') -%}{%- do columns.append(relevant ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
+{%- if flags.get('relevant_tied') -%}{%- do columns.append(relevant ~ ' range between current row and current row) as sm_relevant_tied') -%}{%- endif -%}
+{%- if flags.get('relevant') -%}{%- do columns.append(flags['relevant']) -%}{%- endif -%}
 {%- if flags.get('unjudged_ranked') -%}
     {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
-    {%- set columns = columns + ['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through'] -%}
-    {%- if average -%}{%- set columns = columns + [unjudged ~ ' range between current row and current row) as sm_unjudged_tied'] -%}{%- endif -%}
+    {%- do columns.extend(['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through']) -%}
+    {%- if average -%}{%- do columns.append(unjudged ~ ' range between current row and current row) as sm_unjudged_tied') -%}{%- endif -%}
     {%- if flags.get('pooled') -%}
-        {%- set columns = columns + ['count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'] -%}
+        {%- do columns.append('count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through') -%}
     {%- endif -%}
 {%- endif -%}
 {%- if flags.get('cascade') or flags.get('pessimistic') -%}
     {%- set order = lists ~ (', sm_label asc' if average else '') -%}
     {%- set above = order ~ ' rows between unbounded preceding and ' -%}
     {%- if average -%}
-        {%- set columns = columns + ['sm_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'] -%}
+        {%- do columns.append('sm_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
     {%- endif -%}
     {%- if flags.get('pessimistic_relevant') -%}
-        {%- set columns = columns + ['count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant'] -%}
+        {%- do columns.append('count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
     {%- endif -%}
     {%- for gain, column in flags.get('cumulative_gains', {}).items() -%}
         {%- do columns.append('sum(' ~ gain ~ ') over (' ~ above ~ 'current row) as ' ~ column) -%}
     {%- endfor -%}
     {%- if flags.get('cascade') -%}
         {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sm_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
-        {%- set columns = columns + [sqlmetrics.sm_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'] -%}
+        {%- do columns.append(sqlmetrics.sm_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
     {%- endif -%}
 {%- endif -%}
+{%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_gained: the items that add to some metric, and what stands above them; items of no gain only take up ranks. #}
+{% macro stage_gained(plan) -%}
+{%- set flags = plan['flags'] -%}
+{%- set average = plan['ties'] == 'average' -%}
+{%- set columns = ['sm_list', 'sm_label'] + (['sm_first', 'sm_last'] if average or flags.get('midrank') else [])
+    + (['sm_rank'] if not average and flags.get('positions') else []) + sqlmetrics.gained_item_weights(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(columns, 8) }}
-    {%- if by_rank %}
-    from (select sm_ideal_ranked.*, {{ sqlmetrics.from_share('sm_share', 'sm_listed') }} as sm_last from sm_ideal_ranked) as sm_placed
-    {%- else %}
+        {{- sqlmetrics.lines(columns + sqlmetrics.columns_above(plan), 8) }}
     from (
         select
             sm_ranked.*,
@@ -209,7 +207,6 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
         inner join sm_judged on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_judged') }}
     ) as sm_placed
     where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_first < sm_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
-    {%- endif %}
 )
 {%- endmacro %}
 
