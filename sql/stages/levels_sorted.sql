@@ -35,7 +35,7 @@ sm_scored as{{ sqlmetrics.sm_keep() if keep and not within else sqlmetrics.sm_re
 sm_placed_in_total as{{ sqlmetrics.sm_read_again() }} (
     select
         {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'] + (['sm_total_positives_placed'] if plan['flags'].get('misplaced') and not sorted['keys'] else []), 'sm_scored.')
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'], 'sm_scored.')
             + ['sm_total_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
     from sm_scored
     {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows') }}
@@ -180,13 +180,6 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
     {%- if plan['weight'] is none -%}
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
-        {%- if flags.get('misplaced') and not partition -%}
-            {#- sums that go down all rows cost less than a sort by class; inside many partitions they cost more -#}
-            {%- set sum = 'sum(' ~ positives ~ ') over (' ~ down -%}
-            {%- do columns.update({
-                'positives_placed': sqlmetrics.sm_integer('2 * ' ~ sum ~ sqlmetrics.sm_with_ties() ~ ') - ' ~ sum ~ ' range between current row and current row)'),
-            }) -%}
-        {%- endif -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
         {%- do columns.update({'through': through ~ sqlmetrics.sm_with_ties() ~ ')'}) -%}

@@ -61,45 +61,41 @@ sm_class_sizes as{{ sqlmetrics.sm_once() }} (
 {#
   sm_misplaced_rows from the ranks of rows; each sort carries as few columns as it can.
 
-  sm_placed: where all rows are one partition, what is misplaced, from the positive rows down to a row; else the place of a row, twice the mean
-  rank of those that tie with it, of which the place in its class is then taken off.
+  sm_placed: the place of a row, twice the mean rank of those that tie with it. The place in its class is then taken off.
 #}
 {% macro misplaced_by_rank(plan) -%}
 {%- set rows = sqlmetrics.ranked_rows(plan) -%}
 {%- set kept = plan['keys'] + (['sm_group'] if plan['group'] is not none else []) + ['sm_level_positives'] -%}
 {%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [sqlmetrics.order_of_rows(plan) ~ ' as sm_order'] -%}
-{%- set stages = [] -%}
-{%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
-    {%- set positives, rank = scope['sizes'] ~ '.sm_all_positive', scope['rank'] -%}
-    {%- set all = '(' ~ positives ~ ' + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
-    {%- set place = '(sm_total_place + 1)' if scope['column'] and sqlmetrics.place_is_enough(plan) else '(' ~ rank ~ 'first + ' ~ sqlmetrics.from_share(rank ~ 'share', all) ~ ')' -%}
-    {%- if scope['keys'] -%}
-        {%- do columns.append(place ~ ' as sm_place' ~ scope['column']) -%}
-    {%- else -%}
-        {%- do columns.append('case when sm_level_positives = 1 then ' ~ place ~ ' - 1 else 2 * ' ~ positives ~ ' end - ' ~ rank ~ 'positives_placed as sm_misplaced' ~ scope['column']) -%}
-    {%- endif -%}
+{%- set place_in_total = '(sm_order + 1)' if sqlmetrics.place_is_enough(plan) else 'sm_place_in_total' -%}
+{%- for scope in sqlmetrics.scopes_of_misplaced(plan) if not (scope['column'] and sqlmetrics.place_is_enough(plan)) -%}
+    {%- set all = '(' ~ scope['sizes'] ~ '.sm_all_positive + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
+    {%- do columns.append('(' ~ scope['rank'] ~ 'first + ' ~ sqlmetrics.from_share(scope['rank'] ~ 'share', all) ~ ') as sm_place' ~ scope['column']) -%}
 {%- endfor -%}
-{%- do stages.append(('sm_placed' if plan['keys'] else 'sm_misplaced_rows') ~ ' as' ~ sqlmetrics.sm_read_again() ~ ' (
-    select' ~ sqlmetrics.lines(columns, 8) ~ '
-    from ' ~ rows ~ '
-    ' ~ sqlmetrics.join_class_sizes(plan, rows) ~ '
-)') -%}
-{%- set in_total = ['sm_misplaced_in_total'] if plan['total'] else [] -%}
-{%- if plan['total'] and sqlmetrics.model_keys(plan) -%}
-    {%- do stages.append('sm_misplaced_in_all as' ~ sqlmetrics.sm_read_again() ~ ' (
-    ' ~ sqlmetrics.without_place_in_class(plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], 'sm_total_sizes', '_in_total') ~ '
-    ' ~ sqlmetrics.join_total_sizes(plan, 'sm_in_class') ~ '
-)') -%}
-{%- endif -%}
-{%- if plan['keys'] -%}
-    {%- set source = 'sm_misplaced_in_all' if stages | length > 1 else 'sm_placed' -%}
-    {%- do stages.append('sm_misplaced_rows as' ~ sqlmetrics.sm_read_again() ~ ' (
-    ' ~ sqlmetrics.without_place_in_class(plan, source, plan['keys'], kept + in_total, 'sm_class_sizes', '') ~ '
-    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') ~ '
-)') -%}
-{%- endif -%}
--- how many rows of the other class stand on the wrong side of a row, times two: from its place among all rows and in its class
-{{ stages | join(',\n\n') }}
+-- the place of a row, twice the mean rank of those that tie with it
+sm_placed as{{ sqlmetrics.sm_read_again() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ rows }}
+    {{ sqlmetrics.join_class_sizes(plan, rows) }}
+),
+{%- if plan['total'] %}
+
+-- how many rows of the other class stand on the wrong side of a row, times two, in the total
+sm_misplaced_in_all as{{ sqlmetrics.sm_read_again() }} (
+    {{ sqlmetrics.without_place_in_class(plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total, 'sm_total_sizes', '_in_total') }}
+    {{ sqlmetrics.join_total_sizes(plan, 'sm_in_class') }}
+),
+{%- endif %}
+
+-- how many rows of the other class stand on the wrong side of a row, times two
+sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
+    {{ sqlmetrics.without_place_in_class(
+        plan, 'sm_misplaced_in_all' if plan['total'] else 'sm_placed', plan['keys'], kept + (['sm_misplaced_in_total'] if plan['total'] else []),
+        'sm_place', 'sm_class_sizes', ''
+    ) }}
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') }}
+)
 {%- endmacro %}
 
 {#
@@ -108,14 +104,15 @@ sm_class_sizes as{{ sqlmetrics.sm_once() }} (
   Args:
     partition: the keys inside which rows are placed
     kept: the columns that stay
+    place: that among all
     sizes: the stage that has the sizes of classes
-    ending: that of the columns
+    ending: that of the column
 #}
-{% macro without_place_in_class(plan, source, partition, kept, sizes, ending) -%}
+{% macro without_place_in_class(plan, source, partition, kept, place, sizes, ending) -%}
 {%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
 {%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives']) ~ 'order by sm_order asc)' -%}
 {%- set through = sqlmetrics.from_share('sm_class_share', '(case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ negatives ~ ' end)') -%}
-{%- set wrong = '(1 - sm_level_positives) * 2 * ' ~ positives ~ ' + (2 * sm_level_positives - 1) * (sm_place' ~ ending ~ ' - sm_class_first - ' ~ through ~ ')' -%}
+{%- set wrong = '(1 - sm_level_positives) * 2 * ' ~ positives ~ ' + (2 * sm_level_positives - 1) * (' ~ place ~ ' - sm_class_first - ' ~ through ~ ')' -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.') + [wrong ~ ' as sm_misplaced' ~ ending], 8) }}
     from (
@@ -246,13 +243,15 @@ sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
 #}
 {% macro stages_of_misplaced_lists(plan) -%}
 {%- set source = 'sm_misplaced_parts' if plan['total'] else 'sm_misplaced_lists' -%}
-{%- set of_class = {'positive': 'sm_level_positives', 'negative': '(1 - sm_level_positives)'} -%}
-{%- set columns, names, totals = [], [], [] -%}
-{%- for name, rows in of_class.items() -%}
-    {%- do columns.append('sum(' ~ rows ~ ') as sm_' ~ name ~ '_rows') -%}
-    {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
-        {%- do columns.append('sum(' ~ rows ~ ' * sm_misplaced' ~ scope['column'] ~ ') as sm_' ~ name ~ '_misplaced' ~ scope['column']) -%}
-    {%- endfor -%}
+{#- of the negative rows: what the positive ones are not -#}
+{%- set columns = ['sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows'] -%}
+{%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
+    {%- set all = 'sm_misplaced' ~ scope['column'] -%}
+    {%- set of_positives = 'sum(sm_level_positives * ' ~ all ~ ')' -%}
+    {%- do columns.extend([of_positives ~ ' as sm_positive_misplaced' ~ scope['column'], 'sum(' ~ all ~ ') - ' ~ of_positives ~ ' as sm_negative_misplaced' ~ scope['column']]) -%}
+{%- endfor -%}
+{%- set names, totals = [], [] -%}
+{%- for name in ('positive', 'negative') -%}
     {%- do names.extend(['sm_' ~ name ~ '_rows', 'sm_' ~ name ~ '_misplaced']) -%}
     {%- do totals.extend([
         'sum(' ~ source ~ '.sm_' ~ name ~ '_rows) as sm_' ~ name ~ '_rows',
