@@ -53,7 +53,7 @@
 {# The stages of a plan and its result, in no order. #}
 {% macro query(plan) -%}
 {%- set stages = [] -%}
-{%- set lists = plan['averages'] | length > 0 or plan['per_list'] is not none -%}
+{%- set lists = sqlmetrics.reads_lists(plan) -%}
 {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
 {%- if lists -%}
     {%- do sqlmetrics.audit_lists(plan) -%}
@@ -91,6 +91,9 @@ with
 
 {{ sqlmetrics.result_per_group(plan) if plan['per_list'] is not none else sqlmetrics.result_of_comparison(plan) if plan['compared'] is not none else sqlmetrics.result(plan) }}
 {%- endmacro %}
+
+{# Whether lists are ranked. #}
+{% macro reads_lists(plan) -%}{%- do return(plan['averages'] | length > 0 or plan['per_list'] is not none) -%}{%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}

@@ -5,17 +5,22 @@
 
 {#
   sm_group_sums: for each list of a slice, and of the total, what its rows add to the ratios that metrics are: one scan, since it needs nothing
-  of other rows. sm_group_spreads: the sums of squares of how far lists pull them, one row a slice.
+  of other rows, or where lists are ranked first, with that sort. sm_group_spreads: the sums of squares of how far lists pull them, one row a slice.
 #}
 {% macro stages_of_groups(plan) -%}
-{%- set sums, totals = sqlmetrics.aggregates(plan, 'group_sums'), [] -%}
-{%- for column, need in plan['group_sums'].items() -%}{%- do totals.append(sqlmetrics.sm_aggregate('sum', column) ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
+{%- set sums, totals = [], [] -%}
+{%- for column, need in plan['group_sums'].items() -%}
+    {%- do sums.append((sqlmetrics.group_sum_by_rank(plan, column) if ranked else sqlmetrics.sm_aggregate(need['aggregate'], need['inner'])) ~ ' as ' ~ column) -%}
+    {%- do totals.append(sqlmetrics.sm_aggregate('sum', column) ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}
 {%- set stages = ['-- what the rows of each list add up to
 ' ~ source ~ ' as' ~ sqlmetrics.sm_once() ~ ' (
     select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + sums, 8) ~ '
-    from ' ~ sqlmetrics.sliced(plan) ~ '
-    where sm_problem = 0' ~ sqlmetrics.grouped_by(plan['keys'] + ['sm_group']) ~ '
+    from ' ~ (sqlmetrics.parts_by_rank(plan) ~ '
+    where sm_length is not null' if ranked else sqlmetrics.sliced(plan) ~ '
+    where sm_problem = 0') ~ sqlmetrics.grouped_by(plan['keys'] + ['sm_group']) ~ '
 )'] -%}
 {%- if plan['total'] -%}
     {%- do stages.append('-- the same with the lists of the total, each as a whole

@@ -32,6 +32,14 @@
     {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['by'] else [])) -%}
 {%- endmacro %}
 
+{# The stage that has the rows of each list in each slice. #}
+{% macro parts_by_rank(plan) -%}{{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}{%- endmacro %}
+
+{# A sum over the rows of a list (grain group_sums), from those that know it; the number of rows is the length. #}
+{% macro group_sum_by_rank(plan, column) -%}
+max({{ 'sm_length' if plan['group_sums'][column]['inner'] == sqlmetrics.usable_weight(plan) else column }})
+{%- endmacro %}
+
 {# Whether lists that lie in several slices are read as a whole, too: in a total, and in a state, which may get one. #}
 {% macro takes_lists_whole(plan) -%}{%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}{%- endmacro %}
 
@@ -44,7 +52,7 @@
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
-{{ 'sm_ranked_parts' if spans else 'sm_ranked' }} as{{ sqlmetrics.sm_keep() if spans else sqlmetrics.sm_once() }} (
+{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sm_keep() if spans or plan['group_sums'] else sqlmetrics.sm_once() }} (
     {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
 )
 {%- if spans -%}
@@ -72,18 +80,25 @@ sm_ranked as{{ sqlmetrics.sm_read_again() }} (
 {#
   The rows of lists with their ranks: those that add to a metric, and the first one of the last block of equal scores, which knows the length n:
   its share of rows above, percent_rank, is (sm_first - 1)/(n - 1). Where all rows tie that is 0/0, and all of them stay; the greatest number is n.
+  The rows that know it know what is summed over all rows of the list, too (group_sum_by_rank).
 #}
 {% macro ranked_first(plan, source, keys, columns) -%}
+{%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
+{%- set sums, sums_of_last = [], [] -%}
+{%- for column, need in plan['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
+    {%- do sums.append('sum(' ~ need['inner'] ~ ') ' ~ lists ~ ' as ' ~ column) -%}
+    {%- do sums_of_last.append('case when sm_share = 1 then ' ~ column ~ ' end as ' ~ column) -%}
+{%- endfor -%}
 {%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
 {%- set length = '1 + ' ~ sqlmetrics.sm_integer('round((sm_first - 1) / sm_share_above)') -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
             'sm_label', 'sm_first', 'sm_share', 'case when sm_share = 1 then case when sm_first > 1 then ' ~ length ~ ' else sm_number end end as sm_length',
-        ], 8) }}
+        ] + sums_of_last, 8) }}
     from (
         select
             {{- sqlmetrics.lines(columns + ['sm_label', 'rank() ' ~ down ~ ' as sm_first', 'cume_dist() ' ~ down ~ ' as sm_share',
-                'percent_rank() ' ~ down ~ ' as sm_share_above', 'row_number() ' ~ down ~ ' as sm_number'], 12) }}
+                'percent_rank() ' ~ down ~ ' as sm_share_above', 'row_number() ' ~ down ~ ' as sm_number'] + sums, 12) }}
         from {{ source }}
         where sm_problem = 0
     ) as sm_numbered
