@@ -53,8 +53,29 @@ def _return(value: Any) -> NoReturn:
     raise _Returned(value)
 
 
+def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
+    """The macro, which gives what it returns or else what it renders."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return macro(*args, **kwargs)
+        except _Returned as returned:
+            return returned.value
+
+    return call
+
+
 def _raise_compiler_error(message: str) -> NoReturn:
     raise SqlMetricsError(message)
+
+
+class _Context(jinja2.runtime.Context):
+    """Calls macros as they are, since none takes the context: thousands of calls make a statement."""
+
+    def call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return function(*args, **kwargs)
 
 
 class Macros:
@@ -62,10 +83,11 @@ class Macros:
 
     def __init__(self, dialect: str) -> None:
         environment = jinja2.Environment(undefined=jinja2.StrictUndefined, extensions=["jinja2.ext.do"])
+        environment.context_class = _Context
         environment.globals.update(
             {
                 "sqlmetrics": self,
-                "adapter": {"dispatch": functools.partial(self._dispatch, dialect)},
+                "adapter": {"dispatch": functools.cache(functools.partial(self._dispatch, dialect))},
                 "return": _return,
                 "execute": True,
                 "exceptions": {"raise_compiler_error": _raise_compiler_error},
@@ -75,7 +97,7 @@ class Macros:
         for text in sql_files().values():
             module = environment.from_string(text).module
             self._macros.update(
-                {k: v for k, v in vars(module).items() if isinstance(v, jinja2.runtime.Macro)}
+                {k: _returning(v) for k, v in vars(module).items() if isinstance(v, jinja2.runtime.Macro)}
             )
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
@@ -91,20 +113,12 @@ class Macros:
         return iter(self._macros)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
-        macro = self._macros[name]
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return macro(*args, **kwargs)
-            except _Returned as returned:
-                return returned.value
-
-        return call
+        return self._macros[name]
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_") or name not in self._macros:
             raise AttributeError(name)
-        return self[name]
+        return self._macros[name]
 
 
 @functools.cache
