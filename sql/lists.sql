@@ -134,7 +134,9 @@
 
 {# The listed items of a list. #}
 {% macro listed_of_list(plan) -%}
-    {{- sqlmetrics.need(plan, 'judged', 'listed', sqlmetrics.listed_count(plan)) -}}
+    {%- set column = sqlmetrics.need(plan, 'judged', 'listed', sqlmetrics.listed_count(plan)) -%}
+    {%- do plan['by_rank'].update({column: 'max(sm_listed)'}) -%}
+    {{- column -}}
 {%- endmacro %}
 
 {# The listed items of a list, k at most. #}

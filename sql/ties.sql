@@ -63,9 +63,9 @@
         plan, 'judged', 'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when sm_' ~ which ~ '_above < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end'
     ) -%}
-    {#- for one item at a rank of its own -#}
+    {#- over items, each at a rank of its own -#}
     {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double('sm_judged_through + 1')) -%}
-    {%- do plan['alone'].update({column: alone if k is none else 'case when sm_judged_through <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end'}) -%}
+    {%- do plan['by_rank'].update({column: 'sum(' ~ (alone if k is none else 'case when sm_judged_through <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end') ~ ')'}) -%}
     {{- column -}}
 {%- endmacro %}
 

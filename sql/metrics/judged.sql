@@ -25,6 +25,7 @@
         plan, 'judged', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
             ~ (' - sm_n_unjudged' if sqlmetrics.has_unjudged(plan)) ~ ' end'
     ) -%}
+    {%- do plan['by_rank'].update({others: 'max(sm_listed) - count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)'}) -%}
     {%- set above = sqlmetrics.need(
         plan, 'gained', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
             ~ sqlmetrics.expected_others_below(plan, beside, judged=true) ~ ') else 0 end'

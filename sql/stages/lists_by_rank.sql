@@ -11,7 +11,7 @@
     {%- set flags = plan['flags'] -%}
     {%- set weighted = plan['weight'] is not none or plan['list_weights'] | length > 0 or plan['item_weights'] | length > 0 -%}
     {%- set chosen = plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none -%}
-    {%- set all_rows = flags.get('tied_rows') or flags.get('relevant') or flags.get('cumulative_gains') or 'sm_judged_others' in plan['judged'] -%}
+    {%- set all_rows = flags.get('tied_rows') or flags.get('cumulative_gains') -%}
     {%- do return(sqlmetrics.sm_sorts_cheaply() and not (weighted or chosen or all_rows or plan['replicates'] is not none)) -%}
 {%- endmacro %}
 
@@ -106,23 +106,25 @@ select
 {%- endmacro %}
 
 {#
-  sm_ranked_items: the rows with all their ranks, also in the ideal order, each as a grade of its own, and the length of their list.
+  sm_ranked_items: the rows with all their ranks, also in the ideal order, each as a grade of its own, and the length of their list and its
+  relevant items as far as they are read beside an item.
 #}
 {% macro stage_ranked_items(plan, keep) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') -%}
-{%- set ideal = ['sm_judged_through'] if plan['flags'].get('ideal_judged') else [] -%}
+{%- set more = {} -%}
+{%- if plan['flags'].get('ideal_judged') -%}{%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}{%- endif -%}
+{%- if plan['flags'].get('relevant') -%}
+    {%- do more.update({plan['flags']['relevant']: 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) ' ~ lists ~ ')'}) -%}
+{%- endif -%}
 -- the ranks of the rows, also in the best order
 sm_ranked_items as{{ sqlmetrics.sm_keep() if keep else sqlmetrics.sm_read_again() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_label', 'sm_first', sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_last', 'sm_listed', '1 as sm_n'] + ideal, 8) }}
+        {{- sqlmetrics.lines(keys + ['sm_label', 'sm_first', sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_last', 'sm_listed', '1 as sm_n'] + more | list, 8) }}
     from (
         select
             sm_ranked.*,
-            max(sm_length) {{ lists }}) as sm_listed
-            {%- if ideal %},
-            row_number() {{ lists }} order by sm_label desc) as sm_judged_through
-            {%- endif %}
+            {{- sqlmetrics.lines(['max(sm_length) ' ~ lists ~ ') as sm_listed'] + sqlmetrics.named_columns(more, ''), 12) }}
         from sm_ranked
     ) as sm_sized
 )
@@ -209,8 +211,7 @@ sm_gained_sums as{{ sqlmetrics.sm_once() }} (
 {% macro judged_by_rank(plan) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['judged'].items() -%}
-        {%- set inner = plan['alone'].get(column, need['inner']) -%}
-        {%- do columns.append(('max(sm_listed)' if column == 'sm_listed' else need['aggregate'] ~ '(' ~ inner ~ ')') ~ ' as ' ~ column) -%}
+        {%- do columns.append(plan['by_rank'].get(column, need['aggregate'] ~ '(' ~ need['inner'] ~ ')') ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}

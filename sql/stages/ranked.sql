@@ -154,7 +154,6 @@ select
 {%- set columns = [] -%}
 {%- if flags.get('relevant_through') -%}{%- do columns.append(relevant ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
 {%- if flags.get('relevant_tied') -%}{%- do columns.append(relevant ~ ' range between current row and current row) as sm_relevant_tied') -%}{%- endif -%}
-{%- if flags.get('relevant') -%}{%- do columns.append(flags['relevant']) -%}{%- endif -%}
 {%- if flags.get('unjudged_ranked') -%}
     {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
     {%- do columns.extend(['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through']) -%}
@@ -188,7 +187,7 @@ select
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
 {%- set columns = ['sm_list', 'sm_label'] + (['sm_first', 'sm_last'] if average or flags.get('midrank') else [])
-    + (['sm_rank'] if not average and flags.get('positions') else []) + sqlmetrics.gained_item_weights(plan) -%}
+    + (['sm_rank'] if not average and flags.get('positions') else []) + ([flags['relevant']] if flags.get('relevant') else []) + sqlmetrics.gained_item_weights(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gained as{{ sqlmetrics.sm_read_again() }} (
     select
