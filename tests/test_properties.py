@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sqlmetrics as sm
@@ -142,7 +142,15 @@ def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
     )
 
 
+# A first relevant item that ties with others below all cutoffs, beside a metric that ends above it.
+FIRST_HIT_BELOW = [
+    {"list": "a", "label": label, "score": score, "slice": "x", "one": 1}
+    for label, score in ((0, 1.0), (0, 0.75), (1, 0.5), (0, 0.5), (0, 0.5), (2, 0.25))
+]
+
+
 @settings(max_examples=60, deadline=None)
+@example(FIRST_HIT_BELOW, ["mrr", "err@1"], None, None)
 @given(
     row_lists.flatmap(
         lambda rows: st.lists(st.sampled_from("xy"), min_size=len(rows), max_size=len(rows)).map(
