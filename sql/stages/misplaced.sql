@@ -3,8 +3,11 @@
 
   sm_misplaced: how many rows of the other class stand on the wrong side of a row, above a positive or below a negative one; each counts
   two, and a tied one counts one, so that it is an integer. Summed over the P positive rows it is 2 P N (1 - AUC), as over the N negative
-  ones. It is what a row's rank among all rows and its rank in its class differ by. sm_misplaced_in_total: the same in the total, beside
-  that in the slice, so that no row comes twice.
+  ones.
+
+  sm_others: how many rows of the other class stand above a row and how many down to it, together: what its place among all rows and its place
+  in its class differ by. That is what is misplaced for a positive row; for a negative one it is 2 P less that. sm_others_in_total: the same in
+  the total, beside that in the slice, so that no row comes twice.
 #}
 
 {#
@@ -81,17 +84,17 @@ sm_placed as{{ sqlmetrics.sm_read_again() }} (
 ),
 {%- if plan['total'] %}
 
--- how many rows of the other class stand on the wrong side of a row, times two, in the total
+-- how many rows of the other class stand above a row and down to it, in the total
 sm_misplaced_in_all as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.without_place_in_class(plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total, 'sm_total_sizes', '_in_total') }}
     {{ sqlmetrics.join_total_sizes(plan, 'sm_in_class') }}
 ),
 {%- endif %}
 
--- how many rows of the other class stand on the wrong side of a row, times two
+-- how many rows of the other class stand above a row and down to it
 sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
     {{ sqlmetrics.without_place_in_class(
-        plan, 'sm_misplaced_in_all' if plan['total'] else 'sm_placed', plan['keys'], kept + (['sm_misplaced_in_total'] if plan['total'] else []),
+        plan, 'sm_misplaced_in_all' if plan['total'] else 'sm_placed', plan['keys'], kept + (['sm_others_in_total'] if plan['total'] else []),
         'sm_place', 'sm_class_sizes', ''
     ) }}
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') }}
@@ -99,7 +102,7 @@ sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
 {%- endmacro %}
 
 {#
-  A select without its joins: what is misplaced for a row, from its place among all and that in its class.
+  A select without its joins: the rows of the other class, from the place of a row among all and that in its class.
 
   Args:
     partition: the keys inside which rows are placed
@@ -112,9 +115,8 @@ sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
 {%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
 {%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives']) ~ 'order by sm_order asc)' -%}
 {%- set through = sqlmetrics.from_share('sm_class_share', '(case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ negatives ~ ' end)') -%}
-{%- set wrong = '(1 - sm_level_positives) * 2 * ' ~ positives ~ ' + (2 * sm_level_positives - 1) * (' ~ place ~ ' - sm_class_first - ' ~ through ~ ')' -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.') + [wrong ~ ' as sm_misplaced' ~ ending], 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.') + [place ~ ' - sm_class_first - ' ~ through ~ ' as sm_others' ~ ending], 8) }}
     from (
         select
             {{ source }}.*,
@@ -130,10 +132,10 @@ select
 {%- set positive = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' -%}
 {%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.') + [positive ~ ' as sm_level_positives'] -%}
 {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
-    {%- set of = sqlmetrics.misplaced_at_level(scope['levels'] ~ '.', scope['sizes'] ~ '.') -%}
-    {%- do columns.append('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ of[0] ~ ' else ' ~ of[1] ~ ' end as sm_misplaced' ~ scope['column']) -%}
+    {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
+    {%- do columns.append('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ others[0] ~ ' else ' ~ others[1] ~ ' end as sm_others' ~ scope['column']) -%}
 {%- endfor -%}
--- how many rows of the other class stand on the wrong side of a row, times two
+-- how many rows of the other class stand above a row and down to it
 sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
@@ -142,19 +144,21 @@ sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
     {%- if plan['total'] %}
     {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan) + ['sm_score'], rows, '(select * from sm_levels where sm_slice = 0)', 'sm_total_levels') }}
     {%- endif %}
-    {{ sqlmetrics.join_class_sizes(plan, rows) }}
     where sm_problem = 0
 )
 {%- endmacro %}
 
-{# What is misplaced for a positive and for a negative row of a whole level. #}
-{% macro misplaced_at_level(level, sizes) -%}
+{# The rows of the other class for a positive and for a negative row of a whole level. #}
+{% macro others_at_level(level) -%}
     {%- set positives, rows, through = level ~ 'sm_level_positives', level ~ 'sm_level_rows', level ~ 'sm_positives_through' -%}
     {%- do return([
         '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
-        '(2 * (' ~ sizes ~ 'sm_all_positive - ' ~ through ~ ') + ' ~ positives ~ ')',
+        '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
     ]) -%}
 {%- endmacro %}
+
+{# What is misplaced for a negative row. #}
+{% macro misplaced_for_negative(others, sizes='sm_class_sizes') -%}(2 * {{ sizes }}.sm_all_positive - {{ others }}){%- endmacro %}
 
 {#
   The sums over rows as columns, each a mapping of name and aggregate. The least and the greatest are there since rows that are all equal
@@ -188,12 +192,12 @@ sm_misplaced_rows as{{ sqlmetrics.sm_read_again() }} (
 
 {# sm_misplaced_sums from levels, which there are of slices and of the total. #}
 {% macro stage_misplaced_sums_of_levels(plan) -%}
-{%- set of = sqlmetrics.misplaced_at_level('', '') -%}
+{%- set others = sqlmetrics.others_at_level('') -%}
 -- what is summed over misplaced rows
 sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_levels.') + sqlmetrics.aggregated(
-            sqlmetrics.sums_of_misplaced('sm_level_positives', of[0], sqlmetrics.level_negatives(), of[1])
+            sqlmetrics.sums_of_misplaced('sm_level_positives', others[0], sqlmetrics.level_negatives(), sqlmetrics.misplaced_for_negative(others[1]))
         ), 8) }}
     from sm_levels
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_levels', 'sm_class_sizes') }}
@@ -206,8 +210,10 @@ sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
 {%- set source = 'sm_misplaced_slices' if plan['total'] else 'sm_misplaced_sums' -%}
 {%- set columns, names, totals = [], [], [] -%}
 {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
-    {%- set of = 'sm_misplaced' ~ scope['column'] -%}
-    {%- do columns.extend(sqlmetrics.aggregated(sqlmetrics.sums_of_misplaced('sm_level_positives', of, '(1 - sm_level_positives)', of), scope['column'])) -%}
+    {%- set others = 'sm_others' ~ scope['column'] -%}
+    {%- do columns.extend(sqlmetrics.aggregated(sqlmetrics.sums_of_misplaced(
+        'sm_level_positives', others, '(1 - sm_level_positives)', sqlmetrics.misplaced_for_negative(others, scope['sizes'])
+    ), scope['column'])) -%}
 {%- endfor -%}
 {%- for column in sqlmetrics.sums_of_misplaced('', '', '', '') -%}
     {%- do names.append(column['name']) -%}
@@ -216,9 +222,10 @@ sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
 -- what is summed over misplaced rows
 {{ source }} as{{ sqlmetrics.sm_keep() if plan['total'] else sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_misplaced_rows.') + columns, 8) }}
     from sm_misplaced_rows
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{ sqlmetrics.join_class_sizes(plan, 'sm_misplaced_rows') }}
+    {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_misplaced_rows.')) }}
 )
 {%- if plan['total'] -%}
 ,
@@ -239,26 +246,28 @@ sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
 
 {#
   sm_misplaced_lists, a row for each list of a slice and each of the total, where it counts as a whole, with its rows of each class and
-  what is misplaced for them; sm_misplaced_sums, the sums of that.
+  the rows of the other class for them; sm_misplaced_sums, the sum of what is misplaced.
 #}
 {% macro stages_of_misplaced_lists(plan) -%}
 {%- set source = 'sm_misplaced_parts' if plan['total'] else 'sm_misplaced_lists' -%}
 {#- of the negative rows: what the positive ones are not -#}
 {%- set columns = ['sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows'] -%}
 {%- for scope in sqlmetrics.scopes_of_misplaced(plan) -%}
-    {%- set all = 'sm_misplaced' ~ scope['column'] -%}
-    {%- set of_positives = 'sum(sm_level_positives * ' ~ all ~ ')' -%}
-    {%- do columns.extend([of_positives ~ ' as sm_positive_misplaced' ~ scope['column'], 'sum(' ~ all ~ ') - ' ~ of_positives ~ ' as sm_negative_misplaced' ~ scope['column']]) -%}
+    {%- set of_positives = 'sum(sm_level_positives * sm_others' ~ scope['column'] ~ ')' -%}
+    {%- do columns.extend([
+        of_positives ~ ' as sm_positive_others' ~ scope['column'],
+        'sum(sm_others' ~ scope['column'] ~ ') - ' ~ of_positives ~ ' as sm_negative_others' ~ scope['column'],
+    ]) -%}
 {%- endfor -%}
 {%- set names, totals = [], [] -%}
 {%- for name in ('positive', 'negative') -%}
-    {%- do names.extend(['sm_' ~ name ~ '_rows', 'sm_' ~ name ~ '_misplaced']) -%}
+    {%- do names.extend(['sm_' ~ name ~ '_rows', 'sm_' ~ name ~ '_others']) -%}
     {%- do totals.extend([
         'sum(' ~ source ~ '.sm_' ~ name ~ '_rows) as sm_' ~ name ~ '_rows',
-        'sum(' ~ source ~ '.sm_' ~ name ~ '_misplaced_in_total) as sm_' ~ name ~ '_misplaced',
+        'sum(' ~ source ~ '.sm_' ~ name ~ '_others_in_total) as sm_' ~ name ~ '_others',
     ]) -%}
 {%- endfor -%}
--- what is misplaced for the rows of a list
+-- the rows of the other class for the rows of a list
 {{ source }} as{{ sqlmetrics.sm_keep() }} (
     select
         {{- sqlmetrics.lines(plan['keys'] + ['sm_group'] + columns, 8) }}
@@ -283,7 +292,7 @@ sm_misplaced_lists as{{ sqlmetrics.sm_keep() }} (
 -- what is summed over those lists
 sm_misplaced_sums as{{ sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + ['sum(sm_positive_misplaced) as sm_auc_misplaced'], 8) }}
+        {{- sqlmetrics.lines(plan['keys'] + ['sum(sm_positive_others) as sm_auc_misplaced'], 8) }}
     from sm_misplaced_lists
     {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
@@ -308,7 +317,8 @@ sm_auc_spreads as{{ sqlmetrics.sm_once() }} (
 {% macro stages_of_auc_deviations(plan) -%}
 {%- set columns, has = [], [] -%}
 {%- for name in ('positive', 'negative') -%}
-    {%- set rows, all, misplaced = 'sm_' ~ name ~ '_rows', sqlmetrics.sm_double('sm_all_' ~ name), sqlmetrics.sm_double('sm_' ~ name ~ '_misplaced') -%}
+    {%- set rows, all = 'sm_' ~ name ~ '_rows', sqlmetrics.sm_double('sm_all_' ~ name) -%}
+    {%- set misplaced = sqlmetrics.sm_double('sm_positive_others' if name == 'positive' else '2 * sm_negative_rows * sm_all_positive - sm_negative_others') -%}
     {#- by products of integers, so that a deviation of nothing is 0 -#}
     {%- do columns.append(sqlmetrics.ratio(
         rows ~ ' * ' ~ sqlmetrics.sm_double('sm_auc_misplaced') ~ ' - ' ~ all ~ ' * ' ~ misplaced,
