@@ -16,28 +16,8 @@
 {%- for column, need in plan['rows'].items() -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
-{%- set stage = 'sm_slice_sums' if add_up else 'sm_row_sums' -%}
-{%- if plan['by'] and not plan['runs'] and plan['state'] != 'read' -%}
-{%- set values = keys | reject('equalto', 'sm_slice') | list + plan['by'] | map(attribute='column') | list -%}
--- what is summed over rows, a row for each value of by=
-sm_value_sums as{{ sqlmetrics.sm_once() }} (
-    select
-        {{- sqlmetrics.lines(values + sums + sqlmetrics.aggregates(plan, 'rows'), 8) }}
-    from sm_rows
-    {{- sqlmetrics.grouped_by(values) }}
-),
-
--- the same with the numbers of slices
-{{ stage }} as{{ sqlmetrics.sm_once() }} (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_value_sums.*
-    from sm_value_sums
-    {{ sqlmetrics.join_slices(plan, 'sm_value_sums') }}
-)
-{%- else -%}
 -- what is summed over rows, a row for each slice
-{{ stage }} as{{ sqlmetrics.sm_once() }} (
+{{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sm_once() }} (
     select
         {{- sqlmetrics.lines(keys + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -46,7 +26,6 @@ sm_value_sums as{{ sqlmetrics.sm_once() }} (
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
-{%- endif -%}
 {%- if add_up -%}
 ,
 
