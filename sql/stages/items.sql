@@ -5,7 +5,7 @@
 
 {# The stages of items that a plan needs, in order. #}
 {% macro stages_of_items(plan) -%}
-    {%- set stages = [sqlmetrics.stage_recommendations(plan)] -%}
+    {%- set stages = [sqlmetrics.stage_recommendations(plan)] if plan['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
     {%- if plan['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_tops(plan)) -%}
     {%- if plan['catalog_items'] or plan['categories'] -%}{%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}{%- endif -%}
@@ -65,24 +65,57 @@ sm_repeat_sums as (
 )
 {%- endmacro %}
 
-{# sm_tops: the items down to the largest cutoff, sm_place their rank; one sort. #}
+{#
+  sm_tops: the items down to the largest cutoff, sm_place their rank; one sort. Where there is a cutoff, the top of a whole list is found among
+  the tops of its parts (sm_tops_of_slices), which are few.
+#}
 {% macro stage_tops(plan) -%}
-{%- set columns = sqlmetrics.top_keys(plan) + ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
+{%- set columns = ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
+{%- if not sqlmetrics.tops_are_of_slices(plan) -%}
 -- the items down to the largest cutoff, with their rank
 sm_tops as{{ sqlmetrics.sm_once() }} (
+    {{ sqlmetrics.placed_items(plan, 'sm_recommendations', sqlmetrics.top_keys(plan), columns) }}
+)
+{%- else -%}
+-- the items down to the largest cutoff, with their rank, in the slices
+sm_tops_of_slices as{{ sqlmetrics.sm_keep() }} (
+    {{ sqlmetrics.placed_items(plan, sqlmetrics.sliced(plan), sqlmetrics.top_keys(plan), columns + ['sm_score'], sqlmetrics.is_recommended(plan)) }}
+),
+
+-- and in total
+sm_tops as{{ sqlmetrics.sm_once() }} (
     select
-        {{- sqlmetrics.lines(columns + ['sm_place'], 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + columns + ['sm_place'], 8) }}
+    from sm_tops_of_slices
+    union all
+    {{ sqlmetrics.placed_items(plan, 'sm_tops_of_slices', sqlmetrics.model_keys(plan) + ['sm_group'], columns, keys=sqlmetrics.total_keys(plan) + ['sm_group']) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# Whether the tops of slices are made first. #}
+{% macro tops_are_of_slices(plan) -%}{%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}{%- endmacro %}
+
+{# The items of lists with their rank, down to the largest cutoff: a select; `keys` are those of lists where they are selected otherwise. #}
+{% macro placed_items(plan, source, lists, columns, condition='', keys=none) -%}
+select
+        {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(columns + ['row_number() over (partition by ' ~ sqlmetrics.top_keys(plan) | join(', ')
+            {{- sqlmetrics.lines(lists + columns + ['row_number() over (partition by ' ~ lists | join(', ')
                 ~ ' order by sm_score desc, sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') ~ ') as sm_place'], 12) }}
-        from sm_recommendations
+        from {{ source }}
+        {%- if condition %}
+        where {{ condition }}
+        {%- endif %}
     ) as sm_placed
     {%- if none not in plan['depths'] %}
     where sm_place <= {{ plan['depths'] | max }}
     {%- endif %}
-)
 {%- endmacro %}
+
+{# Whether a usable row is a recommendation, or an item of the truth that was not listed. #}
+{% macro is_recommended(plan) -%}sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}{%- endmacro %}
 
 {# sm_top_lists: what the metrics need of the items of a list, one row a list. #}
 {% macro stage_top_lists(plan) -%}
