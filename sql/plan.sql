@@ -110,9 +110,11 @@
     } -%}
     {%- do plan.update(roles) -%}
     {%- for grain in plan['grains'] -%}{%- do plan.update({grain: {}}) -%}{%- endfor -%}
-    {#- what the metrics ask of the stages besides sums -#}
+    {#- what the metrics ask of the stages besides sums; reach: down to which ranks sums over items go, by column; by_rank: aggregates of lists that
+        are made otherwise where lists are ranked first -#}
     {%- do plan.update({
-        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'reach': {}, 'by_rank': {}, 'list_weights': {}, 'item_weights': {}, 'bins': {}, 'picks': {},
+        'flags': {}, 'over_lists': false, 'over_items': false, 'cutoffs': [], 'reach': {}, 'by_rank': {}, 'list_weights': {}, 'item_weights': {},
+        'bins': {}, 'picks': {},
         'depths': [], 'exposure_orders': [], 'popularity': [], 'named_classes': [], 'points': none, 'point_order': [], 'deviations': {},
     }) -%}
     {#- how metrics spread, by their expression; critical values, by stage and degrees of freedom; shares with exact intervals; what is bootstrapped -#}

@@ -204,7 +204,6 @@ REFUSED = {
     "redshift": {
         "weighted rows of models", "lists", "lists of a truth", "items", "scored classes", "per group",
         "intervals of rows in lists",
-        "intervals of levels",
     },
 }  # fmt: skip
 

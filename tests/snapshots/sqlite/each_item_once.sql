@@ -270,7 +270,7 @@ sm_gained as (
         from sm_ranked
         inner join sm_judged on sm_ranked.sm_group = sm_judged.sm_group and sm_ranked.sm_part = sm_judged.sm_part
     ) as sm_placed
-    where sm_label > 0 or sm_label >= 1
+    where sm_label > 0
 ),
 
 -- what a list gains: the numerators of the metrics
