@@ -144,20 +144,28 @@ def test_both_plans_of_score_levels_agree(rows: Rows) -> None:
 
 # A first relevant item that ties with others below all cutoffs, beside a metric that ends above it.
 FIRST_HIT_BELOW = [
-    {"list": "a", "label": label, "score": score, "slice": "x", "one": 1}
-    for label, score in ((0, 1.0), (0, 0.75), (1, 0.5), (0, 0.5), (0, 0.5), (2, 0.25))
+    {"list": name, "label": label, "score": score, "slice": "x", "one": 1}
+    for name, rows in {
+        "a": ((0, 1.0), (0, 0.75), (1, 0.5), (0, 0.5), (0, 0.5), (2, 0.25)),
+        "b": ((0, 0.9), (0, 0.8), (4, 0.1)),
+    }.items()
+    for label, score in rows
 ]
+# What stands above an item is made for the top alone where all metrics that read it end there.
+ENDING = ["err@3", "map@3", "mrr@3", "mrr", "ndcg@3", "recall@2", "rbp@3", "gauc", "log_loss", "brier"]
 
 
 @settings(max_examples=60, deadline=None)
 @example(FIRST_HIT_BELOW, ["mrr", "err@1"], None, None)
+@example(FIRST_HIT_BELOW, ["err@3", "log_loss"], None, 0.95)
 @given(
     row_lists.flatmap(
         lambda rows: st.lists(st.sampled_from("xy"), min_size=len(rows), max_size=len(rows)).map(
             lambda slices: [{**row, "slice": s, "one": 1} for row, s in zip(rows, slices, strict=True)]
         )
     ),
-    st.lists(st.sampled_from([*LIST_METRICS, "log_loss", "brier"]), min_size=1, max_size=4, unique=True),
+    st.lists(st.sampled_from(ENDING), min_size=1, max_size=4, unique=True)
+    | st.lists(st.sampled_from(LIST_METRICS), min_size=1, max_size=4, unique=True),
     st.sampled_from([None, "slice"]),
     st.sampled_from([None, 0.95]),
 )
