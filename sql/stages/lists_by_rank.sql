@@ -170,41 +170,38 @@ sm_gained as{{ sqlmetrics.sm_read_again() }} (
     {%- endif %}
 ),
 {%- if top %}
-{%- set of_top = sqlmetrics.aggregates(plan, 'gained', in_top) %}
 
 -- what a list gains by the items of its top
 sm_top_sums as (
-    select
-        {{- sqlmetrics.lines(keys + of_top, 8) }}
-    from sm_gained
-    {{- sqlmetrics.join_positions(of_top) }}
-    group by {{ keys | join(', ') }}
+    {{ sqlmetrics.summed_items('sm_gained', keys, sqlmetrics.aggregates(plan, 'gained', in_top)) }}
 ),
 
 -- what it gains by all of them
 sm_whole_sums as (
-    select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
-    from sm_ranked_items
-    {{- sqlmetrics.join_positions(sums) }}
-    group by {{ keys | join(', ') }}
+    {{ sqlmetrics.summed_items('sm_ranked_items', keys, sums) }}
 ),
 {%- endif %}
 
 -- what a list gains: the numerators of the metrics
 sm_gained_sums as{{ sqlmetrics.sm_once() }} (
-    select
     {%- if top %}
+    select
         {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
     from sm_whole_sums
     left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
     {%- else %}
-        {{- sqlmetrics.lines(keys + sums, 8) }}
-    from sm_gained
-    {{- sqlmetrics.join_positions(sums) }}
-    group by {{ keys | join(', ') }}
+    {{ sqlmetrics.summed_items('sm_gained', keys, sums) }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# Sums over the items of each list: a select. #}
+{% macro summed_items(source, keys, sums) -%}
+select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from {{ source }}
+    {{- sqlmetrics.join_positions(sums) }}
+    group by {{ keys | join(', ') }}
 {%- endmacro %}
 
 {# What lists are told from, beside what they gain: select-list entries of sm_gained_sums. #}
