@@ -1,0 +1,189 @@
+"""Calls that use every stage together: what the statements of all dialects are tried on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmetrics.catalog import catalog
+from sqlmetrics.templates import macros
+
+
+def book(*grains: str, subtopics: bool = False) -> dict[str, str]:
+    """The example of every metric of some grains."""
+    metrics = [metric for metric in catalog().values() if metric.grain in grains]
+    found = [metric.example for metric in metrics if bool(metric.plan["subtopics"]) is subtopics]
+    return {f"m{i}": notation for i, notation in enumerate(found)}
+
+
+PREDICTIONS = {"relation": "predictions", "label": "clicked", "score": "p", "positive": 1}
+LISTS = {**PREDICTIONS, "group": "user_id", "item": "item_id", "max_grade": 4}
+CLASSES = {"relation": "predictions", "label": "kind", "prediction": "guess"}
+TRUTH = {"relation": "predictions", "truth": "judgements", "label": "grade"}
+MODELS = {"new": "p", "old": "q"}
+COMPARED = {**LISTS, "baseline": "p", "candidate": "q"}
+del COMPARED["score"]
+COMPARED_ROWS = {
+    "relation": "predictions", "label": "clicked", "positive": 1, "baseline": "p",
+    "candidate": {"new": "q", "third": "r"},
+}  # fmt: skip
+ROWS = book("rows", "score levels", "bins of scores")
+WEIGHTED = {name: notation for name, notation in ROWS.items() if notation not in ("spearman", "concordance")}
+#: A metric of each kind of interval.
+SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
+#: Calls that use every stage together: name -> macro and arguments.
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "rows": ("evaluate", {**PREDICTIONS, "metrics": ROWS, "by": "day"}),
+    "weighted rows of models": (
+        "evaluate",
+        {**PREDICTIONS, "metrics": WEIGHTED, "by": ["day", "country"], "weight": "w", "score": MODELS},
+    ),
+    "counted levels": (
+        "evaluate",
+        {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "score_levels": "counted"},
+    ),
+    "intervals of rows": ("evaluate", {**PREDICTIONS, "metrics": SPREAD, "by": "day", "interval": 0.95}),
+    "intervals of rows in lists": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": SPREAD[:-1], "by": ["day", "country"], "weight": "w", "score": MODELS,
+            "group": "user_id", "interval": 0.95, "interval_method": "exact",
+        },
+    ),
+    "intervals of levels": ("evaluate", {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "interval": 0.95}),
+    "intervals of lists": (
+        "evaluate",
+        {
+            **LISTS, "metrics": ["auc", "ndcg@10"], "by": "day", "score": MODELS, "interval": 0.95,
+            "interval_method": "logit",
+        },
+    ),
+    "lists": ("evaluate", {**LISTS, "metrics": book("lists"), "by": "day", "score": MODELS}),
+    "lists in the order of items": ("evaluate", {**LISTS, "metrics": book("lists"), "ties": "item"}),
+    "each item once": ("evaluate", {**LISTS, "metrics": "ndcg@10", "on_duplicate": "first", "by": "day"}),
+    "lists of a truth": (
+        "evaluate",
+        {**LISTS, **TRUTH, "metrics": book("lists"), "by": ["day", "country"], "truth_by": ["country"]},
+    ),
+    "subtopics": (
+        "evaluate",
+        {**LISTS, **TRUTH, "metrics": book("lists", subtopics=True), "subtopic": "aspect"},
+    ),
+    "items": (
+        "evaluate",
+        {
+            **LISTS, "metrics": book("items"), "catalog": "items", "history": "past", "category": "kind",
+        },
+    ),
+    "distances of items": (
+        "evaluate",
+        {**LISTS, "metrics": "diversity@10", "by": "day", "distances": "distances"},
+    ),
+    "classes": (
+        "evaluate",
+        {
+            **CLASSES, "metrics": ["accuracy", "f1(average=macro)", "kappa(weights=linear)", "mcc"], "by": "day",
+            "weight": "w",
+        },
+    ),
+    "scored classes": (
+        "evaluate",
+        {
+            **LISTS, "metrics": ["multiclass_auc(method=ovr)", "top_k_accuracy@2"], "by": "day",
+        },
+    ),
+    "intervals of resampled rows": (
+        "evaluate",
+        {
+            **PREDICTIONS, "relation": "select * from predictions", "metrics": ["ks", "spearman"], "by": "day",
+            "score": MODELS, "interval": 0.95,
+        },
+    ),
+    "intervals of resampled lists": (
+        "evaluate",
+        {**LISTS, "metrics": ["average_precision", "ndcg@10"], "by": "day", "interval": 0.95},
+    ),
+    "per group": ("per_group", {**LISTS, "metrics": ["ndcg@10", "map@10", "mrr"], "by": "day"}),
+    "roc": ("curve", {**PREDICTIONS, "relation": "select * from predictions", "kind": "roc", "by": "day"}),
+    "precision_recall": ("curve", {**PREDICTIONS, "kind": "precision_recall", "weight": "w"}),
+    "calibration": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10)", "by": "day"}),
+    "calibration by count": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10, equal=count)"}),
+    "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
+    "confusion matrix": ("confusion_matrix", {**CLASSES, "by": "day", "weight": "w"}),
+    "class report": ("class_report", {**CLASSES, "by": "day"}),
+    "independence": ("chi_square", {"relation": "people", "column": "hair", "other": "eyes", "by": "day"}),
+    "shares": (
+        "chi_square",
+        {"relation": "people", "column": "hair", "expected": {"fair": 1, "dark": 2}, "weight": "n"},
+    ),
+    "two proportions": ("two_proportions", {"relation": "visits", "label": "bought", "category": "page", "by": "day"}),
+    "models compared row by row": (
+        "compare",
+        {
+            **COMPARED_ROWS, "metrics": ["auc", "log_loss", "f1"], "by": "day",
+        },
+    ),
+    "models compared by the bootstrap": (
+        "compare",
+        {
+            **COMPARED_ROWS, "metrics": ["ks", "average_precision"], "by": "day", "test": "bootstrap",
+        },
+    ),
+    "models compared": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "gauc", "brier", "rmse"], "candidate": {"new": "q", "third": "r"},
+            "by": "day", "correction": "holm",
+        },
+    ),
+    "models compared by ranks": (
+        "compare",
+        {
+            **COMPARED, **TRUTH, "metrics": "ndcg@10", "test": "wilcoxon", "correction": "bh",
+            "on_unpaired": "intersection",
+        },
+    ),
+    "models compared by signs": ("compare", {**COMPARED, "metrics": "mae", "test": "sign"}),
+    "models compared by draws": ("compare", {**COMPARED, "metrics": "mae", "test": "randomisation"}),
+    "models compared over two tables": (
+        "compare",
+        {
+            **COMPARED, **TRUTH, "metrics": ["ndcg@10", "recall(average=micro)@10"], "other": "select * from others",
+            "by": "day",
+        },
+    ),
+    "models compared over two samples": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "brier", "rmse"], "other": "others", "paired": False, "by": "day",
+            "correction": "holm",
+        },
+    ),
+    "AUC compared over two samples": (
+        "compare",
+        {
+            "relation": "predictions", "label": "clicked", "positive": 1, "baseline": "p", "candidate": "p",
+            "metrics": ["auc", "mae"], "other": "others", "paired": False, "by": "day",
+        },
+    ),
+    "mcnemar": (
+        "mcnemar",
+        {"relation": "visits", "label": "bought", "baseline": "a", "candidate": "b", "by": "day", "weight": "n"},
+    ),
+    "state": (
+        "state",
+        {**PREDICTIONS, "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country", "period": "day"},
+    ),
+    "finish": (
+        "finish",
+        {
+            **PREDICTIONS, "relation": "states", "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country",
+            "period": "day",
+        },
+    ),
+}  # fmt: skip
+
+
+def statement(call: str, dialect: str) -> str:
+    """The statement of a call in a dialect."""
+    macro, arguments = CALLS[call]
+    return str(macros(dialect)[macro](**arguments))
