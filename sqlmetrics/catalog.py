@@ -23,7 +23,7 @@ GRAINS = {
     "score levels": ("levels", "peaks"),
     "bins of scores": ("bins",),
     "classes": ("classes", "cells", "scored", "areas"),
-    "lists": ("averages",),
+    "lists": ("list_sums",),
     "items": ("over_items",),
 }
 # Facts for the plan of an example: what most metrics take, and what some ask for besides.

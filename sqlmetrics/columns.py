@@ -75,7 +75,7 @@ class Columns:
                 f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._folded(column), self.types)}"
                 f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
             )
-        return str(self.words["sm_exact"](self[column])) if self.kind(column) == "text" else self[column]
+        return str(self.words["sql_exact"](self[column])) if self.kind(column) == "text" else self[column]
 
     def number(self, column: str, role: str) -> str:
         """The SQL of a column of numbers.
@@ -89,7 +89,7 @@ class Columns:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a',"
                 " or no row at all, makes a column of a file text."
-                f" An expression is written {self.cast(column, 'sm_lenient_double')}"
+                f" An expression is written {self.cast(column, 'sql_lenient_double')}"
             )
         if is_no_number(kind):
             raise SqlMetricsError(
@@ -104,7 +104,7 @@ class Columns:
 
     def alias(self, name: str) -> str:
         """A name for a column of the result, as SQL."""
-        return str(self.words["sm_result"](name))
+        return str(self.words["sql_result"](name))
 
     def cast(self, column: str | None, primitive: str) -> str:
         """What a user may write in place of a column, to have it of another type."""
@@ -129,7 +129,7 @@ class Columns:
         if {self.kind(column), other.kind(column)} == {"text", "a number"}:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {self.kind(column)} in {self.where} and {other.kind(column)} in"
-                f" {other.where}, which cannot be compared; write {role}={self.cast(column, 'sm_string')}"
+                f" {other.where}, which cannot be compared; write {role}={self.cast(column, 'sql_string')}"
             )
 
     def check_same(self, other: Columns, column: str, role: str) -> None:
@@ -159,10 +159,10 @@ class Columns:
         return column if column in self.types else self._folded(column)
 
     def _folded(self, name: str) -> str:
-        return str(self.words["sm_fold"](name))
+        return str(self.words["sql_fold"](name))
 
     def __getitem__(self, name: str) -> str:
-        return str(self.words["sm_quote"](self._named(name)))
+        return str(self.words["sql_quote"](self._named(name)))
 
 
 class AnyColumns(Columns):

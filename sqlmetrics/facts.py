@@ -44,7 +44,7 @@ class Labels:
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
         if len(kinds) > 1 and kinds & {*CLASSES} and not plan["flags"].get("unlike_classes"):
-            common = "sm_short_integer" if kinds == {"a number", "a boolean"} else "sm_string"
+            common = "sql_short_integer" if kinds == {"a number", "a boolean"} else "sql_string"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
             raise SqlMetricsError(
@@ -266,7 +266,7 @@ def statement_of(plan: dict[str, Any], dialect: str) -> str:
     Raises:
         SqlMetricsError: two result columns of one name.
     """
-    return str(macros(dialect)["statement"](plan))
+    return str(macros(dialect)["statement_of"](plan))
 
 
 def typed(table: pa.Table, plan: dict[str, Any], booleans: list[str]) -> pa.Table:

@@ -102,7 +102,7 @@ class Macros:
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
         while f"{dialect}__{name}" not in self:
-            parent = f"{dialect}__sm_parent"
+            parent = f"{dialect}__sql_parent"
             dialect = str(self[parent]()) if parent in self else "default"
         return self[f"{dialect}__{name}"]
 

@@ -166,9 +166,9 @@ def _read(file: str, kind: str) -> pa.Table:
     """
     written = macros(engine.DIALECT)
     with engine.session(None) as session:
-        table = session.query(written["duckdb__sm_trec_rows"](file, kind), file)
+        table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)
         if table[{"run": "score", "qrels": "rel"}[kind]].null_count:
-            [mistake] = session.query(written["duckdb__sm_trec_mistake"](file, kind), file).to_pylist()
+            [mistake] = session.query(written["duckdb__sql_trec_mistake"](file, kind), file).to_pylist()
             raise SqlMetricsError(
                 f"{file}, line {mistake['sm_number']}: {FORMS[kind]}, got '{mistake['sm_line'].strip():.100}'"
             )

@@ -230,7 +230,7 @@ def rendered(project: Project, path: Path) -> str:
         source=lambda _, name: relation(project, name),
         config=lambda **_: "",
         var=lambda _, default: default,
-        adapter={"quote": dialect["sm_quote"]},
+        adapter={"quote": dialect["sql_quote"]},
         sqlmetrics=dialect,
     )
     return environment.from_string(path.read_text()).render()

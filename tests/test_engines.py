@@ -41,7 +41,7 @@ def test_mathematics(engine):
 
 
 def test_tables_do_not_outlive_their_statement(engine):
-    odd = macros(engine.dialect)["sm_quote"]('odd "name')
+    odd = macros(engine.dialect)["sql_quote"]('odd "name')
     for whole in (1, 2):
         rows = engine.query(f"select {odd} as x from t", {"t": [{'odd "name': whole}]})
         assert rows == [{"x": whole}]

@@ -54,7 +54,7 @@ def results(
     words = macros(engine.dialect)
     stages = words[f"stages_of_{test}"]({"n_resamples": n_resamples}, KEYS)
     order = ", ".join(f"{key} asc" for key in ("sm_candidate", "sm_metric", "sm_slice"))
-    sql = f"with\n\n{stages}\n\nselect * from sm_tested order by {order}{words['sm_tail']()}"
+    sql = f"with\n\n{stages}\n\nselect * from sm_tested order by {order}{words['sql_tail']()}"
     found = engine.query(sql, {"sm_pairs": rows})
     assert [tuple(row[key] for key in KEYS) for row in found] == [
         *((i, 1, 2) for i in range(len(cases))),

@@ -15,7 +15,7 @@ HOSTILE = ["it's", "a\\", "\\' or 1 = 1 --", 'dou"ble', "tick`", "two\nlines", "
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_text_ends_where_it_ends(text: str, engine: Engine) -> None:
-    literal = macros(engine.dialect)["sm_text"](text)
+    literal = macros(engine.dialect)["sql_text"](text)
     [row] = engine.query(f"select {literal} as found from given", {"given": [{"one": 1}]})
     assert row["found"] == text
 
@@ -29,7 +29,7 @@ def test_snowflake_folds_names_as_it_does_without_quotes() -> None:
         assert name in statement
     assert '"clicked"' not in statement
     # a letter that a name without quotes cannot have; its capital may be two letters
-    assert macros("snowflake")["sm_fold"]("straße") == "straße"
+    assert macros("snowflake")["sql_fold"]("straße") == "straße"
 
 
 NAMES = (

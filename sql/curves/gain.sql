@@ -20,7 +20,7 @@
     {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
     {%- set ends = [] -%}
     {%- for column in ('sm_above', 'sm_through') -%}
-        {%- do ends.append(sqlmetrics.sm_integer('floor(' ~ sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) ~ ' + 1e-9)')) -%}
+        {%- do ends.append(sqlmetrics.sql_integer('floor(' ~ sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) ~ ' + 1e-9)')) -%}
     {%- endfor -%}
     {%- set columns = ['sm_levels.sm_score', 'sm_levels.sm_above', 'sm_levels.sm_through', 'sm_levels.sm_level_positives', 'sm_levels.sm_positives_through',
         ends[0] ~ ' as sm_quantiles_above', ends[1] ~ ' as sm_quantiles_through'] -%}
@@ -35,7 +35,7 @@ sm_cut_levels as (
 sm_points as (
     select *
     from sm_cut_levels
-    inner join ' ~ sqlmetrics.sm_positions(quantiles) ~ ' as sm_quantiles on sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
+    inner join ' ~ sqlmetrics.sql_positions(quantiles) ~ ' as sm_quantiles on sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
     where sm_quantiles_above < sm_quantiles_through
 )'}) -%}
     {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}

@@ -13,7 +13,7 @@
 {% macro curve_of_roc(plan, points='all') -%}
     {{- sqlmetrics.one_of(plan, 'points', points, ['all', 'corners']) -}}
     {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through'] -%}
-    {%- set start = [sqlmetrics.sm_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through'] -%}
+    {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through'] -%}
     {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': '-- a row for each threshold
 sm_points as (
     ' ~ (sqlmetrics.points_of_levels(plan, columns) if points == 'all' else sqlmetrics.corners(plan, columns)) ~ '
@@ -31,7 +31,7 @@ sm_points as (
 {# The levels at which the curve turns: where the next step has another direction. Summed weights are equal to within their rounding. #}
 {% macro corners(plan, columns) -%}
 {%- set down = '(' ~ sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_score desc)' -%}
-{%- set here = [sqlmetrics.sm_double('sm_level_positives'), sqlmetrics.sm_double(sqlmetrics.level_negatives())] -%}
+{%- set here = [sqlmetrics.sql_double('sm_level_positives'), sqlmetrics.sql_double(sqlmetrics.level_negatives())] -%}
 {%- set steps = columns + [
     here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',
     'lead(' ~ here[0] ~ ') over ' ~ down ~ ' as sm_next_up', 'lead(' ~ here[1] ~ ') over ' ~ down ~ ' as sm_next_right',

@@ -1,55 +1,55 @@
 {# ClickHouse: what differs from standard SQL. Types are Nullable only where it is said. #}
 
-{% macro clickhouse__sm_double_type() -%}Nullable(Float64){%- endmacro %}
+{% macro clickhouse__sql_double_type() -%}Nullable(Float64){%- endmacro %}
 
-{% macro clickhouse__sm_integer(x) -%}cast({{ x }} as Nullable(Int64)){%- endmacro %}
+{% macro clickhouse__sql_integer(x) -%}cast({{ x }} as Nullable(Int64)){%- endmacro %}
 
-{% macro clickhouse__sm_short_integer(x) -%}cast({{ x }} as Nullable(Int32)){%- endmacro %}
+{% macro clickhouse__sql_short_integer(x) -%}cast({{ x }} as Nullable(Int32)){%- endmacro %}
 
-{% macro clickhouse__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro clickhouse__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {#
   A CTE is put into each of its readers here, and theirs into theirs, so that the rows would be read dozens of times. `materialized` is taken
   from version 26.3 on, and heeded under this setting, which changes no number.
 #}
-{% macro clickhouse__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+{% macro clickhouse__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
-{% macro clickhouse__sm_once() -%}{{ sqlmetrics.sm_keep() }}{%- endmacro %}
+{% macro clickhouse__sql_cte_shared() -%}{{ sqlmetrics.sql_cte_materialized() }}{%- endmacro %}
 
-{% macro clickhouse__sm_tail() -%}{{ '\nsettings enable_materialized_cte = 1' }}{%- endmacro %}
+{% macro clickhouse__sql_tail() -%}{{ '\nsettings enable_materialized_cte = 1' }}{%- endmacro %}
 
 {# Read as a relation: a scalar sub-query runs ahead of the statement, when what is kept may not be there yet. #}
-{% macro clickhouse__sm_positions(upper) -%}
+{% macro clickhouse__sql_positions(upper) -%}
     {%- set number, source = ('sm_longest', ' from ' ~ upper ~ ' as sm_bound') if upper is string else (upper, '') -%}
 (select arrayJoin(range(1, toUInt64(coalesce({{ number }}, 0)) + 1)) as sm_position{{ source }})
 {%- endmacro %}
 
 {# A backslash escapes here. #}
-{% macro clickhouse__sm_quote(name) -%}"{{ name | replace('\\', '\\\\') | replace('"', '""') }}"{%- endmacro %}
+{% macro clickhouse__sql_quote(name) -%}"{{ name | replace('\\', '\\\\') | replace('"', '""') }}"{%- endmacro %}
 
-{% macro clickhouse__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro clickhouse__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
 {# Over nothing an aggregate is 0 here, unless it is told otherwise; so is a column that a left join did not find. #}
-{% macro clickhouse__sm_aggregate(function, x) -%}{{ function ~ ('OrNull' if function != 'count') }}({{ x }}){%- endmacro %}
+{% macro clickhouse__sql_aggregate(function, x) -%}{{ function ~ ('OrNull' if function != 'count') }}({{ x }}){%- endmacro %}
 
-{% macro clickhouse__sm_nullable(x) -%}toNullable({{ x }}){%- endmacro %}
+{% macro clickhouse__sql_nullable(x) -%}toNullable({{ x }}){%- endmacro %}
 
 {# A column that two relations have is named with its relation. #}
-{% macro clickhouse__sm_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
+{% macro clickhouse__sql_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
 
 {# The result names no Enum and shows no UUID: the door takes their text. #}
-{% macro clickhouse__sm_string(x) -%}toString({{ x }}){%- endmacro %}
+{% macro clickhouse__sql_string(x) -%}toString({{ x }}){%- endmacro %}
 
 {# A type is that of a column whose values may be NULL or stand in a dictionary, without either. #}
-{% macro clickhouse__sm_types(relation, names) -%}
+{% macro clickhouse__sql_types(relation, names) -%}
 {%- set types = [] -%}
 {%- for name in names -%}
     {%- do types.append(
-        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sm_quote(name) ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
+        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sql_quote(name) ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
     ) -%}
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(types) }}
 from (select 1 as sm_one) as sm_row
-left join ({{ sqlmetrics.sm_no_rows(relation) }}) as sm_empty on 1 = 1
+left join ({{ sqlmetrics.sql_no_rows(relation) }}) as sm_empty on 1 = 1
 {%- endmacro %}

@@ -1,3 +1,3 @@
 {# Databricks: Spark's SQL. #}
 
-{% macro databricks__sm_parent() -%}spark{%- endmacro %}
+{% macro databricks__sql_parent() -%}spark{%- endmacro %}

@@ -1,10 +1,10 @@
 {# DataFusion: what differs from standard SQL. #}
 
-{% macro datafusion__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro datafusion__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
-{% macro datafusion__sm_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
+{% macro datafusion__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
 
 {# NaN equals itself here. #}
-{% macro datafusion__sm_no_value(x) -%}
+{% macro datafusion__sql_no_value(x) -%}
 ({{ x }} is null or (arrow_typeof({{ x }}) in ('Float64', 'Float32', 'Float16') and cast({{ x }} as varchar) = 'NaN'))
 {%- endmacro %}

@@ -1,31 +1,31 @@
 {# DuckDB: what differs from standard SQL. #}
 
-{% macro duckdb__sm_double_type() -%}double{%- endmacro %}
+{% macro duckdb__sql_double_type() -%}double{%- endmacro %}
 
-{% macro duckdb__sm_byte(x) -%}cast({{ x }} as tinyint){%- endmacro %}
+{% macro duckdb__sql_byte(x) -%}cast({{ x }} as tinyint){%- endmacro %}
 
-{% macro duckdb__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro duckdb__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
-{% macro duckdb__sm_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
+{% macro duckdb__sql_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
 
 {# NaN equals itself here. #}
-{% macro duckdb__sm_no_value(x) -%}
+{% macro duckdb__sql_no_value(x) -%}
 ({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
 {%- endmacro %}
 
 {# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
-{% macro duckdb__sm_read_again() -%}{{ ' not materialized' }}{%- endmacro %}
+{% macro duckdb__sql_cte_inline() -%}{{ ' not materialized' }}{%- endmacro %}
 
-{% macro duckdb__sm_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
+{% macro duckdb__sql_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
 
-{% macro duckdb__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+{% macro duckdb__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
-{% macro duckdb__sm_positions(upper) -%}
-(select unnest(range(1, {{ sqlmetrics.sm_integer(upper) }} + 1)) as sm_position)
+{% macro duckdb__sql_positions(upper) -%}
+(select unnest(range(1, {{ sqlmetrics.sql_integer(upper) }} + 1)) as sm_position)
 {%- endmacro %}
 
 {# Through a list, so that the planner knows them to be few and builds its hash tables on them. #}
-{% macro duckdb__sm_distinct(columns, source) -%}
+{% macro duckdb__sql_distinct(columns, source) -%}
 (
         select unnest(list(sm_values), max_depth := 2)
         from (select distinct {{ columns }} from {{ source }}) as sm_values
@@ -38,7 +38,7 @@
   The relation of files: how they are read follows from their names. `offset 0` keeps the types that were read: DuckDB 2 would have a
   scan of CSV read the type that a column is cast to, which 'true' is not, nor what try_cast passes over.
 #}
-{% macro duckdb__sm_files(paths) -%}
+{% macro duckdb__sql_files(paths) -%}
     {%- set name = (paths[0] | lower).removesuffix('.gz').removesuffix('.zst') -%}
     {%- if name.endswith(('.csv', '.tsv', '.txt')) -%}
         {%- set before, after = '(select * from read_csv', ' offset 0)' -%}
@@ -48,7 +48,7 @@
         {%- set before, after = 'read_parquet', '' -%}
     {%- endif -%}
     {%- set quoted = [] -%}
-    {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sm_text(path)) -%}{%- endfor -%}
+    {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sql_text(path)) -%}{%- endfor -%}
     {#- by name: the first file must not decide the types of the others -#}
     {{ before }}([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }}){{ after }}
 {%- endmacro %}
@@ -58,7 +58,7 @@
   Texts stay text, '007' too. The number of a line, its score or rel, is NULL where the line is of another form. Blank lines
   and comments (#) are left out.
 #}
-{% macro duckdb__sm_trec_lines(path, kind) -%}
+{% macro duckdb__sql_trec_lines(path, kind) -%}
 {%- set names = {'run': ['topic', 'docno', 'score', 'run'], 'qrels': ['topic', 'docno', 'rel']}[kind] -%}
 {%- set form = {
     'run': '(\\S+) \\S+ (\\S+) \\S+ (\\S+) (\\S+)', 'qrels': '(\\S+) \\S+ (\\S+) (\\S+)$',
@@ -72,7 +72,7 @@
         from (
             select row_number() over () as sm_number, sm_line
             from read_csv(
-                {{ sqlmetrics.sm_text(path) }}, columns = {'sm_line': 'varchar'}, auto_detect = false, header = false,
+                {{ sqlmetrics.sql_text(path) }}, columns = {'sm_line': 'varchar'}, auto_detect = false, header = false,
                 delim = chr(1), quote = '', escape = '', strict_mode = false, max_line_size = 10000000
             )
         ) as sm_numbered
@@ -82,26 +82,26 @@
 {%- endmacro %}
 
 {# The rows of a TREC file. #}
-{% macro duckdb__sm_trec_rows(path, kind) -%}
-select * exclude (sm_number, sm_line) from {{ sqlmetrics.duckdb__sm_trec_lines(path, kind) }} as sm_lines
+{% macro duckdb__sql_trec_rows(path, kind) -%}
+select * exclude (sm_number, sm_line) from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
 {%- endmacro %}
 
 {# The first line of a TREC file that is of another form: its number and text. #}
-{% macro duckdb__sm_trec_mistake(path, kind) -%}
+{% macro duckdb__sql_trec_mistake(path, kind) -%}
 select sm_number, sm_line
-from {{ sqlmetrics.duckdb__sm_trec_lines(path, kind) }} as sm_lines
+from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
 where {{ {'run': 'score', 'qrels': 'rel'}[kind] }} is null
 order by sm_number
 limit 1
 {%- endmacro %}
 
 {# A row for each table or view of a name. #}
-{% macro duckdb__sm_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sm_text(name) }}{%- endmacro %}
+{% macro duckdb__sql_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}{%- endmacro %}
 
 {# Rows and, about, distinct values of a column in a sample of blocks. #}
-{% macro duckdb__sm_probe(relation, column) -%}
-select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.source(relation) }} tablesample system(2 percent)
+{% macro duckdb__sql_probe(relation, column) -%}
+select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
 {%- endmacro %}
 
 {# Whether the connection shows, on standard output, how far a long statement is. #}
-{% macro duckdb__sm_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}
+{% macro duckdb__sql_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}

@@ -1,29 +1,29 @@
 {#
   MySQL from 8.0 and MariaDB from 10.6: what differs from standard SQL. Executed on MariaDB in tests.
-  Texts are equal here as the collation of their column says, often 'a' and 'A'. The Python door asks for `sm_exact`; in SQL a user
+  Texts are equal here as the collation of their column says, often 'a' and 'A'. The Python door asks for `sql_exact`; in SQL a user
   writes `group='user_id collate utf8mb4_bin'`.
 #}
 
-{% macro mysql__sm_double_type() -%}double{%- endmacro %}
+{% macro mysql__sql_double_type() -%}double{%- endmacro %}
 
-{% macro mysql__sm_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
+{% macro mysql__sql_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
 
-{% macro mysql__sm_short_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
+{% macro mysql__sql_short_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
 
-{% macro mysql__sm_string(x) -%}cast({{ x }} as char){%- endmacro %}
+{% macro mysql__sql_string(x) -%}cast({{ x }} as char){%- endmacro %}
 
-{% macro mysql__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro mysql__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
-{% macro mysql__sm_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
+{% macro mysql__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
 
 {#
   Thousands and units, as the places of texts taken as JSON: a recursion ends after 1,000 steps here, in MariaDB it does not see the stages
   before it, and a text has a few million places.
 #}
-{% macro mysql__sm_positions(upper) -%}
+{% macro mysql__sql_positions(upper) -%}
 {%- set place = '1000 * (sm_thousands.sm_place - 1) + sm_units.sm_place' -%}
 (
-        select {{ sqlmetrics.sm_integer(place) }} as sm_position
+        select {{ sqlmetrics.sql_integer(place) }} as sm_position
         from (select {{ upper }} as sm_upper) as sm_end
         cross join json_table(
             concat('[0', repeat(',0', floor((sm_upper - 1) / 1000)), ']'), '$[*]' columns (sm_place for ordinality)
@@ -34,14 +34,14 @@
 {%- endmacro %}
 
 {# MariaDB finds them once: where the inner stage is read again, it looks for a table. #}
-{% macro mysql__sm_sees_outer_stages() -%}{%- do return(false) -%}{%- endmacro %}
+{% macro mysql__sql_sees_outer_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
-{% macro mysql__sm_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
+{% macro mysql__sql_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
 
 {# A backslash begins an escape here. #}
-{% macro mysql__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro mysql__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
-{% macro mysql__sm_bytes(x) -%}{{ sqlmetrics.sm_exact(x) }}{%- endmacro %}
+{% macro mysql__sql_bytes(x) -%}{{ sqlmetrics.sql_exact(x) }}{%- endmacro %}
 
 {# Trailing blanks do not count in the collation that both servers have. #}
-{% macro mysql__sm_exact(x) -%}convert({{ x }} using utf8mb4) collate utf8mb4_bin{%- endmacro %}
+{% macro mysql__sql_exact(x) -%}convert({{ x }} using utf8mb4) collate utf8mb4_bin{%- endmacro %}

@@ -1,32 +1,32 @@
 {# PostgreSQL: what differs from standard SQL. #}
 
 {# A boolean has no cast to a float, and its text is 'true' or 'false'; the text of a number is exact. #}
-{% macro postgres__sm_label(x) -%}
+{% macro postgres__sql_label(x) -%}
 (case cast({{ x }} as text) when 'true' then 1 when 'false' then 0 else cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
 
 {# NaN equals itself here. #}
-{% macro postgres__sm_no_value(x) -%}
+{% macro postgres__sql_no_value(x) -%}
 ({{ x }} is null or (pg_typeof({{ x }}) in ('double precision'::regtype, 'real'::regtype, 'numeric'::regtype) and cast({{ x }} as text) = 'NaN'))
 {%- endmacro %}
 
 {# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}
-{% macro postgres__sm_same(a, b) -%}
+{% macro postgres__sql_same(a, b) -%}
 (coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))
 {%- endmacro %}
 
 {# A result too small for a float is an error here. #}
-{% macro postgres__sm_exp(x) -%}exp(greatest({{ x }}, -700)){%- endmacro %}
+{% macro postgres__sql_exp(x) -%}exp(greatest({{ x }}, -700)){%- endmacro %}
 
-{% macro postgres__sm_positions(upper) -%}
-(select sm_position from generate_series(1, {{ sqlmetrics.sm_integer(upper) }}) as sm_series (sm_position))
+{% macro postgres__sql_positions(upper) -%}
+(select sm_position from generate_series(1, {{ sqlmetrics.sql_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}
 
-{% macro postgres__sm_bytes(x) -%}(cast({{ x }} as text) collate "C"){%- endmacro %}
+{% macro postgres__sql_bytes(x) -%}(cast({{ x }} as text) collate "C"){%- endmacro %}
 
-{% macro postgres__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+{% macro postgres__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
 {# An error ends a transaction here, but for what came before a savepoint. #}
-{% macro postgres__sm_savepoint(step) -%}
+{% macro postgres__sql_savepoint(step) -%}
 {{ {'set': 'savepoint', 'undo': 'rollback to savepoint', 'drop': 'release savepoint'}[step] }} sm_savepoint
 {%- endmacro %}

@@ -1,23 +1,23 @@
 {# Redshift: what differs from PostgreSQL. Rendered and parsed in tests, not executed there. #}
 
-{% macro redshift__sm_parent() -%}postgres{%- endmacro %}
+{% macro redshift__sql_parent() -%}postgres{%- endmacro %}
 
 {# A boolean has no text here. One that is a label is passed as `cast(clicked as integer)`. #}
-{% macro redshift__sm_label(x) -%}{{ sqlmetrics.sm_double(x) }}{%- endmacro %}
+{% macro redshift__sql_label(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 
 {# The ends are cast from text: as numbers of fixed point they would have more digits than there are. #}
-{% macro redshift__sm_finite(x) -%}
-(coalesce({{ x }} between {{ sqlmetrics.sm_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sm_double("'1.7976931348623157e308'") }}, false))
+{% macro redshift__sql_finite(x) -%}
+(coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
 {%- endmacro %}
 
 {# No type is told of a value here, so that NaN as the name of a class is a class. #}
-{% macro redshift__sm_no_value(x) -%}({{ x }} is null){%- endmacro %}
+{% macro redshift__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
 
 {# A cast to text would cut it here. #}
-{% macro redshift__sm_same(a, b) -%}({{ a }} = {{ b }} or ({{ a }} is null and {{ b }} is null)){%- endmacro %}
+{% macro redshift__sql_same(a, b) -%}({{ a }} = {{ b }} or ({{ a }} is null and {{ b }} is null)){%- endmacro %}
 
 {# A frame is one of rows alone here. #}
-{% macro redshift__sm_with_ties() -%}
+{% macro redshift__sql_with_ties() -%}
 {{ sqlmetrics.cannot_say(
     'redshift', 'sums down to the last of tied rows',
     "its window frames are of rows alone. Metrics of score levels take score_levels='counted', metrics of lists take ties='item', worst or best"
@@ -25,7 +25,7 @@
 {%- endmacro %}
 
 {# From digits: a series of numbers is not to be had beside tables here. #}
-{% macro redshift__sm_positions(upper) -%}
+{% macro redshift__sql_positions(upper) -%}
 {%- set digits, sums = range(8), [] -%}
 {%- for digit in digits -%}{%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}{%- endfor -%}
 (
@@ -43,9 +43,9 @@
 {%- endmacro %}
 
 {# Texts are ordered by their bytes here; a cast without a length would cut them. #}
-{% macro redshift__sm_bytes(x) -%}cast({{ x }} as varchar(65535)){%- endmacro %}
+{% macro redshift__sql_bytes(x) -%}cast({{ x }} as varchar(65535)){%- endmacro %}
 
-{% macro redshift__sm_keep() -%}{%- endmacro %}
+{% macro redshift__sql_cte_materialized() -%}{%- endmacro %}
 
 {# There are no savepoints here. #}
-{% macro redshift__sm_savepoint(step) -%}{%- endmacro %}
+{% macro redshift__sql_savepoint(step) -%}{%- endmacro %}

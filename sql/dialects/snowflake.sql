@@ -5,23 +5,23 @@
 #}
 
 {# A boolean has no cast to a float, but a VARIANT of any type has. #}
-{% macro snowflake__sm_label(x) -%}to_double(to_variant({{ x }})){%- endmacro %}
+{% macro snowflake__sql_label(x) -%}to_double(to_variant({{ x }})){%- endmacro %}
 
 {# Numbers are of fixed point where they fit: the ends are cast from text. NaN equals itself here, and is above the upper end. #}
-{% macro snowflake__sm_finite(x) -%}
-(coalesce({{ x }} between {{ sqlmetrics.sm_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sm_double("'1.7976931348623157e308'") }}, false))
+{% macro snowflake__sql_finite(x) -%}
+(coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
 {%- endmacro %}
 
 {# Values of any type are compared with NaN as VARIANT, in which a text is no float. #}
-{% macro snowflake__sm_no_value(x) -%}
-({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sm_double("'NaN'") }}))
+{% macro snowflake__sql_no_value(x) -%}
+({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sql_double("'NaN'") }}))
 {%- endmacro %}
 
 {# An equality to join by beside the condition: a NULL has a hash too. #}
-{% macro snowflake__sm_same(a, b) -%}(hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }}){%- endmacro %}
+{% macro snowflake__sql_same(a, b) -%}(hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }}){%- endmacro %}
 
 {# Three digits of base 1000, as few of the higher ones as are needed: a recursion has 100 steps here, and a generator a constant. #}
-{% macro snowflake__sm_positions(upper) -%}
+{% macro snowflake__sql_positions(upper) -%}
 (
         with sm_digits as (
             select row_number() over (order by seq4() asc) - 1 as sm_digit
@@ -36,7 +36,7 @@
 {%- endmacro %}
 
 {# A name without quotes is one of capitals here. One with a capital, or that needs quotes, is taken as it is. #}
-{% macro snowflake__sm_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
+{% macro snowflake__sql_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
 
 {# A backslash begins an escape here. #}
-{% macro snowflake__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro snowflake__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

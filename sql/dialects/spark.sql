@@ -1,20 +1,20 @@
 {# Spark: what differs from standard SQL. #}
 
-{% macro spark__sm_double_type() -%}double{%- endmacro %}
+{% macro spark__sql_double_type() -%}double{%- endmacro %}
 
-{% macro spark__sm_string(x) -%}cast({{ x }} as string){%- endmacro %}
+{% macro spark__sql_string(x) -%}cast({{ x }} as string){%- endmacro %}
 
-{% macro spark__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro spark__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {# NaN equals itself here. #}
-{% macro spark__sm_no_value(x) -%}
+{% macro spark__sql_no_value(x) -%}
 ({{ x }} is null or (typeof({{ x }}) in ('double', 'float') and cast({{ x }} as string) = 'NaN'))
 {%- endmacro %}
 
-{% macro spark__sm_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
+{% macro spark__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
 
 {# `sequence` would count down to an upper end below 1. #}
-{% macro spark__sm_positions(upper) -%}
+{% macro spark__sql_positions(upper) -%}
 (
         select explode(sequence(1, sm_upper)) as sm_position
         from (select cast({{ upper }} as integer) as sm_upper) as sm_end
@@ -22,12 +22,12 @@
     )
 {%- endmacro %}
 
-{% macro spark__sm_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
+{% macro spark__sql_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
 
 {# A backslash begins an escape here. #}
-{% macro spark__sm_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") }}'{%- endmacro %}
+{% macro spark__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") }}'{%- endmacro %}
 
-{% macro spark__sm_distributed() -%}{%- do return(true) -%}{%- endmacro %}
+{% macro spark__sql_distributed() -%}{%- do return(true) -%}{%- endmacro %}
 
 {# To number lists would take all of them to one executor. #}
-{% macro spark__sm_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}
+{% macro spark__sql_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}

@@ -1,21 +1,21 @@
 {# SQLite: what differs from standard SQL. #}
 
-{% macro sqlite__sm_same(a, b) -%}({{ a }} is {{ b }}){%- endmacro %}
+{% macro sqlite__sql_same(a, b) -%}({{ a }} is {{ b }}){%- endmacro %}
 
-{% macro sqlite__sm_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
+{% macro sqlite__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
 
-{% macro sqlite__sm_keep() -%}{{ ' materialized' }}{%- endmacro %}
+{% macro sqlite__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
 {# A type is one of a value here: text where one value is, which a cast would make 0. Booleans are numbers in a column declared as such. #}
-{% macro sqlite__sm_types(relation, names) -%}
+{% macro sqlite__sql_types(relation, names) -%}
 {%- set table = (relation.split('.') | last).strip('"') | replace('""', '"') -%}
 {%- set types = [] -%}
 {%- for name in names -%}
-    {%- set kind = "max(nullif(typeof(" ~ sqlmetrics.sm_quote(name) ~ "), 'null'))" -%}
-    {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sm_text(table) ~ ") where name = " ~ sqlmetrics.sm_text(name) -%}
-    {%- do types.append("case when max(typeof(" ~ sqlmetrics.sm_quote(name) ~ ") = 'blob') then 'blob' when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
+    {%- set kind = "max(nullif(typeof(" ~ sqlmetrics.sql_quote(name) ~ "), 'null'))" -%}
+    {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sql_text(table) ~ ") where name = " ~ sqlmetrics.sql_text(name) -%}
+    {%- do types.append("case when max(typeof(" ~ sqlmetrics.sql_quote(name) ~ ") = 'blob') then 'blob' when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(types) }}
-from {{ sqlmetrics.source(relation) }}
+from {{ sqlmetrics.from_item(relation) }}
 {%- endmacro %}

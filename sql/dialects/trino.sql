@@ -1,11 +1,11 @@
 {# Trino: what differs from standard SQL. Rendered and parsed in tests, not executed there. #}
 
-{% macro trino__sm_double_type() -%}double{%- endmacro %}
+{% macro trino__sql_double_type() -%}double{%- endmacro %}
 
-{% macro trino__sm_log2(x) -%}log2({{ x }}){%- endmacro %}
+{% macro trino__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {# Thousands and units: a sequence has 10,000 numbers at most here, and a recursion 10 steps. #}
-{% macro trino__sm_positions(upper) -%}
+{% macro trino__sql_positions(upper) -%}
 (
         select 1000 * sm_thousand + sm_unit as sm_position
         from (select cast({{ upper }} as bigint) as sm_upper) as sm_end

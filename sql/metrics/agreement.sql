@@ -79,9 +79,9 @@
 
   Args:
     threshold: the least score that counts as a positive decision
-    zero_division: the value where all rows are decided alike; none gives null
+    zero_division: the value where all rows are predicted alike; none gives null
   Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where all rows are decided alike
+  Undefined: null where all rows are predicted alike
   Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation
   Example: markedness
@@ -89,7 +89,7 @@
 {% macro metric_markedness(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set value = sqlmetrics.share(
-        plan, c['determinant'], c['decided_positive'] ~ ' * ' ~ c['decided_negative'], zero_division
+        plan, c['determinant'], c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'], zero_division
     ) -%}
     {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')) -%}
     {{- value -}}
@@ -100,9 +100,9 @@
 
   Args:
     threshold: the least score that counts as a positive decision
-    zero_division: the value where a class is absent or all rows are decided alike; none gives null
+    zero_division: the value where a class is absent or all rows are predicted alike; none gives null
   Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where a class is absent or all rows are decided alike (scikit-learn says 0)
+  Undefined: null where a class is absent or all rows are predicted alike (scikit-learn says 0)
   Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
@@ -113,14 +113,14 @@
         {{- sqlmetrics.classes_mcc(plan, zero_division) -}}
     {%- else -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['decided_positive'] ~ ' * ' ~ c['decided_negative'] ~ ')' -%}
+        {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
         {%- set value = sqlmetrics.share(plan, c['determinant'], size, zero_division) -%}
         {%- set slopes = {} -%}
-        {%- for cell, across, labelled, decided in (
-            ('tp', c['tn'], 'positives', 'decided_positive'), ('tn', c['tp'], 'negatives', 'decided_negative'),
-            ('fp', '-' ~ c['fn'], 'negatives', 'decided_positive'), ('fn', '-' ~ c['fp'], 'positives', 'decided_negative'),
+        {%- for cell, across, labelled, predicted in (
+            ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),
+            ('fp', '-' ~ c['fn'], 'negatives', 'predicted_positives'), ('fn', '-' ~ c['fp'], 'positives', 'predicted_negatives'),
         ) -%}
-            {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + ' ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[decided]) -%}
+            {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + ' ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[predicted]) -%}
             {%- do slopes.update({cell: '(' ~ across ~ ' - (' ~ of_size ~ '))'}) -%}
         {%- endfor -%}
         {%- do sqlmetrics.note_function_of_cells(plan, value, c, slopes, '(' ~ size ~ ')') -%}
@@ -135,9 +135,9 @@
     threshold: the least score that counts as a positive decision
     weights: with the predicted class, what a disagreement counts: none (1), linear (how far apart the two classes are among those
       that occur, in their order) or quadratic (its square)
-    zero_division: the value where all rows are of one class and decided as that class; none gives null
+    zero_division: the value where all rows are of one class and predicted as that class; none gives null
   Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where all rows are of one class and decided as that class
+  Undefined: null where all rows are of one class and predicted as that class
   Errors: a label that is neither 0 nor 1, unless positive= is given
   Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256; scikit-learn, cohen_kappa_score
   Example: kappa
@@ -148,12 +148,12 @@
     {%- else -%}
         {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
         {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {%- set size = c['decided_positive'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['decided_negative'] ~ ' * ' ~ c['positives'] -%}
+        {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * ' ~ c['positives'] -%}
         {%- set value = sqlmetrics.share(plan, '2 * ' ~ c['determinant'], size, zero_division) -%}
         {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
         {%- for cell, across, of_size in (
-            ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['decided_negative']), ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['decided_positive']),
-            ('fp', '-2 * ' ~ c['fn'], c['negatives'] ~ ' + ' ~ c['decided_positive']), ('fn', '-2 * ' ~ c['fp'], c['positives'] ~ ' + ' ~ c['decided_negative']),
+            ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['predicted_negatives']), ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['predicted_positives']),
+            ('fp', '-2 * ' ~ c['fn'], c['negatives'] ~ ' + ' ~ c['predicted_positives']), ('fn', '-2 * ' ~ c['fp'], c['positives'] ~ ' + ' ~ c['predicted_negatives']),
         ) -%}
             {%- do slopes.update({cell: '(' ~ across ~ ' - ' ~ ratio ~ ' * (' ~ of_size ~ '))'}) -%}
         {%- endfor -%}
@@ -179,10 +179,10 @@
 #}
 {% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_decided - sm_right', average, class, zero_division) -}}
+        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_predicted_as - sm_right', average, class, zero_division) -}}
     {%- else -%}
-        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-        {%- set wrong = sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
+        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+        {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
         {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -221,7 +221,7 @@
     {%- do return({
         'tp': tp, 'fp': fp, 'fn': fn, 'tn': tn,
         'positives': '(' ~ tp ~ ' + ' ~ fn ~ ')', 'negatives': '(' ~ tn ~ ' + ' ~ fp ~ ')',
-        'decided_positive': '(' ~ tp ~ ' + ' ~ fp ~ ')', 'decided_negative': '(' ~ tn ~ ' + ' ~ fn ~ ')',
+        'predicted_positives': '(' ~ tp ~ ' + ' ~ fp ~ ')', 'predicted_negatives': '(' ~ tn ~ ' + ' ~ fn ~ ')',
         'determinant': '(' ~ tp ~ ' * ' ~ tn ~ ' - ' ~ fp ~ ' * ' ~ fn ~ ')',
     }) -%}
 {%- endmacro %}

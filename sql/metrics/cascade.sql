@@ -30,5 +30,5 @@
 
 {# The chance that an item of this grade ends the search. #}
 {% macro stop_chance(plan) -%}
-((case when sm_label <= {{ plan['max_grade'] }} then {{ sqlmetrics.sm_power_of_2(sqlmetrics.grade_of(plan)) }} - 1 end) / {{ sqlmetrics.sm_power_of_2(plan['max_grade']) }})
+((case when sm_label <= {{ plan['max_grade'] }} then {{ sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) }} - 1 end) / {{ sqlmetrics.sql_power_of_2(plan['max_grade']) }})
 {%- endmacro %}

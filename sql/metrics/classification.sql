@@ -12,7 +12,7 @@
   Example: count
 #}
 {% macro metric_count(plan) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end'))) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end'))) -}}
 {%- endmacro %}
 
 {#
@@ -44,7 +44,7 @@
         {{- sqlmetrics.row_share(plan, right, sqlmetrics.row_total(plan)) -}}
     {%- else -%}
         {{- sqlmetrics.row_share(
-            plan, sqlmetrics.decided(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false),
+            plan, sqlmetrics.cell(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false),
             sqlmetrics.row_total(plan)
         ) -}}
     {%- endif -%}
@@ -66,7 +66,7 @@
         {{- sqlmetrics.row_share(plan, wrong, sqlmetrics.row_total(plan)) -}}
     {%- else -%}
         {{- sqlmetrics.row_share(
-            plan, sqlmetrics.decided(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true),
+            plan, sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true),
             sqlmetrics.row_total(plan)
         ) -}}
     {%- endif -%}
@@ -90,15 +90,15 @@
 #}
 {% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_decided', average, class, zero_division) -}}
+        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_predicted_as', average, class, zero_division) -}}
     {%- else -%}
-        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  Recall at a threshold: the share of positive rows that are decided positive. With a cutoff, `recall@10`, the list metric.
+  Recall at a threshold: the share of positive rows that are predicted positive. With a cutoff, `recall@10`, the list metric.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -117,13 +117,13 @@
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support', average, class, zero_division) -}}
     {%- else -%}
-        {%- set hits = sqlmetrics.decided(plan, threshold, true, true) -%}
-        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  Specificity at a threshold: the share of negative rows that are decided negative.
+  Specificity at a threshold: the share of negative rows that are predicted negative.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -134,8 +134,8 @@
   Example: specificity
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
-    {%- set right = sqlmetrics.decided(plan, threshold, false, false) -%}
-    {{- sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+    {%- set right = sqlmetrics.cell(plan, threshold, false, false) -%}
+    {{- sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -179,20 +179,20 @@
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {{- sqlmetrics.class_average(
-            plan, (1 + beta * beta) ~ ' * sm_right', (beta * beta) ~ ' * sm_support + sm_decided', average, class, zero_division
+            plan, (1 + beta * beta) ~ ' * sm_right', (beta * beta) ~ ' * sm_support + sm_predicted_as', average, class, zero_division
         ) -}}
     {%- else -%}
-        {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, true, true) -%}
-        {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.decided(plan, threshold, false, true) -%}
-        {{- sqlmetrics.row_ratio(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, false), zero_division) -}}
+        {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, true, true) -%}
+        {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
+        {{- sqlmetrics.row_ratio(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# A cell of the confusion matrix: the weight of the rows so decided whose label is (not) positive. #}
-{% macro decided(plan, threshold, as_positive, is_positive) -%}
+{# A cell of the confusion matrix: the weight of the rows so predicted whose label is (not) positive. #}
+{% macro cell(plan, threshold, as_positive, is_positive) -%}
     {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
     {%- set name = ('true_' if as_positive == is_positive else 'false_') ~ ('positives' if as_positive else 'negatives') -%}
-    {%- if plan['decides'] == 'prediction' -%}
+    {%- if plan['predicted_by'] == 'prediction' -%}
         {%- set decision = ('' if as_positive else 'not ') ~ '(' ~ sqlmetrics.predicted_positive(plan) ~ ')' -%}
     {%- else -%}
         {%- set name = name ~ '_' ~ sqlmetrics.column_name(threshold) -%}

@@ -1,7 +1,7 @@
 {# The cells of the confusion matrix at a threshold, and rates of them. Grain: rows. #}
 
 {#
-  True positives: the positive rows that are decided positive.
+  True positives: the positive rows that are predicted positive.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -11,11 +11,11 @@
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, true))) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true))) -}}
 {%- endmacro %}
 
 {#
-  False positives: the negative rows that are decided positive.
+  False positives: the negative rows that are predicted positive.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -25,11 +25,11 @@
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, true, false))) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false))) -}}
 {%- endmacro %}
 
 {#
-  False negatives: the positive rows that are decided negative.
+  False negatives: the positive rows that are predicted negative.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -39,11 +39,11 @@
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, true))) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, true))) -}}
 {%- endmacro %}
 
 {#
-  True negatives: the negative rows that are decided negative.
+  True negatives: the negative rows that are predicted negative.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -53,7 +53,7 @@
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sm_double(sqlmetrics.decided(plan, threshold, false, false))) -}}
+    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, false))) -}}
 {%- endmacro %}
 
 {#
@@ -102,7 +102,7 @@
 {%- endmacro %}
 
 {#
-  False positive rate: the share of negative rows that are decided positive, 1 - specificity.
+  False positive rate: the share of negative rows that are predicted positive, 1 - specificity.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -113,12 +113,12 @@
   Example: fpr
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.decided(plan, threshold, true, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
+    {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division) -}}
 {%- endmacro %}
 
 {#
-  False negative rate, the miss rate: the share of positive rows that are decided negative, 1 - recall.
+  False negative rate, the miss rate: the share of positive rows that are predicted negative, 1 - recall.
 
   Args:
     threshold: the least score that counts as a positive decision
@@ -129,8 +129,8 @@
   Example: fnr
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.decided(plan, threshold, false, true) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
+    {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -145,8 +145,8 @@
   Example: npv
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.decided(plan, threshold, false, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, true), zero_division) -}}
+    {%- set part = sqlmetrics.cell(plan, threshold, false, false) -%}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -161,8 +161,8 @@
   Example: false_discovery_rate
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.decided(plan, threshold, true, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, true, true), zero_division) -}}
+    {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division) -}}
 {%- endmacro %}
 
 {#
@@ -177,6 +177,6 @@
   Example: false_omission_rate
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.decided(plan, threshold, false, true) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.decided(plan, threshold, false, false), zero_division) -}}
+    {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
+    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division) -}}
 {%- endmacro %}

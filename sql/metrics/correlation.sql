@@ -37,7 +37,7 @@
     {%- set n = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
     {%- set distance = {} -%}
     {%- for role in ('label', 'score') -%}
-        {%- do distance.update({role: sqlmetrics.sm_double(
+        {%- do distance.update({role: sqlmetrics.sql_double(
             'sm_' ~ role ~ '_first - 1 - (' ~ n ~ ' - ' ~ sqlmetrics.from_share('sm_' ~ role ~ '_share', n) ~ ')'
         )}) -%}
     {%- endfor -%}

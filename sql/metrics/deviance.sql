@@ -59,7 +59,7 @@
     {{- sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)),
         sqlmetrics.need(
-            plan, 'centred', 'deviance_of_constant_' ~ sqlmetrics.column_name(power),
+            plan, 'second_pass', 'deviance_of_constant_' ~ sqlmetrics.column_name(power),
             sqlmetrics.weighted(plan, sqlmetrics.deviance('sm_label', mean, power))
         )
     ) -}}

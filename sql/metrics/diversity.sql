@@ -75,7 +75,7 @@
     {%- set subtopics = sqlmetrics.subtopics_of_list(plan) -%}
     {%- set gain = sqlmetrics.need(
         plan, 'subtopics', 'novelty' ~ suffix,
-        sqlmetrics.in_ranked_top(k, 'case when sm_served = 0 then 1 else ' ~ sqlmetrics.sm_power(1 - alpha, 'sm_served') ~ ' end / ' ~ sqlmetrics.effort(discount, 'sm_place'))
+        sqlmetrics.in_ranked_top(k, 'case when sm_served = 0 then 1 else ' ~ sqlmetrics.sql_power(1 - alpha, 'sm_served') ~ ' end / ' ~ sqlmetrics.effort(discount, 'sm_place'))
     ) -%}
     {%- if ideal is none -%}
         {%- do return(sqlmetrics.list_metric(plan, '(' ~ alpha ~ ' * ' ~ gain ~ ')', subtopics, subtopics ~ ' = 0', **kwargs)) -%}
@@ -87,7 +87,7 @@
     {%- if ideal == 'cutoff' -%}
         {%- set terms = [] -%}
         {%- for rank in range(1, k + 1) -%}
-            {%- do terms.append(sqlmetrics.sm_double((1 - alpha) ** (rank - 1)) ~ ' / ' ~ sqlmetrics.effort(discount, rank)) -%}
+            {%- do terms.append(sqlmetrics.sql_double((1 - alpha) ** (rank - 1)) ~ ' / ' ~ sqlmetrics.effort(discount, rank)) -%}
         {%- endfor -%}
         {%- set best = '(' ~ subtopics ~ ' * (' ~ terms | join(' + ') ~ '))' -%}
     {%- else -%}
@@ -100,7 +100,7 @@
 {%- endmacro %}
 
 {# What a gain at a rank is divided by. #}
-{% macro effort(discount, rank) -%}{{ sqlmetrics.sm_log2(sqlmetrics.sm_double(rank ~ ' + 1')) if discount == 'dcg' else sqlmetrics.sm_double(rank) }}{%- endmacro %}
+{% macro effort(discount, rank) -%}{{ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg' else sqlmetrics.sql_double(rank) }}{%- endmacro %}
 
 {# x for a listed item of the top k, else 0. #}
 {% macro in_ranked_top(k, x) -%}case when sm_listed = 1{{ ' and sm_place <= ' ~ k if k is not none }} then {{ x }} else 0 end{%- endmacro %}

@@ -66,7 +66,7 @@
 #}
 {% macro metric_rbp_residual(plan, k=none, p=0.8) -%}
     {%- set unjudged = sqlmetrics.need(
-        plan, 'gained', 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
+        plan, 'item_sums', 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.expected_attention(plan, k, p) ~ ' else 0 end'
     ) -%}
     {{- sqlmetrics.list_metric(
@@ -83,18 +83,18 @@
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
-    {%- set share = '(1 - ' ~ sqlmetrics.sm_double(p) ~ ')' -%}
+    {%- set share = '(1 - ' ~ sqlmetrics.sql_double(p) ~ ')' -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set last = 'sm_last' if k is none else '(case when sm_last < ' ~ k ~ ' then sm_last else ' ~ k ~ ' end)' -%}
-        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_first + 1'), 'sm_last - sm_first + 1') -%}
-        {%- do cases.append('when sm_first < sm_last then ' ~ mean) -%}
+        {%- set last = 'sm_tie_last' if k is none else '(case when sm_tie_last < ' ~ k ~ ' then sm_tie_last else ' ~ k ~ ' end)' -%}
+        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_tie_first + 1'), 'sm_tie_last - sm_tie_first + 1') -%}
+        {%- do cases.append('when sm_tie_first < sm_tie_last then ' ~ mean) -%}
     {%- endif -%}
     (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}
 
 {# p^n for 0 < p < 1, or 0 where that leaves the floats, which some engines take for an error. #}
 {% macro persistence(p, n) -%}
-(case when ({{ n }}) * {{ sqlmetrics.sm_ln(sqlmetrics.sm_double(p)) }} > -690 then {{ sqlmetrics.sm_power(p, n) }} else 0 end)
+(case when ({{ n }}) * {{ sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
 {%- endmacro %}
 
 {#
@@ -119,9 +119,9 @@
     {%- set column = gains.setdefault(sqlmetrics.gain_of(plan, gain) | trim, 'sm_cumulative_gain_' ~ (gains | length + 1)) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set ideal = '(' ~ column ~ '_ideal - ' ~ column ~ '_of_grade * (sm_ideal_through - ' ~ rank ~ '))' -%}
-    {%- set beta = sqlmetrics.sm_double(beta) -%}
+    {%- set beta = sqlmetrics.sql_double(beta) -%}
     {%- set blended = sqlmetrics.need(
-        plan, 'gained', 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
+        plan, 'item_sums', 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
             ~ sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ column, rank ~ ' + ' ~ beta ~ ' * ' ~ ideal) ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}

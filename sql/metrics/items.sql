@@ -65,7 +65,7 @@
 #}
 {% macro metric_exposure_gini(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- set items = sqlmetrics.sm_double(sqlmetrics.catalog_size(plan, k)) -%}
+    {%- set items = sqlmetrics.sql_double(sqlmetrics.catalog_size(plan, k)) -%}
     {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
     {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}
     {%- set ordered = sqlmetrics.need(plan, 'exposures', 'exposures_ordered' ~ suffix, exposure ~ '_order * ' ~ exposure) -%}
@@ -89,10 +89,10 @@
     {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
     {%- set bits = sqlmetrics.need(
         plan, 'exposures', 'exposure_bits' ~ sqlmetrics.top(plan, k),
-        'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(exposure)) ~ ' else 0 end'
+        'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(exposure)) ~ ' else 0 end'
     ) -%}
     {%- set places = sqlmetrics.exposures(plan, k) -%}
-    ({{ sqlmetrics.sm_log2(sqlmetrics.sm_double('nullif(' ~ places ~ ', 0)')) }} - {{ sqlmetrics.ratio(bits, places) }})
+    ({{ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) }} - {{ sqlmetrics.ratio(bits, places) }})
 {%- endmacro %}
 
 {#
@@ -113,10 +113,10 @@
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- do plan['flags'].update({'lengths_of_tops': true}) -%}
     {%- set share = sqlmetrics.need(
-        plan, 'exposed', 'cosine' ~ suffix, sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sm_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
+        plan, 'exposed', 'cosine' ~ suffix, sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
     ) -%}
     {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
-    {%- set lists = sqlmetrics.sm_double(sqlmetrics.lists_of_tops(plan)) -%}
+    {%- set lists = sqlmetrics.sql_double(sqlmetrics.lists_of_tops(plan)) -%}
     (1 - ({{ similar }} - {{ lists }}) / nullif({{ lists }} * ({{ lists }} - 1), 0))
 {%- endmacro %}
 
@@ -153,8 +153,8 @@
 {% macro metric_novelty(plan, k=none, popularity='users') -%}
     {{- sqlmetrics.one_of(plan, 'popularity', popularity, ['users', 'interactions']) -}}
     {%- set known = 'coalesce(' ~ sqlmetrics.popularity_of(plan, 'sm_item_users' if popularity == 'users' else 'sm_interactions') ~ ', 1)' -%}
-    {%- set bits = sqlmetrics.mean_over_tops(plan, 'bits_of_' ~ popularity, k, sqlmetrics.sm_log2(sqlmetrics.sm_double(known))) -%}
-    ({{ sqlmetrics.sm_log2(sqlmetrics.sm_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) }} - {{ bits }})
+    {%- set bits = sqlmetrics.mean_over_tops(plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))) -%}
+    ({{ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) }} - {{ bits }})
 {%- endmacro %}
 
 {#
@@ -177,7 +177,7 @@
     {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
     {{- sqlmetrics.mean_over_tops(
         plan, 'tail', k,
-        'case when ' ~ sqlmetrics.popularity_of(plan, 'sm_more_popular') ~ ' < ' ~ sqlmetrics.sm_double(head) ~ ' * sm_all_interactions then 0 else 1 end'
+        'case when ' ~ sqlmetrics.popularity_of(plan, 'sm_more_popular') ~ ' < ' ~ sqlmetrics.sql_double(head) ~ ' * sm_all_interactions then 0 else 1 end'
     ) -}}
 {%- endmacro %}
 
@@ -200,7 +200,7 @@
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=, a table of item_a, item_b and distance"
             ~ (", not both" if plan['category'] is not none)) -}}
     {%- endif -%}
-    {%- set length = sqlmetrics.sm_double(sqlmetrics.length_of_top(plan, k)) -%}
+    {%- set length = sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) -%}
     {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
     {%- if plan['category'] is not none -%}
         {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}

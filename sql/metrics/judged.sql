@@ -22,12 +22,12 @@
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set beside = sqlmetrics.relevant_beside_items(plan) -%}
     {%- set others = sqlmetrics.need(
-        plan, 'judged', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
+        plan, 'grade_sums', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
             ~ (' - sm_n_unjudged' if sqlmetrics.has_unjudged(plan)) ~ ' end'
     ) -%}
     {%- do plan['by_rank'].update({others: 'max(sm_listed) - count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)'}) -%}
     {%- set above = sqlmetrics.need(
-        plan, 'gained', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
+        plan, 'item_sums', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
             ~ sqlmetrics.expected_others_below(plan, beside, judged=true) ~ ') else 0 end'
     ) -%}
     {%- set most = 'case when ' ~ others ~ ' < ' ~ relevant ~ ' then ' ~ others ~ ' else ' ~ relevant ~ ' end' -%}
@@ -57,11 +57,11 @@
     {%- set apart = sqlmetrics.has_unjudged(plan) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
-    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if apart) ~ ')' -%}
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_tie_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if apart) ~ ')' -%}
     {%- set pool = '(' ~ judged ~ ' + sm_pooled_through)' if apart else judged -%}
     {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * ' ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
     {%- set precisions = sqlmetrics.need(
-        plan, 'gained', 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
+        plan, 'item_sums', 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {{- sqlmetrics.list_metric(plan, precisions, relevant, relevant ~ ' = 0', **kwargs) -}}

@@ -23,9 +23,9 @@
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
-    {%- set positives, negatives = sqlmetrics.sm_double(sqlmetrics.positives(plan)), sqlmetrics.sm_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
-        {%- set auc = sqlmetrics.auc_of_misplaced(plan) -%}
+        {%- set auc = sqlmetrics.auc_of_discordant(plan) -%}
         {%- do sqlmetrics.note_auc(plan, auc, auc) -%}
         {{- auc -}}
     {%- elif max_fpr is none -%}
@@ -34,12 +34,12 @@
             {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', 'sm_level_positives * ' ~ sqlmetrics.level_negatives(), [], bins) -%}
             {%- do plan.update({'error_bound': sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives)}) -%}
         {%- endif -%}
-        (1 - ({{ sqlmetrics.sm_double(ranks) }} - {{ positives }} * {{ positives }}) / nullif(2 * {{ positives }} * {{ negatives }}, 0))
+        (1 - ({{ sqlmetrics.sql_double(ranks) }} - {{ positives }} * {{ positives }}) / nullif(2 * {{ positives }} * {{ negatives }}, 0))
     {%- else -%}
         {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
         {#- of a level that straddles max_fpr, the part to its left: there the curve is a straight line -#}
         {%- set part = sqlmetrics.part_within(max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()) -%}
-        {%- set width = sqlmetrics.sm_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
+        {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
         {%- set reads = ['whole', 'above', 'positives_through', 'totals'] -%}
         {%- set area = sqlmetrics.level_sum(
             plan, 'partial_area', width ~ ' * (' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('sm_level_positives * ' ~ part, '2') ~ ')', reads, bins

@@ -48,13 +48,13 @@
 #}
 {% macro metric_log_cosh(plan) -%}
     {%- set x = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
-    {%- set ln2 = sqlmetrics.sm_ln(sqlmetrics.sm_double('2')) -%}
+    {%- set ln2 = sqlmetrics.sql_ln(sqlmetrics.sql_double('2')) -%}
     {#- the power series where the logarithm would lose its digits, and no exponential that underflows -#}
     {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
     {{- sqlmetrics.row_mean(
         plan, 'log_cosh',
         'case when ' ~ x ~ ' < 0.01 then ' ~ series ~ ' when ' ~ x ~ ' > 20 then ' ~ x ~ ' - ' ~ ln2
-        ~ ' else ' ~ x ~ ' + ' ~ sqlmetrics.sm_ln('1 + exp(-2 * ' ~ x ~ ')') ~ ' - ' ~ ln2 ~ ' end'
+        ~ ' else ' ~ x ~ ' + ' ~ sqlmetrics.sql_ln('1 + exp(-2 * ' ~ x ~ ')') ~ ' - ' ~ ln2 ~ ' end'
     ) -}}
 {%- endmacro %}
 
@@ -75,7 +75,7 @@
     {{- sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), sqlmetrics.pinball_loss(sqlmetrics.residual(plan), quantile)),
         sqlmetrics.need(
-            plan, 'centred', 'pinball_of_constant_' ~ sqlmetrics.column_name(quantile),
+            plan, 'second_pass', 'pinball_of_constant_' ~ sqlmetrics.column_name(quantile),
             sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
         )
     ) -}}

@@ -18,7 +18,7 @@
 {% macro metric_top_k_accuracy(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {{- sqlmetrics.require(
-        plan, 'averages', 'groups_without_one_class', sqlmetrics.relevant_of_list(plan) ~ ' <> 1',
+        plan, 'list_sums', 'groups_without_one_class', sqlmetrics.relevant_of_list(plan) ~ ' <> 1',
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -}}
     {{- sqlmetrics.metric_hit_rate(plan, k=k, **kwargs) -}}
@@ -45,7 +45,7 @@
     {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
     {%- do sqlmetrics.need_whole_examples(plan) -%}
     {%- if method == 'ovr' -%}
-        {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sm_double('sm_positives') ~ ' * sm_negatives') -%}
+        {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sql_double('sm_positives') ~ ' * sm_negatives') -%}
         {%- set counts = '1' if average == 'macro' else 'sm_positives' -%}
         {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
         {%- set below = sqlmetrics.need(

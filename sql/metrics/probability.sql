@@ -15,7 +15,7 @@
     {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
     {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan) ~ ' else 1 - sm_score end' -%}
     {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - ' ~ eps ~ ' else ' ~ p ~ ' end' -%}
-    {{- sqlmetrics.row_mean(plan, 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)), '-' ~ sqlmetrics.sm_ln(sqlmetrics.sm_double(clipped))) -}}
+    {{- sqlmetrics.row_mean(plan, 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)), '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped))) -}}
 {%- endmacro %}
 
 {#
@@ -59,7 +59,7 @@
     {%- set terms = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
-        {%- do terms.append('case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sm_ln(share) ~ ' else 0 end') -%}
+        {%- do terms.append('case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sql_ln(share) ~ ' else 0 end') -%}
     {%- endfor -%}
     case when {{ sqlmetrics.row_total(plan) }} > 0 then 0 - {{ terms | join(' - ') }} end
 {%- endmacro %}
@@ -81,7 +81,7 @@
     {#- what a row adds to the constant's loss: to first order the constant's own error changes nothing, since it is the best -#}
     {%- set costs = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
-        {%- do costs.append('-' ~ sqlmetrics.sm_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')) -%}
+        {%- do costs.append('-' ~ sqlmetrics.sql_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')) -%}
     {%- endfor -%}
     {%- set cost = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ costs[0] ~ ' else ' ~ costs[1] ~ ' end' -%}
     {%- do sqlmetrics.note_ratio_to_constant(plan, value, loss, cost, of_constant) -%}

@@ -234,11 +234,11 @@
 {% macro metric_gauc(plan, weight='impressions') -%}
     {%- do plan['flags'].update({'midrank': true}) -%}
     {%- set positive = sqlmetrics.is_positive(plan) -%}
-    {%- set positives = sqlmetrics.sm_double(sqlmetrics.need(
-        plan, 'gained', 'listed_positives', 'case when ' ~ positive ~ ' then 1 else 0 end'
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.need(
+        plan, 'item_sums', 'listed_positives', 'case when ' ~ positive ~ ' then 1 else 0 end'
     )) -%}
-    {%- set ranks = sqlmetrics.sm_double(sqlmetrics.need(
-        plan, 'gained', 'auc_ranks', 'case when ' ~ positive ~ ' then sm_first - 1 + sm_last else 0 end'
+    {%- set ranks = sqlmetrics.sql_double(sqlmetrics.need(
+        plan, 'item_sums', 'auc_ranks', 'case when ' ~ positive ~ ' then sm_tie_first - 1 + sm_tie_last else 0 end'
     )) -%}
     {%- set negatives = '(' ~ sqlmetrics.listed_of_list(plan) ~ ' - ' ~ positives ~ ')' -%}
     {%- set pairs = positives ~ ' * ' ~ negatives -%}
@@ -255,5 +255,5 @@
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
     {%- endif -%}
     {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
-    {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sm_log2(sqlmetrics.sm_double(base)) ~ ')' -}}
+    {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(base)) ~ ')' -}}
 {%- endmacro %}

@@ -103,7 +103,7 @@
 #}
 {% macro log_ratio(a, b, difference) -%}
     {%- set d = '(' ~ difference ~ ' / ' ~ b ~ ')' -%}
-    (case when abs({{ difference }}) >= 0.1 * {{ b }} then {{ sqlmetrics.sm_ln(a) }} - {{ sqlmetrics.sm_ln(b) }}
+    (case when abs({{ difference }}) >= 0.1 * {{ b }} then {{ sqlmetrics.sql_ln(a) }} - {{ sqlmetrics.sql_ln(b) }}
         when 1 + {{ d }} = 1 then {{ d }}
-        else {{ sqlmetrics.sm_ln('1 + ' ~ d) }} * ({{ d }} / ((1 + {{ d }}) - 1)) end)
+        else {{ sqlmetrics.sql_ln('1 + ' ~ d) }} * ({{ d }} / ((1 + {{ d }}) - 1)) end)
 {%- endmacro %}

@@ -36,7 +36,7 @@
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {%- set squared = sqlmetrics.sm_double(beta * beta) -%}
+    {%- set squared = sqlmetrics.sql_double(beta * beta) -%}
     {{- sqlmetrics.list_metric(
         plan, '((1 + ' ~ squared ~ ') * ' ~ sqlmetrics.expected_hits(plan, k) ~ ')', '(' ~ squared ~ ' * ' ~ relevant ~ ' + ' ~ k ~ ')',
         relevant ~ ' = 0', **kwargs
@@ -70,7 +70,7 @@
 {% macro metric_r_precision(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set hits = sqlmetrics.need(
-        plan, 'gained', 'hits_in_top_r', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
+        plan, 'item_sums', 'hits_in_top_r', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
             ~ sqlmetrics.chance_in_top(plan, sqlmetrics.relevant_beside_items(plan)) ~ ' else 0 end'
     ) -%}
     {{- sqlmetrics.list_metric(plan, hits, relevant, relevant ~ ' = 0', **kwargs) -}}
@@ -94,7 +94,7 @@
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- do cases.append('when sm_first < sm_last then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / (sm_last - sm_first + 1)') -%}
+        {%- do cases.append('when sm_tie_first < sm_tie_last then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / (sm_tie_last - sm_tie_first + 1)') -%}
     {%- endif -%}
     {%- set ranks = sqlmetrics.need_of_ranks(
         plan, k, 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
@@ -117,8 +117,8 @@
 {% macro metric_average_rank(plan) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set twice = sqlmetrics.need(
-        plan, 'gained', 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
-            ~ ('sm_last' if plan['ties'] == 'average' else first) ~ ' else 0 end'
+        plan, 'item_sums', 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
+            ~ ('sm_tie_last' if plan['ties'] == 'average' else first) ~ ' else 0 end'
     ) -%}
     {%- set hits = sqlmetrics.expected_hits(plan, none) -%}
     {{- sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs) -}}
@@ -139,10 +139,10 @@
 {% macro metric_pauc_at(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set right = sqlmetrics.need(
-        plan, 'gained', 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
+        plan, 'item_sums', 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sm_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs) -}}
+    {{- sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sql_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs) -}}
 {%- endmacro %}
 
 {#
@@ -167,8 +167,8 @@
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
     {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
     {#- a quotient is the float nearest to it, as the level is: they are equal where they should be -#}
-    {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sm_double(recall) if reach == 'exact'
-        else hits ~ ' + 0.5 > ' ~ sqlmetrics.sm_double(recall) ~ ' * ' ~ relevant -%}
+    {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall) if reach == 'exact'
+        else hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant -%}
     {{- sqlmetrics.list_metric(
         plan, sqlmetrics.highest_precision(plan, reached), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
     ) -}}
@@ -211,7 +211,7 @@
 {% macro highest_precision(plan, condition) -%}
     {%- set precision = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.pessimistic_rank(plan)) -%}
     coalesce({{ sqlmetrics.need(
-        plan, 'gained', 'highest_precision', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end', 'max'
+        plan, 'item_sums', 'highest_precision', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end', 'max'
     ) }}, 0)
 {%- endmacro %}
 
@@ -232,7 +232,7 @@
 {% macro metric_gmap(plan, on_empty=none) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set ap = sqlmetrics.ratio(sqlmetrics.expected_precisions(plan, none), relevant) -%}
-    {%- set least = sqlmetrics.sm_double('0.00001') -%}
+    {%- set least = sqlmetrics.sql_double('0.00001') -%}
     {%- set value = 'case when ' ~ ap ~ ' > ' ~ least ~ ' then ' ~ ap ~ ' else ' ~ least ~ ' end' -%}
     {%- set empty = relevant ~ ' = 0' -%}
     {%- if on_empty in ('zero', 'one') -%}
@@ -241,6 +241,6 @@
         {%- set empty = '1 = 0' -%}
     {%- endif -%}
     exp({{ sqlmetrics.list_metric(
-        plan, sqlmetrics.sm_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
+        plan, sqlmetrics.sql_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
     ) }})
 {%- endmacro %}

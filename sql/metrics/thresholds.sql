@@ -14,7 +14,7 @@
   Example: break_even
 #}
 {% macro metric_break_even(plan) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sm_double(sqlmetrics.positives(plan))), sqlmetrics.positives(plan)) -}}
+    {{- sqlmetrics.ratio(sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sql_double(sqlmetrics.positives(plan))), sqlmetrics.positives(plan)) -}}
 {%- endmacro %}
 
 {#
@@ -154,7 +154,7 @@
 #}
 {% macro metric_capture(plan, share=0.1) -%}
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
-    {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), share ~ ' * ' ~ sqlmetrics.sm_double(sqlmetrics.row_total(plan))) -%}
+    {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), share ~ ' * ' ~ sqlmetrics.sql_double(sqlmetrics.row_total(plan))) -%}
     {{- sqlmetrics.ratio(top, sqlmetrics.positives(plan)) -}}
 {%- endmacro %}
 

@@ -17,7 +17,7 @@
 {% macro sums_of_state(plan) -%}
     {%- set rows = [] -%}
     {%- for column, need in plan['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
-    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'centred': plan['centred'] | list, 'averages': plan['averages'] | list}) -%}
+    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'second_pass': plan['second_pass'] | list, 'list_sums': plan['list_sums'] | list}) -%}
 {%- endmacro %}
 
 {# Columns of offending values, which a state has for the door alone. #}
@@ -43,13 +43,13 @@
 {# The columns of a state that begin with sm_. #}
 {% macro columns_of_state(plan) -%}
     {%- set sums = sqlmetrics.sums_of_state(plan) -%}
-    {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['centred'] + sums['averages'] + sqlmetrics.columns_of_grains(plan)) -%}
+    {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['second_pass'] + sums['list_sums'] + sqlmetrics.columns_of_grains(plan)) -%}
 {%- endmacro %}
 
 {# What sm_holds of a state says that it has, and what `finish` looks for there: its sums, its grains and what is counted at each. #}
 {% macro held_in_state(plan) -%}
     {%- set sums = sqlmetrics.sums_of_state(plan) -%}
-    {%- set held = sums['rows'] + sums['centred'] + sums['averages'] -%}
+    {%- set held = sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
     {%- for grain in sqlmetrics.grains_of_state(plan) -%}
         {%- do held.append(grain) -%}
         {%- for column in sqlmetrics.counted_besides(plan, grain) -%}{%- do held.append(grain ~ '.' ~ column['name']) -%}{%- endfor -%}
@@ -90,7 +90,7 @@
 {%- set grains = sqlmetrics.grains_of_state(plan) -%}
 {%- set examples = sqlmetrics.examples_of_state(plan) -%}
 {%- set branches = [{
-    'stage': 'sm_row_sums', 'grain': "'rows'", 'holds': sums['rows'] + sums['centred'] + examples, 'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
+    'stage': 'sm_row_sums', 'grain': "'rows'", 'holds': sums['rows'] + sums['second_pass'] + examples, 'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
 }] -%}
 {%- for grain in grains -%}
     {%- set stage = 'sm_level_counts' if grain == 'levels' else 'sm_' ~ grain ~ '_counts' -%}
@@ -100,11 +100,11 @@
         'holds': ['sm_score' if grain == 'levels' else 'sm_bin', 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list,
     }) -%}
 {%- endfor -%}
-{%- if plan['averages'] -%}
+{%- if plan['list_sums'] -%}
     {%- for grain in ('lists', 'whole lists') -%}
         {%- do branches.append({
-            'stage': 'sm_list_averages', 'grain': "'" ~ grain ~ "'", 'holds': sums['averages'],
-            'where': '' if not plan['by'] else 'sm_list_averages.sm_slice ' ~ ('> 0' if grain == 'lists' else '= 0'),
+            'stage': 'sm_list_sums', 'grain': "'" ~ grain ~ "'", 'holds': sums['list_sums'],
+            'where': '' if not plan['by'] else 'sm_list_sums.sm_slice ' ~ ('> 0' if grain == 'lists' else '= 0'),
         }) -%}
     {%- endfor -%}
 {%- endif -%}
@@ -118,28 +118,28 @@
 {%- for name, value in (
     ('sm_facts', sqlmetrics.facts_of_state(plan)), ('sm_by', sqlmetrics.slices_of_state(plan)), ('sm_holds', ' ' ~ sqlmetrics.held_in_state(plan) | join(' ') ~ ' '),
 ) -%}
-    {%- set said = stage == 'sm_row_sums' or (name == 'sm_by' and stage == 'sm_list_averages') -%}
-    {%- do columns.append((sqlmetrics.sm_text(value) if said else 'null') ~ ' as ' ~ name) -%}
+    {%- set said = stage == 'sm_row_sums' or (name == 'sm_by' and stage == 'sm_list_sums') -%}
+    {%- do columns.append((sqlmetrics.sql_text(value) if said else 'null') ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- for column in sums['rows'] + sums['centred'] + sums['averages'] + examples -%}
+{%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
     {#- nothing was added up where there is no usable row: 0, as of other periods; a least or greatest value there is none -#}
     {%- set aggregate = plan['rows'].get(column, {}).get('aggregate', 'sum') -%}
     {%- set value = 'null' if column not in branch['holds'] else column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
-    {%- do columns.append((value if value == 'null' and not first else sqlmetrics.sm_double(value)) ~ ' as ' ~ column) -%}
+    {%- do columns.append((value if value == 'null' and not first else sqlmetrics.sql_double(value)) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- for column in sqlmetrics.columns_of_grains(plan) -%}
     {%- set whole = column == 'sm_bin' or (plan['weight'] is none and column in ('sm_level_rows', 'sm_level_positives')) -%}
     {%- set value = column if column in branch['holds'] else 'null' -%}
     {%- do columns.append(
-        (value if value == 'null' and not first else sqlmetrics.sm_integer(value) if whole else sqlmetrics.sm_double(value)) ~ ' as ' ~ column
+        (value if value == 'null' and not first else sqlmetrics.sql_integer(value) if whole else sqlmetrics.sql_double(value)) ~ ' as ' ~ column
     ) -%}
 {%- endfor -%}
 {{ '\nunion all\n' if not first -}}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from {{ stage }}
-{%- if first and plan['centred'] %}
-left join sm_centred_sums on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_centred_sums') }}
+{%- if first and plan['second_pass'] %}
+left join sm_second_pass on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_second_pass') }}
 {%- endif %}
 {%- if plan['by'] %}
 left join sm_slices on {{ stage }}.sm_slice = sm_slices.sm_slice
@@ -171,7 +171,7 @@ where {{ branch['where'] }}
     {%- set lacking = ['sm_holds is null'] -%}
     {%- for name in sqlmetrics.held_in_state(plan) -%}{%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}{%- endfor -%}
     {%- do plan['of_state'].update({
-        'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sm_text(sqlmetrics.facts_of_state(plan)) ~ ' then 0 else 1 end',
+        'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sql_text(sqlmetrics.facts_of_state(plan)) ~ ' then 0 else 1 end',
         'sm_states_incomplete': 'case when ' ~ lacking | join(' or ') ~ ' then 1 else 0 end',
     }) -%}
     {%- do return([sqlmetrics.stage_state(plan)] + ([sqlmetrics.stage_slices(plan, 'sm_given'), sqlmetrics.stage_sliced_state(plan)] if plan['by'] else [])) -%}
@@ -182,20 +182,20 @@ where {{ branch['where'] }}
 {%- set sums = sqlmetrics.sums_of_state(plan) -%}
 {%- set columns, models = [], [] -%}
 {%- if 'sm_model' in plan['keys'] -%}
-    {%- for model in plan['models'] -%}{%- do models.append(sqlmetrics.sm_text(model['name'])) -%}{%- endfor -%}
+    {%- for model in plan['models'] -%}{%- do models.append(sqlmetrics.sql_text(model['name'])) -%}{%- endfor -%}
     {%- set numbers = [] -%}
     {%- for model in models -%}{%- do numbers.append('when ' ~ model ~ ' then ' ~ loop.index) -%}{%- endfor -%}
     {%- do columns.append('case model ' ~ numbers | join(' ') ~ ' end as sm_model') -%}
 {%- endif -%}
-{%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sm_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
-{%- do columns.extend(['sm_grain', 'sm_by'] + sums['rows'] + sums['centred'] + sums['averages']) -%}
+{%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+{%- do columns.extend(['sm_grain', 'sm_by'] + sums['rows'] + sums['second_pass'] + sums['list_sums']) -%}
 {%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
 {%- do columns.extend(sqlmetrics.columns_of_grains(plan)) -%}
 -- the rows of the state
-sm_given as{{ sqlmetrics.sm_read_again() }} (
+sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
-    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.source(plan['relation']) }}
+    from {{ 'sm_source' if plan['read_once'] else sqlmetrics.from_item(plan['relation']) }}
     {{- '\n    where model in (' ~ models | join(', ') ~ ')' if models }}
 )
 {%- endmacro %}
@@ -203,7 +203,7 @@ sm_given as{{ sqlmetrics.sm_read_again() }} (
 {# sm_sliced of a state. #}
 {% macro stage_sliced_state(plan) -%}
 -- the rows of the state with their slice
-sm_sliced as{{ sqlmetrics.sm_read_again() }} (
+sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     select
         sm_slices.sm_slice,
         sm_given.*
@@ -241,17 +241,17 @@ select
 {%- endmacro %}
 
 {#
-  sm_list_averages from a state: the slices from their lists or, where periods alone are told apart, from whole lists, as the total.
+  sm_list_sums from a state: the slices from their lists or, where periods alone are told apart, from whole lists, as the total.
   Where slices of the state are rolled up, sm_groups_split counts the lists that lie in several of them.
 #}
-{% macro stage_merged_averages(plan) -%}
+{% macro stage_merged_list_sums(plan) -%}
 {%- set rolled_up = plan['by'] | map(attribute='name') | list != [plan['period']['name']] and plan['by'] | length > 0 -%}
-{%- set same_slices = sqlmetrics.sm_text(sqlmetrics.slices_of_state(plan)) -%}
+{%- set same_slices = sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}
 {%- set split = "(select coalesce(sum(case when sm_by = " ~ same_slices ~ " then 0 else sm_groups_split end), 0) from sm_given where sm_grain = 'whole lists')" -%}
 {%- set columns = [] -%}
-{%- for column in plan['averages'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+{%- for column in plan['list_sums'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
 -- what is summed over lists, a row for each slice{{ ' and one for all together' if plan['total'] }}
-sm_list_averages as (
+sm_list_sums as (
     select
         {{- sqlmetrics.lines(plan['keys'] + columns + [(split if rolled_up else '0') ~ ' as sm_groups_split'], 8) }}
     from {{ sqlmetrics.sliced(plan) }}

@@ -52,7 +52,7 @@ class ShownColumns(Columns):
         """The SQL of a column."""
         text = super().text(column, role)
         shown = self.types.get(column, "").startswith(SHOWN_AS_TEXT)
-        return str(self.words["sm_string"](text)) if shown else text
+        return str(self.words["sql_string"](text)) if shown else text
 
 
 class Client:

@@ -31,7 +31,7 @@ class Session:
     def open(self, data: Any, role: str) -> Relation:
         """The relation of a table name, a query or a DataFrame of DataFusion."""
         if isinstance(data, str):
-            return relation_of(data, macros(self.dialect)["sm_quote"], self.columns)
+            return relation_of(data, macros(self.dialect)["sql_quote"], self.columns)
         if not libraries(data)[0].startswith("datafusion"):
             raise SqlMetricsError(
                 f"With a context of DataFusion the {role} is the name of a table there, a query or one of its"
@@ -44,7 +44,7 @@ class Session:
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
-        statement = macros(self.dialect)["sm_no_rows"](relation.text)
+        statement = macros(self.dialect)["sql_no_rows"](relation.text)
         schema = self._ask(statement, relation.name, lambda found: found.schema())
         types = {field.name: arrow_type(field.type) for field in schema}
         return Columns(types, macros(self.dialect), relation.name)

@@ -46,7 +46,7 @@ class Session:
                 f" query, got {type(data).__name__}; leave connection= out to read it in this process"
             )
         try:
-            return relation_of(data, self._macros["sm_quote"], self.columns, self._macros["sm_fold"])
+            return relation_of(data, self._macros["sql_quote"], self.columns, self._macros["sql_fold"])
         except SqlMetricsError as error:
             if not files_of(data):
                 raise
@@ -55,9 +55,9 @@ class Session:
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types, by a query that has no row."""
         if relation not in self._described:
-            no_rows = self._macros["sm_no_rows"](relation.text)
+            no_rows = self._macros["sql_no_rows"](relation.text)
             types = self._ask(no_rows, relation.name, self._types)
-            statement = self._macros["sm_types"](relation.text, list(types))
+            statement = self._macros["sql_types"](relation.text, list(types))
             if statement:  # where the driver does not tell
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
@@ -98,7 +98,7 @@ class Session:
 
     def _savepoint(self, step: str) -> None:
         """Guards a transaction of the user's that an error would break."""
-        statement = self._macros["sm_savepoint"](step)
+        statement = self._macros["sql_savepoint"](step)
         if statement and self._has_savepoints:
             try:
                 self._run(statement)

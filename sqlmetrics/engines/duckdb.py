@@ -64,7 +64,7 @@ class Session:
             if found:
                 return found
         if self._given and self._lists(text):
-            return Relation(macros(DIALECT)["sm_quote"](text), text)
+            return Relation(macros(DIALECT)["sql_quote"](text), text)
         if files_of(text) or not self._given:
             return self._files([text])
         try:
@@ -79,12 +79,12 @@ class Session:
 
     def _lists(self, name: str) -> bool:
         """Whether the connection lists a table or view of that name, in whatever schema."""
-        query = macros(DIALECT)["duckdb__sm_tables"](name)
+        query = macros(DIALECT)["duckdb__sql_tables"](name)
         return bool(self._run(lambda: self._connection.execute(query).fetchall(), name))
 
     def _table(self, name: str) -> Relation | None:
         try:
-            self._connection.sql(macros(DIALECT)["sm_no_rows"](name))
+            self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
         except (
             duckdb.CatalogException,
             duckdb.BinderException,
@@ -104,12 +104,12 @@ class Session:
                 raise SqlMetricsError(f"No file matches '{path}'{hint}")
         expanded = [file for files in found.values() for file in files]
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        text = str(macros(DIALECT)["duckdb__sm_files"](expanded)).strip()
+        text = str(macros(DIALECT)["duckdb__sql_files"](expanded)).strip()
         return Relation(text, name, read_once=not text.startswith("read_parquet"))
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
-        query = macros(DIALECT)["sm_no_rows"](relation.text)
+        query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
@@ -120,7 +120,7 @@ class Session:
         """Whether a column takes few values for its number of rows, judged by a sample."""
         if relation.read_once:
             return False
-        probe = macros(DIALECT)["duckdb__sm_probe"](relation.text, column)
+        probe = macros(DIALECT)["duckdb__sql_probe"](relation.text, column)
         [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name, probe)
         return bool(rows > 20 * distinct)
 

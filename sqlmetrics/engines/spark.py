@@ -31,7 +31,7 @@ class Session:
     def open(self, data: Any, role: str) -> Relation:
         """The relation of a DataFrame, a table name or a query."""
         if isinstance(data, str):
-            return relation_of(data, self._macros["sm_quote"], self.columns)
+            return relation_of(data, self._macros["sql_quote"], self.columns)
         if not hasattr(data, "createTempView"):
             hint = ".to_spark()" if hasattr(data, "to_spark") else "; spark.createDataFrame(...) makes one"
             raise SqlMetricsError(
@@ -45,7 +45,7 @@ class Session:
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types; no row is read."""
-        statement = self._macros["sm_no_rows"](relation.text)
+        statement = self._macros["sql_no_rows"](relation.text)
         with _wrapped(relation.name, statement):
             fields = self._spark.sql(statement).schema.fields
         types = {field.name: field.dataType.simpleString().upper() for field in fields}

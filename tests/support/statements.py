@@ -1,7 +1,7 @@
 """A fingerprint of every statement, in every dialect: the first guard of a refactoring.
 
-    python -m support.statements            writes tests/statements.json anew
-    python -m support.statements --dump DIR writes the statements themselves, to be compared with diff
+python -m support.statements            writes tests/statements.json anew
+python -m support.statements --dump DIR writes the statements themselves, to be compared with diff
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def statements(dialect: str) -> Iterator[tuple[str, str]]:
     known = macros(dialect)
     calls = dict(CALLS)
     for metric in catalog().values() if dialect in EVERY_METRIC else ():
-        for notation in dict.fromkeys([f"{metric.name}@10" if metric.needs_cutoff else metric.name, metric.example]):
+        for notation in dict.fromkeys(
+            [f"{metric.name}@10" if metric.needs_cutoff else metric.name, metric.example]
+        ):
             for way, (macro, facts) in WAYS.items():
                 calls[f"{notation}: {way}"] = (macro, {**facts, "metrics": [notation]})
     for call, (macro, arguments) in calls.items():

@@ -1,0 +1,32 @@
+{#
+  Precision, recall and F1 of every class.
+
+  Args:
+    relation, label, prediction, weight, by, total, read_once: as for `confusion_matrix`
+  Returns: a query; for each slice the by columns, is_total and the audit counts, and a row a class that occurs in label or prediction: class,
+    support (rows labelled so, or their weight), predicted, correct (both), precision, recall, f1. A slice without usable rows has one row
+    without a class
+  Undefined: precision is null where the class is never predicted, recall where no row is labelled so
+  Errors: no label or prediction
+  Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
+#}
+{% macro class_report(relation) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **kwargs)) -}}
+{%- endmacro %}
+
+{# Its columns, read from sm_points: the sums of a class. #}
+{% macro table_of_class_report(plan) -%}
+    {%- set counted = plan['weight'] is none -%}
+    {%- do plan.update({'point_order': ['sm_class asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
+
+' ~ sqlmetrics.stage_class_rows(plan, 'sm_points')}) -%}
+    {%- do return([
+        {'name': 'class', 'value': 'sm_class', 'any_type': true, 'of': 'label'},
+        {'name': 'support', 'value': 'sm_support', 'integer': counted},
+        {'name': 'predicted', 'value': 'sm_predicted_as', 'integer': counted},
+        {'name': 'correct', 'value': 'sm_right', 'integer': counted},
+        {'name': 'precision', 'value': sqlmetrics.ratio('sm_right', 'sm_predicted_as')},
+        {'name': 'recall', 'value': sqlmetrics.ratio('sm_right', 'sm_support')},
+        {'name': 'f1', 'value': sqlmetrics.ratio('2 * sm_right', 'sm_support + sm_predicted_as')},
+    ]) -%}
+{%- endmacro %}

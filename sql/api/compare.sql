@@ -1,0 +1,262 @@
+{#
+  Models compared: is the difference of a metric between a baseline and a candidate real?
+
+  Args:
+    relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list; one of sums over rows (`brier`, `rmse`,
+      `precision`) and AUC by what the rows of each `group` add to it, or, without one, row by row; any other by the bootstrap
+    baseline: the column of the score that others are compared with
+    candidate: the column of another score, a list of columns, or a mapping of names to columns
+    other: a second relation in which the candidates stand, with the same columns of label (unless there is a truth), group, item, weight and by.
+      Its groups are paired with those of the first by their key
+    paired: false where other holds other data, such as other users or another week: two independent samples, whose units (lists; rows, or the
+      groups that they belong to) have a variance of their own
+    test: of the pairs: t (Student's, by default, or for AUC that of DeLong), wilcoxon (signed ranks), sign (of accuracy row by row: McNemar's
+      exact test), or randomisation (Fisher's), the last three of the differences of the groups' own values, whatever the groups weigh; or
+      bootstrap, for every metric: both models in replicates of the data with the same groups, or rows, drawn
+    correction: of the p-values of several candidates, for a metric and slice: holm, bh (Benjamini and Hochberg) or none
+    power: with which chance a difference of `minimum_detectable` is found, from 0.5 to 1
+    on_unpaired: what becomes of a group that has a value for one of two models alone: error (counted, and the values are null), or intersection:
+      both models are taken over the groups that have both values, if the metric is a ratio of sums over them
+    interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in `minimum_detectable`
+    n_resamples: how often the randomisation test and the bootstrap draw; the latter costs about that many times what its metrics do
+  Further arguments are those of `evaluate`, but for score, prediction, catalog, history, distances, category and interval_method
+  Returns: a query; one row a slice, metric and candidate:
+    the by columns, is_total, metric, candidate (their names)
+    baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of the baseline's size
+    low, high: the interval of the difference, by Student's t, for AUC of rows by the normal distribution, of a bootstrap by bias-corrected percentiles
+    test (delong for AUC), its statistic and its two-sided p_value; with `correction` p_adjusted
+    wins, ties, losses: groups (rows, without group=) in which the candidate's own value is higher, the same or lower, null for a metric of which a
+      group has none (`rmse`, `auc`) and of a bootstrap; n_pairs, the groups that count; n_unpaired, groups that have a value for one of the
+      two alone, of a bootstrap those that a model lacks
+    minimum_detectable: the least difference that a test at this level would find with this power on as many groups
+    with paired=false the test is welch, or delong of AUC; instead of wins to n_unpaired there are n_baseline and n_candidate, the units of each
+    the audit counts of `evaluate`, of the model for which each is largest
+  Undefined: fewer than two pairs, or no spread between them (as of a model with itself): no interval, statistic or p-value; with paired=false
+    fewer than two units of a model, or no spread in either
+  Errors: a metric whose spread is not known, but for test=bootstrap; one column as baseline and candidate; as `evaluate`, broken data give nulls and a count
+  Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of sums: Cochran, Sampling Techniques
+    (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958; McNemar (1947),
+    doi:10.1007/BF02295996; bootstrap: stages/differences.sql; Holm (1979); Benjamini and Hochberg (1995)
+  Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b', label='clicked', group='user_id') }}
+#}
+{% macro compare(relation, metrics, baseline, candidate, other=none) -%}
+    {%- if 'score' in kwargs -%}{{- sqlmetrics.refuse("compare takes baseline= and candidate=, and no score=") -}}{%- endif -%}
+    {%- set score = {} -%}
+    {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none).items() -%}
+        {%- do score.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **kwargs)) -}}
+{%- endmacro %}
+
+{# The models as `score` takes them, the baseline first; candidates that stand in another table may have its column. #}
+{% macro compared_models(baseline, candidate, two_tables=false) -%}
+    {%- if baseline is not string -%}{{- sqlmetrics.refuse("sqlmetrics.compare: baseline= takes a column or an SQL expression, got " ~ baseline) -}}{%- endif -%}
+    {%- set models = {'baseline' if two_tables else baseline: baseline} -%}
+    {%- for name in ([candidate] if candidate is string else candidate or []) -%}
+        {%- set column = candidate[name] if candidate is mapping else name -%}
+        {%- if column == baseline and not two_tables -%}
+            {{- sqlmetrics.refuse("candidate '" ~ name ~ "' is the column of the baseline, '" ~ baseline ~ "'; a model is compared with another one") -}}
+        {%- elif name in models -%}
+            {{- sqlmetrics.refuse("Two models are named '" ~ name ~ "'; candidates with names of their own are written {'name': 'column'}") -}}
+        {%- endif -%}
+        {%- do models.update({name: column}) -%}
+    {%- endfor -%}
+    {%- if models | length < 2 -%}{{- sqlmetrics.refuse("candidate= names no score to compare with '" ~ baseline ~ "'") -}}{%- endif -%}
+    {%- do return(models) -%}
+{%- endmacro %}
+
+{# The plan of it: that of `evaluate` for the models, whose metrics are then read list by list. #}
+{% macro compare_plan(
+    metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95, n_resamples=1000
+) -%}
+    {{- sqlmetrics.check_pairing(score, paired, test, on_unpaired, group) -}}
+    {%- set test = 't' if test is none or not paired else test -%}
+    {%- for name, value, allowed in (
+        ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']), ('correction', correction, ['holm', 'bh', none]),
+        ('on_unpaired', on_unpaired, ['error', 'intersection']),
+    ) if value not in allowed -%}
+        {{- sqlmetrics.refuse(name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')) -}}
+    {%- endfor -%}
+    {{- sqlmetrics.check_level(interval) -}}
+    {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
+        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
+    {%- endif -%}
+    {%- set resampled = test == 'bootstrap' -%}
+    {%- set by_rows = group is none and paired and not resampled -%}
+    {%- set plan = sqlmetrics.plan(metrics, compared={
+        'paired': paired, 'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows, 'metrics': [],
+    }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
+        **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
+    {%- if by_rows -%}{%- do plan.update({'relation': sqlmetrics.numbered_rows(plan), 'read_once': true}) -%}{%- endif -%}
+    {%- do plan.update({'results': sqlmetrics.columns_of_comparison(plan)}) -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{# Whether the units are rows, which `compare` has numbered as groups of their own. #}
+{% macro numbers_rows(plan) -%}{%- do return(plan['compared'] is not none and plan['compared']['by_rows']) -%}{%- endmacro %}
+
+{#
+  The data with a number for each row. Rows are in the order of all that is read of them, so that on an engine that reads the data twice a row has
+  the number of one that is alike.
+#}
+{% macro numbered_rows(plan) -%}
+    {%- set order = [] -%}
+    {%- for column in plan['models'] | map(attribute='score') | list + [plan['label'], plan['weight']] + plan['by'] | map(attribute='sql') | list -%}
+        {%- if column is not none and column ~ ' asc' not in order -%}{%- do order.append(column ~ ' asc') -%}{%- endif -%}
+    {%- endfor -%}
+    select *, {{ sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
+{%- endmacro %}
+
+{# Refuses pairs of two tables without their key, and options of pairs where there are none. #}
+{% macro check_pairing(score, paired, test, on_unpaired, group) -%}
+    {%- set two_tables = score.values() | select('mapping') | list | length > 0 -%}
+    {%- if paired is not boolean -%}
+        {{- sqlmetrics.refuse("paired must be true or false, got " ~ paired) -}}
+    {%- elif paired and two_tables and group is none -%}
+        {{- sqlmetrics.refuse(
+            "other= needs group=, the key by which what the two tables hold is paired; where they hold different data, such as other users or another week,"
+            ~ " pass paired=False"
+        ) -}}
+    {%- elif not paired and not two_tables -%}
+        {{- sqlmetrics.refuse("paired=False is for models on different data; pass the candidate's as other=") -}}
+    {%- elif not paired and test not in (none, 'welch') -%}
+        {{- sqlmetrics.refuse("test='" ~ test ~ "' is of pairs; with paired=False the test is Welch's, or DeLong's of AUC, so leave test= out") -}}
+    {%- elif test == 'bootstrap' and on_unpaired != 'error' -%}
+        {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' does not go with test='bootstrap', which draws all groups; leave those of one model out of the data") -}}
+    {%- elif not paired and on_unpaired != 'error' -%}
+        {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' is of pairs; leave it out with paired=False") -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Notes a metric that is to be compared, and by which units: lists or groups, where it is a ratio of sums over them, so that it can be taken
+  over a part of them; pulls, where all that is known of a group is how far it pulls the metric; areas, the same of the rows of each class;
+  or replicates of the data.
+#}
+{% macro note_compared(plan, result, value) -%}
+    {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.note_sample(plan, result, value)) -%}{%- endif -%}
+    {%- set spread, test = plan['spreads'].get(value, {}), plan['compared']['test'] -%}
+    {%- set i = plan['compared']['metrics'] | length + 1 -%}
+    {%- set metric = dict(result, guards=plan['guards'] | list) -%}
+    {%- if test == 'bootstrap' -%}
+        {%- if not sqlmetrics.can_be_resampled(plan, value) -%}
+            {{- sqlmetrics.refuse("sqlmetrics.compare: there is no bootstrap of '" ~ result['notation'] ~ "', which reads what is not drawn") -}}
+        {%- endif -%}
+        {%- do plan['resampled'].update({'sm_value_' ~ i: result['notation']}) -%}
+        {%- do metric.update({'units': 'replicates'}) -%}
+    {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads" ~ (" with weights" if plan['weight'] is not none) ~ " is not known"
+            ~ "; pass test='bootstrap'"
+        ) -}}
+    {%- elif spread.get('numerator') is not none and not (sqlmetrics.numbers_rows(plan) and 'sm_score' in spread['denominator']) -%}
+        {%- do metric.update({'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'n': spread['numerator'], 'd': spread['denominator'], 'influence': none}) -%}
+    {%- elif test != 't' -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single " ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
+            ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
+        ) -}}
+    {%- elif spread['kind'] == 'auc' -%}
+        {%- do metric.update({
+            'units': 'areas', 'value': value, 'scale': spread['scale'], 'n': 'sm_value_' ~ i, 'd': '1',
+            'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation', 'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
+        }) -%}
+    {%- else -%}
+        {#- a row that the score leaves out pulls the metric of one model by nothing -#}
+        {%- set counts = sqlmetrics.usable_weight(plan) if sqlmetrics.numbers_rows(plan) else spread['counts'] -%}
+        {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts) -%}
+        {%- do metric.update({
+            'units': 'influences', 'value': value, 'scale': sqlmetrics.scale_of(plan, spread),
+            'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end', 'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
+            'influence': sqlmetrics.ratio(sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']), 'sm_scale_' ~ i),
+        }) -%}
+    {%- endif -%}
+    {%- do plan['compared']['metrics'].append(metric) -%}
+{%- endmacro %}
+
+{# The columns of the result: expressions over sm_asked, sm_estimates and the last stage of the test. #}
+{% macro columns_of_comparison(plan) -%}
+    {%- set metrics, resampled = [], plan['compared']['test'] == 'bootstrap' -%}
+    {%- for metric in plan['compared']['metrics'] -%}{%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}{%- endfor -%}
+    {%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
+    {%- do return([
+        {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
+        {'name': 'candidate', 'value': sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate'), 'any_type': true},
+        {'name': 'baseline_value', 'value': 'sm_baseline_value'}, {'name': 'candidate_value', 'value': 'sm_candidate_value'},
+        {'name': 'difference', 'value': 'sm_estimate'},
+        {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
+        {'name': 'low', 'value': 'sm_low' if resampled else 'sm_estimate - sm_critical_value * sm_standard_error'},
+        {'name': 'high', 'value': 'sm_high' if resampled else 'sm_estimate + sm_critical_value * sm_standard_error'},
+        {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
+        {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
+    ] + ([{'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}] if plan['compared']['correction'] else [])
+        + (sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired'] else sqlmetrics.columns_of_samples()) + [
+        {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
+    ]) -%}
+{%- endmacro %}
+
+{# The columns that pairs have; replicates of the data tell of no pair. #}
+{% macro columns_of_pairs(resampled) -%}
+    {%- do return([
+        {'name': 'wins', 'value': 'null' if resampled else 'sm_wins', 'integer': true},
+        {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
+        {'name': 'losses', 'value': 'null' if resampled else 'sm_losses', 'integer': true},
+        {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
+        {'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end', 'integer': true},
+    ]) -%}
+{%- endmacro %}
+
+{# What the test of a row is called. #}
+{% macro name_of_test(plan) -%}
+    {%- set test = sqlmetrics.sql_text(plan['compared']['test'] if plan['compared']['paired'] else 'welch') -%}
+    {{- sqlmetrics.by_metric(sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric') -}}
+{%- endmacro %}
+
+{# The stage that has the p-values of the result. #}
+{% macro last_stage_of_test(plan) -%}{{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}{%- endmacro %}
+
+{# The stages that are read beside sm_asked. Each of the bootstrap's, of t's and of samples' has what those before it have. #}
+{% macro stages_of_result(plan) -%}
+    {%- set of_pairs = plan['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
+    {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
+{%- endmacro %}
+
+{# From lists and rows to pairs, and to tests of them. #}
+{% macro stages_of_comparison(plan) -%}
+    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['compared']['paired'] else sqlmetrics.stages_of_samples(plan) -%}
+    {%- if plan['compared']['correction'] is not none -%}{%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}{%- endif -%}
+    {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
+{%- endmacro %}
+
+{# The stages from units to a test of pairs. #}
+{% macro stages_of_test_of_pairs(plan) -%}
+    {%- set stages = [] -%}
+    {%- if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}{%- do stages.append(sqlmetrics.stage_values(plan)) -%}{%- endif -%}
+    {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
+        {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
+    {%- endfor -%}
+    {%- do stages.extend([sqlmetrics.stages_of_pairs(plan), sqlmetrics.stage_estimates(plan)]) -%}
+    {%- do return(stages + [sqlmetrics['stages_of_' ~ plan['compared']['test']](plan, sqlmetrics.pair_keys(plan))]) -%}
+{%- endmacro %}
+
+{# The last select. #}
+{% macro result_of_comparison(plan) -%}
+{%- set slices = 'sm_named_slices' if plan['resampled'] else 'sm_slices' -%}
+{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
+{%- set columns = [] -%}
+{%- for column in plan['by'] -%}{%- do columns.append(slices ~ '.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
+{%- if plan['total'] -%}{%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+{%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
+{%- for name in plan['counts'] -%}{%- do columns.append(sqlmetrics.sql_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}{%- endfor -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from sm_asked
+{%- for stage in sqlmetrics.stages_of_result(plan) %}
+left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric and {{ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
+{%- endfor %}
+{%- if plan['by'] %}
+left join {{ slices }} on sm_asked.sm_slice = {{ slices }}.sm_slice
+{%- endif %}
+order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] }}sm_asked.sm_metric asc, sm_asked.sm_candidate asc
+{%- endmacro %}

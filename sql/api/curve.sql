@@ -1,0 +1,49 @@
+{#
+  A curve of a binary label and a score as a table: rows of points for each slice and in total, as one statement.
+
+  Args:
+    relation: as for `evaluate`
+    kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`
+    label, score, weight, by, total, positive, score_levels, read_once: as for `evaluate`
+  Returns: a query; for each model and slice the by columns, is_total, model, the audit counts and the columns of the curve, a row a point; a slice
+    without a point has one row of nulls
+  Errors: whatever cannot be read or done, in one sentence; broken data give null points and a count
+  Example: {{ sqlmetrics.curve(ref('predictions'), 'roc', label='clicked', score='score', by=['country']) }}
+#}
+{% macro curve(relation, kind) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.curve_plan(kind, relation=relation, **kwargs)) -}}
+{%- endmacro %}
+
+{#
+  The plan of a curve. Its macro, `curve_of_<kind>`, gives the columns; it puts into plan['points'] the CTE sm_points, from which they are read, and
+  into plan['point_order'] the order of the points.
+#}
+{% macro curve_plan(kind) -%}
+    {%- set plan = sqlmetrics.facts(**kwargs) -%}
+    {%- set parsed = sqlmetrics.parse_notation(kind) -%}
+    {%- set macro = 'curve_of_' ~ parsed['name'] -%}
+    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])) -}}{%- endif -%}
+    {%- if plan['truth'] is not none -%}{{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}{%- endif -%}
+    {%- do plan.update({'metric': kind, 'guards': plan['guards_of_all'] | list}) -%}
+    {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
+    {%- do sqlmetrics.is_positive(plan) -%}
+    {%- for column in sqlmetrics[macro](plan, **parsed['params']) -%}
+        {%- do plan['results'].append({
+            'name': column['name'], 'notation': kind, 'value': sqlmetrics.guarded(plan, column['value']), 'integer': column.get('integer', false),
+        }) -%}
+    {%- endfor -%}
+    {%- do return(plan) -%}
+{%- endmacro %}
+
+{# A query with a row for each score level, of the columns that a curve reads. #}
+{% macro points_of_levels(plan, columns) -%}
+    {%- do sqlmetrics.read_levels(plan) -%}
+select
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from sm_levels
+{%- endmacro %}
+
+{# Notes that the points are read from whole levels. #}
+{% macro read_levels(plan) -%}
+    {%- do plan['flags'].update({'points_of_levels': true, 'whole_levels': true, 'positives_through': true}) -%}
+{%- endmacro %}

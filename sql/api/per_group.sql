@@ -1,0 +1,88 @@
+{#
+  Metrics of lists, one row a list, as one statement.
+
+  Args:
+    relation, metrics: as for `evaluate`
+  Further arguments are those of `evaluate`, but for total
+  Returns: a query; by by columns, model and group:
+    the by columns, model and the group
+    n_items: the listed items; n_relevant: the relevant ones, listed or not; with ties='average' n_tied: listed items that share
+      their score with another of the list
+    one column a metric: numerator over denominator of the list, by the rules of on_empty (null by default) and on_missing;
+      the mean of the lists that have a value, each times the metric's weight, is what `evaluate` gives. With average=micro
+      the list's own ratio
+    the counts of `evaluate` over all lists of the model, the same in every row
+    A list that lies in several slices is a list in each, its part; no row stands for the whole of it
+  Errors: a metric that is not over lists; as `evaluate`, broken data give null metrics and a count
+  Example: {{ sqlmetrics.per_group(ref('predictions'), ['ndcg@10', 'gauc'], label='clicked', score='score', group='user_id') }}
+#}
+{% macro per_group(relation, metrics) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **kwargs)) -}}
+{%- endmacro %}
+
+{#
+  The plan of it: none of its rows is a total. group_as: a mapping of alias (SQL) and name, what the column of the group is called; by default
+  `group` as it is.
+#}
+{% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
+    {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
+    {%- do return(sqlmetrics.plan(
+        metrics, per_list={'alias': sqlmetrics.alias_of(group), 'name': group} if group_as is none and group is not none else group_as, group=group, total=false, **kwargs
+    )) -%}
+{%- endmacro %}
+
+{# What is told of a list beside its metrics: result column -> the column of sm_lists that holds it. #}
+{% macro describe_lists(plan) -%}
+    {%- do plan['lists'].update({
+        plan['per_list']['name']: 'sm_group', 'n_items': sqlmetrics.listed_of_list(plan), 'n_relevant': sqlmetrics.relevant_of_list(plan),
+    }) -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do plan['flags'].update({'tied_rows': true}) -%}
+        {%- do plan['lists'].update({'n_tied': sqlmetrics.need(plan, 'item_sums', 'tied_rows', 'case when sm_tie_first < sm_tie_last then 1 else 0 end')}) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# sm_counts: the audit counts and the guards of the metrics, one row a model. #}
+{% macro stage_counts(plan) -%}
+{%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_row_sums.') -%}
+{%- set columns = models | list -%}
+{%- set sums = {} -%}
+{#- a guard keeps the name by which metrics know it -#}
+{%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}{%- endfor -%}
+{%- for name, column in sums.items() -%}{%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}{%- endfor -%}
+-- the counts of all lists, which stand in every row
+sm_counts as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_row_sums
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_sums') }}
+    {{- sqlmetrics.grouped_by(models) }}
+)
+{%- endmacro %}
+
+{# The last select. Where the door asks (examples), the counts come without lists, too. #}
+{% macro result_per_group(plan) -%}
+{%- set columns = [] -%}
+{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
+{%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(sqlmetrics.model_name(plan, 'sm_counts') ~ ' as model') -%}{%- endif -%}
+{%- do columns.append('sm_lists.sm_group as ' ~ plan['per_list']['alias']) -%}
+{%- for name, column in plan['lists'].items() if column != 'sm_group' -%}
+    {%- do columns.append(sqlmetrics.sql_integer('sm_lists.' ~ column) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
+{%- for name, column in plan['counts'].items() -%}
+    {%- do columns.append(sqlmetrics.sql_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_all_' ~ name)) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}{%- endfor -%}
+{%- set same = ['sm_lists.sm_model = sm_counts.sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- if sqlmetrics.has_parts(plan) -%}{%- do same.append('sm_lists.sm_slice = sm_lists.sm_last_slice') -%}{%- endif -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from sm_counts
+{{ 'left' if plan['examples'] else 'inner' }} join sm_lists on {{ same | join(' and ') or '1 = 1' }}
+{%- if plan['by'] %}
+left join sm_slices on sm_lists.sm_slice = sm_slices.sm_slice
+{%- endif %}
+order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}{{ 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] }}sm_lists.sm_group asc
+{%- endmacro %}

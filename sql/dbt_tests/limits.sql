@@ -1,0 +1,120 @@
+{#
+  Tests of dbt on the value of a metric. A row that comes back is a failure: the slice and model, the metric, its value, the limits that it should
+  have kept, and the counts of `evaluate`, which say why a value is missing. dbt knows `test_x` as the generic test `x`, and shows it
+  only part of the package's macros while it looks for references: before it executes, a test is empty.
+#}
+
+{#
+  A metric of each slice is not below a value.
+
+  Args:
+    model: the model, seed, snapshot or source that is tested; dbt passes it
+    metric: one notation, such as `auc` or `ndcg(gain=linear)@10`
+    value: the least value that passes
+    by: the columns whose values are the slices; without, there is one value
+    total: whether the value of all slices together is tested, too
+  Further arguments are those of `evaluate`: label, score, group, truth ...
+  Returns: a query; a row for each slice and model that fails. A value that is missing fails, and so does a model without rows
+  Errors: a value that is no number; whatever `evaluate` refuses
+  Example: data_tests: [{sqlmetrics.metric_at_least: {arguments: {metric: auc, value: 0.7, by: country, label: clicked, score: score}}}]
+#}
+{% macro test_metric_at_least(model, metric, value) -%}
+    {%- if execute -%}
+    {%- do sqlmetrics.number({'metric': 'metric_at_least'}, 'value', value) -%}
+    {{- sqlmetrics.outside_limits('metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  A metric of each slice is not above a value.
+
+  Args:
+    model, metric, by, total: as for `test_metric_at_least`
+    value: the greatest value that passes
+  Further arguments are those of `evaluate`: label, score, group, truth ...
+  Returns: a query; a row for each slice and model that fails. A value that is missing fails, and so does a model without rows
+  Errors: a value that is no number; whatever `evaluate` refuses
+  Example: data_tests: [{sqlmetrics.metric_at_most: {arguments: {metric: log_loss, value: 0.5, label: clicked, score: score}}}]
+#}
+{% macro test_metric_at_most(model, metric, value) -%}
+    {%- if execute -%}
+    {%- do sqlmetrics.number({'metric': 'metric_at_most'}, 'value', value) -%}
+    {{- sqlmetrics.outside_limits('metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  A metric of each slice is near a reference value, or in each period near its value in the period before.
+
+  Args:
+    model, metric, by, total: as for `test_metric_at_least`
+    tolerance: how far from it the value may be, in units of the metric
+    reference: the reference value; without, `period` is given
+    period: a column, such as a day or a week, by whose order each slice is compared with itself one period before. The first period of a
+      slice, and one after a period without a value, only has to have a value; a row without a period fails
+  Further arguments are those of `evaluate`: label, score, group, truth ...
+  Returns: a query; a row for each slice, model and period that fails. A value that is missing fails, and so does a model without rows
+  Errors: a tolerance below 0; reference and period together, or neither; whatever `evaluate` refuses
+  Example: data_tests: [{sqlmetrics.metric_within: {arguments: {metric: auc, tolerance: 0.02, period: day, label: clicked, score: score}}}]
+#}
+{% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
+    {%- if execute -%}
+    {%- set this = {'metric': 'metric_within'} -%}
+    {%- do sqlmetrics.number(this, 'tolerance', tolerance, least=0) -%}
+    {%- if (reference is none) == (period is none) -%}
+        {{- sqlmetrics.refuse("sqlmetrics.metric_within: pass either reference=, a value, or period=, a column") -}}
+    {%- elif period is none -%}
+        {%- do sqlmetrics.number(this, 'reference', reference) -%}
+    {%- elif kwargs.get('total') -%}
+        {{- sqlmetrics.refuse("sqlmetrics.metric_within: total= is the value of all periods together, which has none before; leave it out with period=") -}}
+    {%- endif -%}
+    {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}
+    {%- set tolerance = sqlmetrics.sql_double(tolerance) -%}
+    {{- sqlmetrics.outside_limits(
+        'metric_within', model, metric, reference ~ ' - ' ~ tolerance, reference ~ ' + ' ~ tolerance, period, **kwargs
+    ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The slices whose value is not between two limits, as SQL. The total is always asked for: a model without rows has it and no slice.
+  sm_before: the value of the period before.
+#}
+{% macro outside_limits(test, model, metric, least, most, period, by=[], total=false) -%}
+    {%- if metric is not string -%}{{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}{%- endif -%}
+    {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period) -%}
+    {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, **kwargs) -%}
+    {%- set value = sqlmetrics.sql_result('value') -%}
+    {%- do plan['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
+    {%- set statement = sqlmetrics.statement_of(plan) -%}
+    {%- set keys = plan['by'] | map(attribute='alias') | list + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else []) -%}
+    {%- set columns = ['sm_result.*'] -%}
+    {%- if period is not none -%}
+        {%- set last = (plan['by'] | last)['alias'] -%}
+        {%- do columns.append('lag(' ~ value ~ ') over (partition by ' ~ keys | reject('equalto', last) | join(', ') ~ ' order by ' ~ last ~ ' asc) as sm_before') -%}
+    {%- endif -%}
+    {%- set kept = [sqlmetrics.sql_finite(value)] -%}
+    {%- for name, sign, limit in (('lower_limit', '>=', least), ('upper_limit', '<=', most)) if limit is not none -%}
+        {%- do kept.append('(' ~ name ~ ' is null or ' ~ value ~ ' ' ~ sign ~ ' ' ~ name ~ ')') -%}
+    {%- endfor -%}
+    {%- if period is not none -%}{%- do kept.append((plan['by'] | last)['alias'] ~ ' is not null') -%}{%- endif -%}
+    {%- set slices_alone = 'is_total = 0 and ' if plan['total'] and not total else '' -%}
+    {%- set limits = [] -%}
+    {%- for name, limit in (('lower_limit', least), ('upper_limit', most)) -%}
+        {%- do limits.append((sqlmetrics.sql_double('null') if limit is none else limit) ~ ' as ' ~ name) -%}
+    {%- endfor -%}
+select
+    {{- sqlmetrics.lines(keys + [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] + plan['counts'] | list, 4) }}
+from (
+    select
+        {{- sqlmetrics.lines(['sm_compared.*'] + limits, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns, 12) }}
+        from (
+{{ statement }}
+        ) as sm_result
+    ) as sm_compared
+) as sm_limited
+where n_rows = 0 or ({{ slices_alone }}not ({{ kept | join(' and ') }}))
+{%- endmacro %}

@@ -1,0 +1,222 @@
+{#
+  The library for people in a DuckDB shell: the metrics as macros of the database, rendered from the definitions in `metrics/` and `curves/`.
+
+  aggregates.sql makes `auc(label, score)`, for any GROUP BY; tables.sql makes `from gauc('p', ...)`, over a relation and its columns by name.
+#}
+
+{#
+  The statements that make the macros of a shell, each below a comment that says what it is.
+
+  Args:
+    metrics, curves: what there is, each entry with macro, name, notation, summary, parameters (name -> default) and the lines of its documentation
+    schema: the schema that the macros are made in, which is made too; none makes them where the connection is
+    temporary: whether they last no longer than the connection
+  Returns: statements, each of them ended by a semicolon
+  Example: {{ sqlmetrics.shell_library(metrics=metrics, curves=curves, schema='metrics') }}
+#}
+{% macro shell_library(metrics, curves, schema=none, temporary=false) -%}
+    {%- if schema is not none and temporary -%}
+        {{- sqlmetrics.refuse("temporary macros lie in no schema; leave out schema= or temporary=") -}}
+    {%- endif -%}
+    {%- set place = '' if schema is none else sqlmetrics.sql_quote(schema) ~ '.' -%}
+    {%- set metrics = metrics | rejectattr('name', 'in', sqlmetrics.shell_leaves_out()) | list -%}
+    {%- set parts = [sqlmetrics.shell_header()] -%}
+    {%- if schema is not none -%}{%- do parts.append('create schema if not exists ' ~ sqlmetrics.sql_quote(schema) ~ ';') -%}{%- endif -%}
+    {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_aggregate(metric, place)) -%}{%- endfor -%}
+    {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_table(metric, place)) -%}{%- endfor -%}
+    {%- for curve in curves -%}{%- do parts.append(sqlmetrics.shell_curve(curve, place)) -%}{%- endfor -%}
+    {%- do parts.append(sqlmetrics.shell_evaluate(place)) -%}
+    {%- set text = parts | select | join('\n\n') -%}
+    {{- text | replace('create or replace macro', 'create or replace temporary macro') if temporary else text }}
+{% endmacro %}
+
+{# What stands at the head of the file. #}
+{% macro shell_header() -%}
+-- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros. Written by `sqlmetrics macros`.
+--
+-- .read sqlmetrics.sql makes them; reading it again replaces them.
+--
+-- Aggregate macros go with any GROUP BY, GROUPING SETS and HAVING:
+--     select country, auc(clicked, score), log_loss(clicked, score) from p group by all;
+--     select avg(value) from (select ndcg(grade, score, 10) as value from p group by query_id);
+-- A row whose label or score is NULL is left out, as corr() leaves it out. DuckDB takes no FILTER on a macro:
+--     write auc(case when device = 'phone' then clicked end, score).
+-- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant, a score outside [0, 1] where a
+-- probability is meant: an error that says how many.
+--
+-- Table macros take the name of a table, a view or a CTE, and its columns by name:
+--     from gauc('p', label := 'clicked', score := 'score', "group" := 'user_id');
+-- Unusable rows are left out, and counted beside the number. They hold no list in memory that DuckDB could not spill.
+{%- endmacro %}
+
+{# Metrics whose number shapes the formula, so that it cannot be an argument, and which are another metric without it. #}
+{% macro shell_leaves_out() -%}
+    {%- do return(['f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2']) -%}
+{%- endmacro %}
+
+{# What an aggregate macro is called where it is not the name of the metric; none for what is no number of one group. #}
+{% macro shell_aggregate_name(metric) -%}
+    {%- set names = {
+        'jaccard': 'jaccard_index', 'metric_precision': 'precision_score', 'metric_map': 'average_precision_at', 'metric_mrr': 'reciprocal_rank', 'metric_hit_rate': 'hit_rate_at',
+        'count': none, 'gauc': none, 'gmap': none, 'success': none, 'top_k_accuracy': none,
+    } -%}
+    {%- set plain = metric['macro'] | replace('metric_', '', 1) -%}
+    {%- do return(names.get(metric['macro'], names.get(metric['name'], plain))) -%}
+{%- endmacro %}
+
+{#
+  The parameters that may be a number known only when the macro runs: what the argument is called, and what it is where the metric says none.
+  SQL has a word of its own for precision.
+#}
+{% macro shell_numbers() -%}
+    {%- do return({
+        'k': {'argument': 'k', 'otherwise': 1000000000}, 'threshold': {'argument': 'threshold'}, 'eps': {'argument': 'eps'}, 'share': {'argument': 'share'},
+        'precision': {'argument': 'least'}, 'recall': {'argument': 'recall'}, 'fpr': {'argument': 'fpr'},
+    }) -%}
+{%- endmacro %}
+
+{# What a plan has to know of the shell: its arguments, the checks of them, where columns are to be found, and whether broken data are an error. #}
+{% macro shell_plan_of(metric, name, raises, places={}) -%}
+    {%- set arguments = {} -%}
+    {%- for parameter, number in sqlmetrics.shell_numbers().items() if parameter in metric['parameters'] -%}
+        {%- set default = metric['parameters'][parameter] -%}
+        {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': number.get('otherwise') if default is none else default}}) -%}
+    {%- endfor -%}
+    {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'places': places}) -%}
+{%- endmacro %}
+
+{# The notation of a metric whose numbers are arguments of the macro. #}
+{% macro shell_notation(metric, shell) -%}
+    {%- set params = [] -%}
+    {%- for name, argument in shell['arguments'].items() -%}{%- do params.append(argument['parameter'] ~ '=' ~ name) -%}{%- endfor -%}
+    {%- do return(metric['name'] ~ ('(' ~ params | join(', ') ~ ')' if params else '')) -%}
+{%- endmacro %}
+
+{# The arguments of a macro that are no columns, with their defaults; those without one first. #}
+{% macro shell_options(shell) -%}
+    {%- set required, options = [], [] -%}
+    {%- for name, argument in shell['arguments'].items() -%}
+        {%- if argument['default'] is number -%}{%- do options.append(name ~ ' := ' ~ argument['default']) -%}{%- else -%}{%- do required.append(name) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return(required + options) -%}
+{%- endmacro %}
+
+{# Whether a value is the name of an argument, a number that is known when the macro runs. #}
+{% macro is_argument(shell, value) -%}
+    {%- do return(shell is not none and value is string and (value == 'max_grade' or value in shell['arguments'])) -%}
+{%- endmacro %}
+
+{# Notes what an argument has to be; the macro checks it when it runs. #}
+{% macro check_argument(plan, name, least, most, whole) -%}
+    {%- set meant = [] -%}
+    {%- if least is not none -%}{%- do meant.append(name ~ (' > 0' if least == 1e-300 else ' >= ' ~ least)) -%}{%- endif -%}
+    {%- if most is not none -%}{%- do meant.append(name ~ ' <= ' ~ most) -%}{%- endif -%}
+    {%- if whole -%}{%- do meant.append(name ~ ' = floor(' ~ name ~ ')') -%}{%- endif -%}
+    {%- set message = plan['shell']['name'] ~ ': ' ~ name ~ ' must be ' ~ ('an integer' if whole else 'a number')
+        ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '') ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
+    {%- do plan['shell']['checks'].update({
+        'not coalesce(' ~ meant | join(' and ') ~ ', false)' if meant else name ~ ' is null':
+            sqlmetrics.sql_text(message) ~ ' || coalesce(cast(' ~ name ~ " as varchar), 'null')",
+    }) -%}
+{%- endmacro %}
+
+{# A metric's expression, and an error where an argument or the data break what it takes for granted. #}
+{% macro value_or_error(plan, value) -%}
+    {%- set name = plan['shell']['name'] -%}
+    {%- if plan['shell']['places'] -%}
+        {%- do sqlmetrics.require(
+            plan, 'rows', 'rows_not_finite', 'not isfinite(sm_label)' ~ (' or not isfinite(sm_score)' if sqlmetrics.shell_reads_score(plan) else ''),
+            'rows have a NaN or infinite label or score'
+        ) -%}
+        {%- do plan['guards'].insert(0, plan['guards'].pop()) -%}
+    {%- endif -%}
+    {%- if sqlmetrics.shell_reads_max_grade(plan) -%}{{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}{%- endif -%}
+    {%- set checks = plan['shell']['checks'] -%}
+    {%- for guard in plan['guards'] -%}
+        {%- set check = plan['checks'][guard] -%}
+        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name) | replace('max_grade=max_grade', 'max_grade') -%}
+        {%- set text = sqlmetrics.sql_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sql_text(' ' ~ said) -%}
+        {%- if check['value'] is none -%}
+            {%- set text = text | replace(', such as {value}', '') | replace(' such as {value}', '') -%}
+        {%- else -%}
+            {%- set text = text | replace('{value}', "' || " ~ check['value'] ~ " || '") -%}
+        {%- endif -%}
+        {%- do checks.update({guard ~ ' > 0': text}) -%}
+    {%- endfor -%}
+    {%- if not checks -%}
+        {{- value -}}
+    {%- else -%}
+        case
+        {%- for condition, message in checks.items() %}
+        when {{ condition }} then error({{ message }})
+        {%- endfor %}
+        else {{ value }}
+    end
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The comment above a macro: what it is, its arguments, and an example.
+
+  Args:
+    entry: the metric or the curve
+    given: the arguments of the macro, with defaults
+    kind: aggregate or table
+    label: the column of the label in the example
+#}
+{% macro shell_comment(entry, name, given, kind, label) -%}
+    {%- set lines = [entry['summary'] ~ '.'] -%}
+    {%- set told = namespace(section='', takes=false) -%}
+    {%- set names = [] -%}
+    {%- for argument in given -%}{%- do names.append(argument.split(' := ')[0]) -%}{%- endfor -%}
+    {%- for line in entry['doc'].split('\n') -%}
+        {%- set word = (line.split(':')[0] if ':' in line else '') | trim -%}
+        {%- if word in ('Args', 'Returns', 'Undefined', 'Errors', 'Source', 'Example') -%}
+            {%- set told.section = word -%}
+            {%- if word in ('Returns', 'Undefined', 'Source') -%}{%- do lines.append(line) -%}{%- endif -%}
+        {%- elif told.section == 'Args' -%}
+            {%- if line.startswith('  ') and not line.startswith('   ') -%}{%- set told.takes = word in names -%}{%- endif -%}
+            {%- if told.takes -%}{%- do lines.append(line) -%}{%- endif -%}
+        {%- elif told.section in ('Returns', 'Undefined', 'Source') and line | trim -%}
+            {%- do lines.append(line) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set empty = 'gives null' if kind == 'aggregate' else 'is left out of the mean, and counted' -%}
+    {%- set text = lines | join('\n-- ') | replace('none takes the whole list', 'left out, the whole list counts') | replace('; weighted by the row weight', '')
+        | replace('; with item_weight a float >= 0', '') | replace(' (of weight > 0)', '') | replace('is empty (see on_empty)', empty) -%}
+-- {{ text }}
+-- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
+{%- endmacro %}
+
+{# A call that runs over a table predictions (user_id, country, clicked, grade, rating, score). #}
+{% macro shell_example(name, arguments, kind, entry, label) -%}
+    {%- set columns = {'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4', 'recall': '0.5'} -%}
+    {%- set written = [] -%}
+    {%- for argument in arguments if argument in columns -%}
+        {%- set value = columns[argument] -%}
+        {%- if kind == 'table' -%}
+            {%- do written.append(sqlmetrics.shell_argument(argument) ~ ' := ' ~ (value if argument in ('k', 'max_grade', 'recall') else sqlmetrics.sql_text(value))) -%}
+        {%- else -%}
+            {%- do written.append(argument ~ ' := ' ~ value if argument in ('k', 'recall') else value) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set call = name ~ '(' ~ ((["'predictions'"] if kind == 'table' else []) + written) | join(', ') ~ ')' -%}
+    {%- set key = 'user_id' if 'list_sums' in entry['grains'] else 'country' -%}
+    {{- 'from ' ~ call if kind == 'table' else 'select ' ~ key ~ ', ' ~ call ~ ' from predictions group by ' ~ key -}};
+{%- endmacro %}
+
+{# What the label of an example is: a click, a grade, or a number to predict. #}
+{% macro shell_example_label(plan) -%}
+    {%- set checks = plan['checks'].values() | map(attribute='name') | list -%}
+    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if plan['over_lists'] else 'rating' -}}
+{%- endmacro %}
+
+{# Whether a metric reads the highest grade of the scale. #}
+{% macro shell_reads_max_grade(plan) -%}
+    {%- do return('max_grade' in sqlmetrics.shell_inner_texts(plan)) -%}
+{%- endmacro %}
+
+{# All that is summed, as one text. #}
+{% macro shell_inner_texts(plan) -%}
+    {%- for grain in plan['grains'] -%}{%- for need in plan[grain].values() -%}{{ need['inner'] ~ ' ' }}{%- endfor -%}{%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,80 @@
+{#
+  Metrics and curves as table macros of a shell: the whole statement, over a relation whose name is an argument, as are those of its columns.
+  Slices (`by`) are a form of their own, which DuckDB chooses by the arguments that are given.
+#}
+
+{# The statement that makes the table macro of a metric over lists or score levels; nothing for others, which an aggregate macro serves as well. #}
+{% macro shell_table(metric, schema) -%}
+    {%- set lists = 'list_sums' in metric['grains'] -%}
+    {%- if not (lists or 'levels' in metric['grains']) or metric['grains'] | select('in', ['subtopics', 'classes', 'scored']) | list
+        or metric['macro'] == 'metric_top_k_accuracy' -%}
+        {%- do return('') -%}
+    {%- endif -%}
+    {%- set name = metric['macro'] | replace('metric_', '', 1) -%}
+    {%- set forms = [] -%}
+    {%- for more in ([], ['by']) -%}
+        {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true) -%}
+        {%- set columns = ['label', 'score'] + (['group'] if lists else []) + more -%}
+        {%- set plan = sqlmetrics.plan({name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
+            **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
+        {%- do forms.append({'label': sqlmetrics.shell_example_label(plan), 'arguments': columns + max_grade + sqlmetrics.shell_options(shell), 'statement': sqlmetrics.statement_of(plan)}) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
+{%- endmacro %}
+
+{# The statement that makes the table macro of a curve. #}
+{% macro shell_curve(curve, schema) -%}
+    {%- set name = curve['name'] ~ '_curve' -%}
+    {%- set forms = [] -%}
+    {%- for more in ([], ['by']) -%}
+        {%- set shell = sqlmetrics.shell_plan_of(curve, name, raises=true) -%}
+        {%- set columns = ['label', 'score'] + more -%}
+        {%- set plan = sqlmetrics.curve_plan(curve['name'], **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- do forms.append({'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.statement_of(plan)}) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.shell_table_macro(name, forms, schema, curve) -}}
+{%- endmacro %}
+
+{# The statement that makes `evaluate`: a fixed set of metrics, of rows and levels and, where the lists are named, of those too. #}
+{% macro shell_evaluate(schema) -%}
+    {%- set forms = [] -%}
+    {%- set rows = ['auc', 'average_precision', 'ks', 'log_loss', 'brier', 'base_rate'] -%}
+    {%- set lists = ['gauc', 'ndcg@10', 'map@10', 'mrr', 'hit_rate@10', 'precision@10', 'recall@10'] -%}
+    {%- for more in ([], ['group'], ['group', 'by']) -%}
+        {%- set shell = {'name': 'evaluate', 'arguments': {}, 'checks': {}, 'raises': false, 'places': {}} -%}
+        {%- set columns = ['label', 'score'] + more -%}
+        {%- set plan = sqlmetrics.plan(rows + (lists if more else []), **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- do forms.append({'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.statement_of(plan)}) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.shell_table_macro('evaluate', forms, schema, {
+        'summary': 'The metrics ' ~ rows | join(', ') ~ ' and, where group names the lists, ' ~ lists | join(', ')
+            ~ '; null where the data are not what a metric takes, as rows_not_binary and rows_not_probability count', 'doc': '', 'grains': [],
+    }) -}}
+{%- endmacro %}
+
+{# The facts of a plan over a relation and columns that are arguments. A struct's field is found whatever its case, and a name that is not there is an error that names it. #}
+{% macro shell_relation(columns, shell) -%}
+    {%- set fields = [] -%}
+    {%- set facts = {} -%}
+    {%- for role in columns -%}
+        {%- do fields.append('struct_extract(sm_row, ' ~ sqlmetrics.shell_argument(role) ~ ') as sm_given_' ~ role) -%}
+        {%- do facts.update({role: 'sm_given_' ~ role if role != 'by' else [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}) -%}
+    {%- endfor -%}
+    {%- do return(dict(facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false, shell=shell)) -%}
+{%- endmacro %}
+
+{# An argument's name; SQL has words of its own for some. #}
+{% macro shell_argument(name) -%}{{ sqlmetrics.sql_quote(name) if name in ('group', 'by') else name }}{%- endmacro %}
+
+{# The statement that makes a table macro of its forms. #}
+{% macro shell_table_macro(name, forms, schema, entry) -%}
+    {%- set written = [] -%}
+    {%- for form in forms -%}
+        {%- set arguments = [] -%}
+        {%- for argument in ['data'] + form['arguments'] -%}{%- do arguments.append(sqlmetrics.shell_argument(argument)) -%}{%- endfor -%}
+        {%- do written.append('(' ~ arguments | join(', ') ~ ') as table (\n' ~ form['statement'] | trim ~ '\n)') -%}
+    {%- endfor -%}
+    {{- sqlmetrics.shell_comment(entry, name, forms[0]['arguments'], 'table', forms[0]['label']) }}
+create or replace macro {{ schema }}{{ name }}{{ written | join(',\n') }};
+{%- endmacro %}

@@ -1,0 +1,41 @@
+{# What a comparison was asked for: a row for each slice, metric and candidate, whether anything was found or not, with the counts of the slice. #}
+
+{#
+  sm_counts: the audit counts and the guards, one row a slice: of the model for which each is largest; a bootstrap has them in sm_measured.
+#}
+{% macro stage_counts_of_slices(plan) -%}
+{%- set source = 'sm_measured' if plan['resampled'] else 'sm_row_sums' -%}
+{%- set keys = sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan), source ~ '.') -%}
+{%- set columns = keys | list -%}
+{%- for name, column in plan['counts'].items() -%}
+    {%- do columns.append('max(' ~ (name if plan['resampled'] else 'coalesce(' ~ column ~ ', 0)') ~ ') as sm_all_' ~ name) -%}
+{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}{%- endfor -%}
+-- the counts of each slice, of the model for which each is largest
+sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ source }}
+    {%- if plan['list_sums'] and not plan['resampled'] %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_sums') }}
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
+
+{# sm_asked: the rows of the result. sm_found_metric: the metric again, or 0 where the data break what it takes for granted, so that nothing is found. #}
+{% macro stage_asked(plan) -%}
+{%- set found = {} -%}
+{%- for metric in plan['compared']['metrics'] -%}
+    {%- set number, broken = loop.index, [] -%}
+    {%- for guard in metric['guards'] -%}{%- do broken.append('sm_all_' ~ plan['checks'][guard]['name'] ~ ' = 0') -%}{%- endfor -%}
+    {%- do found.update({(number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number}) -%}
+{%- endfor -%}
+-- a row for each slice, metric and candidate
+sm_asked as (
+    select
+        {{- sqlmetrics.lines(['sm_counts.*', 'sm_metric', 'sm_candidate', sqlmetrics.by_alternative(found) ~ ' as sm_found_metric'], 8) }}
+    from sm_counts
+    cross join {{ sqlmetrics.alternatives(plan) }}
+)
+{%- endmacro %}

@@ -1,0 +1,90 @@
+{# Intervals of AUC; the sums that they are made of: stages/discordant.sql. #}
+
+{# Whether AUC has a variance of a closed form: not of weighted rows, and not where its interval is to come from resamples. #}
+{% macro auc_has_variance(plan) -%}
+    {%- do return(plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none) -%}
+{%- endmacro %}
+
+{# AUC from the discordant rows, whose squares give its variance: one sort for both. An expression. #}
+{% macro auc_of_discordant(plan) -%}
+    {%- do plan['flags'].update({'discordant': true}) -%}
+    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- do return('(1 - ' ~ sqlmetrics.ratio('sm_auc_discordant', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')') -%}
+{%- endmacro %}
+
+{# Notes how a value spreads that is `scale` times AUC plus a number. #}
+{% macro note_auc(plan, value, auc, scale=1) -%}
+    {%- do plan['spreads'].update({value: {'kind': 'auc', 'auc': auc, 'scale': scale, 'variance': 'sm_auc_variance'}}) -%}
+{%- endmacro %}
+
+{#
+  The ends of an interval of AUC, of a value that is `scale` times it plus a number: by the normal distribution, of lists by Student's t, and no
+  further than 0 and 1, or, with interval_method=logit, by that of ln(AUC / (1 - AUC)), which stays inside, and is null where AUC is 0 or 1 or
+  has no spread.
+#}
+{% macro ends_of_auc(plan, value, spread) -%}
+    {%- set auc, variance = spread['auc'], spread['variance'] -%}
+    {%- set reach = sqlmetrics.critical_value_of_auc(plan) ~ ' * sqrt(' ~ variance ~ ')' -%}
+    {%- set ends = {} -%}
+    {%- for name, sign in {'low': -1, 'high': 1}.items() -%}
+        {%- if plan['interval_method'] == 'logit' -%}
+            {%- set odds = sqlmetrics.sql_exp(('-' if sign > 0 else '') ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))') -%}
+            {%- set end = 'case when ' ~ auc ~ ' > 0 and ' ~ auc ~ ' < 1 and ' ~ variance ~ ' > 0 then ' ~ auc ~ ' / (' ~ auc ~ ' + (1 - ' ~ auc ~ ') * ' ~ odds ~ ') end' -%}
+        {%- else -%}
+            {%- set end = auc ~ (' - ' if sign < 0 else ' + ') ~ reach -%}
+            {%- set end = 'case when ' ~ end ~ (' < 0 then 0' if sign < 0 else ' > 1 then 1') ~ ' else ' ~ end ~ ' end' -%}
+        {%- endif -%}
+        {%- do ends.update({name: '(' ~ end ~ ')' if spread['scale'] == 1 else '(' ~ spread['scale'] ~ ' * (' ~ end ~ ') - ' ~ (spread['scale'] - 1) ~ ')'}) -%}
+    {%- endfor -%}
+    {%- do return(ends) -%}
+{%- endmacro %}
+
+{#
+  How many standard errors an interval of AUC reaches to either side. Of lists it is by Student's t with one degree of freedom less than lists
+  have a positive row, or a negative one, whichever are fewer: with few lists the normal distribution promises too much.
+#}
+{% macro critical_value_of_auc(plan) -%}
+    {%- if plan['group'] is none -%}{%- do return(sqlmetrics.normal_critical_value((1 + plan['interval']) / 2)) -%}{%- endif -%}
+    {{- sqlmetrics.critical_value(plan, 'sm_auc_spreads', 'sm_auc_lists - 1') -}}
+{%- endmacro %}
+
+{#
+  The variance of AUC over rows: an expression over sm_discordant_sums and sm_class_sizes, null with fewer than two rows of a class.
+
+  S10 / P + S01 / N, where S10 and S01 are the variances of the shares of rightly ordered pairs of the positive and the negative rows.
+
+  Source: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595; Sun and Xu (2014), doi:10.1109/LSP.2014.2337313
+#}
+{% macro variance_over_rows() -%}
+    {%- set terms = [] -%}
+    {%- for name in ('positive', 'negative') -%}
+        {%- set rows, sums = sqlmetrics.sql_double('sm_all_' ~ name), 'sm_' ~ name ~ '_discordant' -%}
+        {%- set squares = '(' ~ sums ~ '_squares - ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' * ' ~ sqlmetrics.ratio('sm_auc_discordant', rows) ~ ')' -%}
+        {%- do terms.append(sqlmetrics.ratio(
+            rows ~ ' * case when ' ~ sums ~ '_least < ' ~ sums ~ '_most and ' ~ squares ~ ' > 0 then ' ~ squares ~ ' else 0 end', rows ~ ' - 1'
+        )) -%}
+    {%- endfor -%}
+    {%- set pairs = '(2 * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative)' -%}
+    {%- do return(sqlmetrics.ratio(terms | join(' + '), pairs ~ ' * ' ~ pairs)) -%}
+{%- endmacro %}
+
+{#
+  The variance of AUC over lists: an aggregate over sm_auc_deviations, null with fewer than two lists that have a row of a class.
+
+  S10 / P + S01 / N + 2 S11 / (P N), the variances of the sums over the rows of each class of a list and their covariance, each with the
+  number of the lists that it is of: I10 / (I10 - 1), I01 / (I01 - 1) and I / (I - 1). With lists of one row it is `variance_over_rows`.
+
+  Args:
+    positive, negative: the deviations of a list; those of two models less each other give the variance of the difference
+  Source: Obuchowski (1997), doi:10.2307/2533958
+#}
+{% macro variance_over_lists(positive='sm_positive_deviation', negative='sm_negative_deviation') -%}
+    {%- set terms = [] -%}
+    {%- for product, lists in [
+        (positive ~ ' * ' ~ positive, 'sum(sm_has_positive)'), (negative ~ ' * ' ~ negative, 'sum(sm_has_negative)'),
+        ('2 * ' ~ positive ~ ' * ' ~ negative, 'count(*)'),
+    ] -%}
+        {%- do terms.append(sqlmetrics.ratio(lists ~ ' * ' ~ sqlmetrics.sql_aggregate('sum', product), lists ~ ' - 1')) -%}
+    {%- endfor -%}
+    {%- do return('(' ~ terms | join(' + ') ~ ')') -%}
+{%- endmacro %}

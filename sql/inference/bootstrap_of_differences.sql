@@ -1,0 +1,213 @@
+{#
+  The bootstrap of differences, for metrics of which no formula says how they spread: the metrics of all models in each of many replicates of the
+  data (statistics/bootstrap.sql), in which the models have the same draws, so that what they have in common cancels.
+
+  Two plans make one statement: that of the metrics (sm_measured) and that of the replicates (sm_resampled). Both have a row for each slice and
+  model, and the value of metric i as sm_value_i.
+
+  Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 14.3 (bias-corrected percentiles) and 15.4 (p-values by percentiles); the
+    observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.2.3
+#}
+
+{# The query of models that are compared by the bootstrap. #}
+{% macro bootstrapped_comparison(plan) -%}
+{%- set values = [] -%}
+{%- for metric in plan['compared']['metrics'] -%}{%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}{%- endfor -%}
+{%- set measured = sqlmetrics.query(dict(plan, compared=none, results=values, names=[], bad_rows={}, counts_units=true)) -%}
+{%- set resampled = sqlmetrics.query(plan['resampling']) -%}
+{{- sqlmetrics.note_columns(plan) -}}
+with
+{% for stage in sqlmetrics.stages_of_source(plan) if sqlmetrics.shares_source(plan) %}
+{{ stage }},
+{% endfor %}
+-- the metrics of each model
+sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
+{{ measured }}
+),
+
+-- the same in each of {{ plan['n_resamples'] }} replicates of the data
+sm_resampled as (
+{{ resampled }}
+),
+
+{{ sqlmetrics.stages_of_differences(plan) | join(',\n\n') }}
+
+{{ sqlmetrics.result_of_comparison(plan) }}
+{%- endmacro %}
+
+{# From the values of models to differences, their intervals and p-values. #}
+{% macro stages_of_differences(plan) -%}
+    {%- set slices = sqlmetrics.keys_beside_models(plan) -%}
+    {%- set stages = [] -%}
+    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_measured', slices, 'sm_differences', [
+        'min(sm_measured.sm_n_units) as sm_n_units', 'max(sm_measured.sm_n_of_all) - min(sm_measured.sm_n_units) as sm_n_unpaired',
+    ])) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_resampled', slices + ['sm_replicate'], 'sm_replicated', [
+        'min(sm_resampled.sm_least_unit) as sm_least_unit', 'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
+    ])) -%}
+    {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
+    {%- if plan['compared']['correction'] is not none -%}{%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}{%- endif -%}
+    {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
+    {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
+{%- endmacro %}
+
+{#
+  The values of a source with a row for each model, the models beside each other: one row a metric and candidate.
+
+  Args:
+    keys: the columns that tell the rows of the source apart, besides sm_model
+    more: aggregates that come along, each `... as name`
+#}
+{% macro stages_of_models_beside(plan, source, keys, name, more) -%}
+{%- set columns, along, baseline, candidate = [], [], {}, {} -%}
+{%- for metric in plan['compared']['metrics'] -%}
+    {%- set i = loop.index -%}
+    {%- for model in plan['models'] -%}
+        {%- do columns.append('max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_' ~ loop.index) -%}
+        {%- do (baseline if loop.first else candidate).update({(i, none if loop.first else loop.index): 'sm_value_' ~ i ~ '_' ~ loop.index}) -%}
+    {%- endfor -%}
+{%- endfor -%}
+{%- for column in more -%}{%- do along.append(column.split(' as ')[1]) -%}{%- endfor -%}
+{%- set of = keys + ['sm_metric', 'sm_candidate'] + along -%}
+{%- set size = 'abs(sm_candidate_value) + abs(sm_baseline_value)' -%}
+{%- do return(['-- the models beside each other
+' ~ name ~ '_of_models as' ~ sqlmetrics.sql_cte_shared() ~ ' (
+    select' ~ sqlmetrics.lines(keys + columns + more, 8) ~ '
+    from ' ~ source ~ sqlmetrics.grouped_by(keys) ~ '
+)', '-- the difference of each candidate and the baseline
+' ~ name ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
+    select' ~ sqlmetrics.lines(of + [
+        'sm_baseline_value', 'sm_candidate_value', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
+    ], 8) ~ '
+    from (
+        select' ~ sqlmetrics.lines(of + [
+            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value', sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
+        ], 12) ~ '
+        from ' ~ name ~ '_of_models
+        cross join ' ~ sqlmetrics.alternatives(plan) ~ '
+    ) as sm_beside
+)']) -%}
+{%- endmacro %}
+
+{#
+  sm_bootstrapped: what the replicates say of a difference: their mean squared deviation, and the chance of a difference that is 0 or on the
+  other side. sm_sound is 1 where at least half of the replicates have the difference, it varies, and there is more than one row or list.
+  sm_ends: the ends of its interval.
+#}
+{% macro stages_of_bootstrapped(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+-- the difference in each replicate, beside that of the data
+sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated.') + [
+            'sm_replicated.sm_least_unit', 'sm_replicated.sm_greatest_unit', 'sm_replicated.sm_difference as sm_value', 'sm_differences.sm_difference as sm_observed',
+            'abs(sm_replicated.sm_baseline_value) + abs(sm_replicated.sm_candidate_value) as sm_size',
+        ], 8) }}
+    from sm_replicated
+    inner join sm_differences on {{ sqlmetrics.same(keys, 'sm_replicated', 'sm_differences') }}
+),
+
+{{ sqlmetrics.stages_of_end_values(plan, keys) }},
+
+sm_ends as (
+    select
+        {{- sqlmetrics.lines(keys + ['max(case when sm_end = 1 then sm_end_value end) as sm_low', 'max(case when sm_end = 2 then sm_end_value end) as sm_high'], 8) }}
+    from sm_end_values
+    group by {{ keys | join(', ') }}
+),
+
+-- what else the replicates say of the difference
+sm_bootstrapped as (
+    select
+        {{- sqlmetrics.lines(keys + [
+            sqlmetrics.ratio('sum((sm_value - sm_mean) * (sm_value - sm_mean))', 'count(sm_value) - 1') ~ ' as sm_variance',
+            sqlmetrics.ratio('2 * (1 + ' ~ sqlmetrics.fewer_of('sum(case when sm_value <= 0 then 1 else 0 end)', 'sum(case when sm_value >= 0 then 1 else 0 end)')
+                ~ ')', 'count(sm_value) + 1') ~ ' as sm_share',
+            'case when min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= ' ~ plan['n_resamples']
+                ~ ' and max(sm_value) - min(sm_value) > 1e-12 * max(sm_size) then 1 else 0 end as sm_sound',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + [
+                'sm_value', 'sm_least_unit', 'sm_greatest_unit', 'sm_size', 'avg(sm_value) over (' ~ sqlmetrics.partition_by(keys) | trim ~ ') as sm_mean',
+            ], 12) }}
+        from sm_replicated_values
+    ) as sm_about_mean
+    group by {{ keys | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_estimates and sm_tested, as those of pairs are (stages/pairs.sql): what the replicates say, where they are sound. #}
+{% macro stages_of_bootstrap(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set sound = 'case when sm_sound = 1 and sm_n_unpaired = 0 and sm_difference is not null then ' -%}
+{%- set paired = 'case when sm_n_unpaired = 0 then ' -%}
+-- the difference, its interval and its standard error
+sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_differences.') + [
+            paired ~ 'sm_baseline_value end as sm_baseline_value', paired ~ 'sm_candidate_value end as sm_candidate_value',
+            paired ~ 'sm_difference end as sm_estimate', 'sm_n_units as sm_n_pairs', 'sm_n_unpaired',
+            sound ~ 'sm_ends.sm_low end as sm_low', sound ~ 'sm_ends.sm_high end as sm_high',
+            sound ~ 'sqrt(sm_variance) end as sm_standard_error', sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
+            sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) ~ ' as sm_critical_value',
+            sqlmetrics.normal_critical_value(plan['compared']['power']) ~ ' as sm_power_value',
+        ], 8) }}
+    from sm_differences
+    inner join sm_bootstrapped on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_bootstrapped') }}
+    left join sm_ends on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_ends') }}
+),
+
+-- the p-values
+sm_tested as (
+    select
+        {{- sqlmetrics.lines(['sm_estimates.*', sqlmetrics.sql_double('null') ~ ' as sm_statistic', 'sm_chance as sm_p_value'], 8) }}
+    from sm_estimates
+)
+{%- endmacro %}
+
+{# sm_named_slices: the values of slices. #}
+{% macro stage_named_slices(plan) -%}
+{%- set columns = ['sm_slice'] -%}
+{%- for column in plan['by'] -%}{%- do columns.append(column['alias'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+-- the values of slices
+sm_named_slices as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_measured
+    where sm_model = 1
+)
+{%- endmacro %}
+
+{#
+  sm_counted_units: how many lists, or rows, a bootstrap draws of a model, and how many there are of all models together; of rows, which have no key by
+  which those of two models could be told apart, as many as the model has that has most.
+#}
+{% macro stage_counted_units(plan) -%}
+{%- set by_lists, slices = plan['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
+{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
+-- what is drawn
+sm_counted_units as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_units_of_model.') + ['sm_n_units',
+            'sm_n_of_all' if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(plan['keys'] + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
+        from (
+        {{ units }}
+        ) as sm_units
+        {{- sqlmetrics.grouped_by(plan['keys']) }}
+    ) as sm_units_of_model
+    {%- if by_lists %}
+    {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(
+        select
+            ' ~ sqlmetrics.lines(slices + ['count(distinct sm_group) as sm_n_of_all'], 12) ~ '
+        from (
+        ' ~ units ~ '
+        ) as sm_units
+        ' ~ sqlmetrics.grouped_by(slices) ~ '
+    )', 'sm_units_of_all') }}
+    {%- endif %}
+)
+{%- endmacro %}

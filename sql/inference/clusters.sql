@@ -1,0 +1,61 @@
+{#
+  How far the rows of a list together deviate from what the sums over rows say: rows of one list may depend on each other, so that lists are the
+  units (clusters of rows) where there are any.
+#}
+
+{#
+  sm_group_sums: for each list of a slice, and of the total, what its rows add to the ratios that metrics are: one scan, since it needs nothing
+  of other rows, or where lists are ranked first, with that sort. sm_group_spreads: the sums of squares of how far lists pull them, one row a slice.
+#}
+{% macro stages_of_groups(plan) -%}
+{%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
+{%- set sums, totals = [], [] -%}
+{%- for column, need in plan['group_sums'].items() -%}
+    {%- do sums.append((sqlmetrics.group_sum_by_rank(plan, column) if ranked else sqlmetrics.sql_aggregate(need['aggregate'], need['inner'])) ~ ' as ' ~ column) -%}
+    {%- do totals.append(sqlmetrics.sql_aggregate('sum', column) ~ ' as ' ~ column) -%}
+{%- endfor -%}
+{%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}
+{%- set stages = ['-- what the rows of each list add up to
+' ~ source ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
+    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + sums, 8) ~ '
+    from ' ~ (sqlmetrics.parts_by_rank(plan) ~ '
+    where sm_length is not null' if ranked else sqlmetrics.sliced(plan) ~ '
+    where sm_problem = 0') ~ sqlmetrics.grouped_by(plan['keys'] + ['sm_group']) ~ '
+)'] -%}
+{%- if plan['total'] -%}
+    {%- do stages.append('-- the same with the lists of the total, each as a whole
+sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
+    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + plan['group_sums'] | list, 8) ~ '
+    from sm_group_parts
+    union all
+    select' ~ sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) ~ '
+    from sm_group_parts' ~ sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_group']) ~ '
+)') -%}
+{%- endif -%}
+{%- do stages.append('-- how far each list pulls a ratio, squared and summed
+sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
+    select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_group_sums.') + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
+    from sm_group_sums
+    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_group_sums.')) ~ '
+)') -%}
+{%- do return(stages) -%}
+{%- endmacro %}
+
+{#
+  For metrics that are no ratio. sm_cluster_deviations: for each list of a slice, and of the total, how far its rows pull each metric, and what they
+  count. sm_cluster_spreads: the sums of the squares of the former, and the number of lists that count, one row a slice.
+#}
+{% macro stages_of_clusters(plan) -%}
+{%- set stages = ['-- how far the rows of each list pull a metric
+sm_cluster_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
+    ' ~ sqlmetrics.over_rows_again(plan, sqlmetrics.aggregates(plan, 'cluster_deviations'), by=['sm_group']) ~ '
+)'] -%}
+{%- if plan['cluster_spreads'] -%}
+    {%- do stages.append('-- the squares of that, a row for each slice
+sm_cluster_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
+    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cluster_spreads'), 8) ~ '
+    from sm_cluster_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+)') -%}
+{%- endif -%}
+{%- do return(stages) -%}
+{%- endmacro %}

@@ -1,0 +1,264 @@
+{#
+  Intervals of metrics (`interval=0.95`): columns <metric>_low and <metric>_high.
+
+  A word in which metrics are written notes, by the expression that it gives, how that value spreads (plan['spreads']). If it is all that a
+  metric returns, it is the metric's interval, too.
+#}
+
+{# Refuses a confidence level that is none. #}
+{% macro check_level(interval, asked='') -%}
+    {%- if interval is not number or interval is boolean or not 0 < interval < 1 -%}
+        {{- sqlmetrics.refuse(asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A value as a message shows it: a text that looks like a number says that it is none. #}
+{% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
+
+{# Refuses an interval of what has none, and what of it cannot be. #}
+{% macro check_interval(interval, method, n_resamples, state) -%}
+    {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
+    {%- if interval is not none and state is not none -%}
+        {{- sqlmetrics.refuse("A state has no intervals; leave interval= out, or use evaluate") -}}
+    {%- elif method not in (none, 'exact', 'logit', 'bootstrap') -%}
+        {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, got " ~ method) -}}
+    {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
+        {{- sqlmetrics.refuse("n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)) -}}
+    {%- elif method is not none and interval is none -%}
+        {{- sqlmetrics.refuse("interval_method=" ~ method ~ " needs interval=, such as 0.95") -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Notes that a value is a ratio of sums over units that are drawn independently.
+
+  Args:
+    value: the expression of the metric
+    unit: lists or rows; where rows belong to lists, these are the units of rows, too
+    numerator, denominator: expressions over a unit, NULL in one that does not count
+    ratio: the ratio itself, where the value is more than that
+    is_share: whether it is a share of units: each counts its weight in the denominator or 0, and as much or 0 in the numerator
+#}
+{% macro note_ratio(plan, value, unit, numerator, denominator, ratio=none, is_share=false) -%}
+    {%- set ratio = value if ratio is none else ratio -%}
+    {%- do sqlmetrics.note_deviation(plan, value, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator) -%}
+    {%- if plan['interval'] is not none -%}
+        {%- set spread = plan['spreads'][value | trim] -%}
+        {%- do spread.update(dict({'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator)) -%}
+        {#- of a ratio the sums over a list tell all -#}
+        {%- if spread['unit'] == 'clusters' -%}
+            {%- do spread.update({'unit': 'groups', 'of_group': {'n': numerator, 'd': denominator, 'ratio': ratio}}) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Notes how far each unit pulls a value.
+
+  Args:
+    value, unit: as for `note_ratio`
+    deviation: an expression over a unit; its sum is 0, and divided by the scale it is what the unit adds to the value's error
+    counts: an expression over a unit, 0 in one that does not count
+    scale: an expression over sums; without, the sum of `counts`
+#}
+{% macro note_deviation(plan, value, unit, deviation, counts, scale=none) -%}
+    {%- if plan['interval'] is not none -%}
+        {%- do plan['spreads'].update({value | trim: {
+            'kind': 'mean', 'unit': 'clusters' if unit == 'rows' and plan['group'] is not none else unit,
+            'deviation': deviation, 'counts': counts, 'scale': scale,
+        }}) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Notes that a value is a smooth function of another (the delta method); `slope`: by how much it grows with that. #}
+{% macro note_function(plan, value, of, slope) -%}
+    {%- if of in plan['spreads'] -%}
+        {%- set spread = plan['spreads'][of] -%}
+        {%- do plan['spreads'].update({value | trim: dict(spread, kind='mean', numerator=none, scale=sqlmetrics.ratio(sqlmetrics.scale_of(plan, spread), slope))}) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Notes that a value is a correlation of rows that are drawn independently, which those of one list are not.
+
+  Args:
+    square: its squared standard error on Fisher's scale, times n - 3
+#}
+{% macro note_correlation(plan, value, square='1') -%}
+    {%- if plan['interval'] is not none and plan['group'] is none -%}
+        {%- do plan['spreads'].update({value | trim: {
+            'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none, 'square': square,
+        }}) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The columns of a metric's interval, beside it, with what kind of interval it is. #}
+{% macro add_interval(plan, name, notation, value) -%}
+    {%- set kind, ends = none, {'low': 'null', 'high': 'null'} -%}
+    {%- if value in plan['spreads'] and plan['interval_method'] != 'bootstrap' -%}
+        {%- set kind = plan['spreads'][value]['kind'] -%}
+        {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value, plan['spreads'][value]) -%}
+    {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
+        {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation) -%}
+    {%- endif -%}
+    {%- for end in ('low', 'high') -%}
+        {%- do plan['results'].append({
+            'name': name ~ '_' ~ end, 'notation': notation, 'end_of': name, 'kind': kind,
+            'value': ends[end] if kind == 'bootstrap' else sqlmetrics.guarded(plan, ends[end]),
+        }) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# A value that has no interval: it reads groups of a second table, which are not drawn, or a count or a maximum, which no draw of the rows tells of. #}
+{% macro without_interval(plan, value) -%}
+    {%- do plan['not_resampled'].append(value | trim) -%}
+    {{- value -}}
+{%- endmacro %}
+
+{# Whether a value can be resampled: not one `without_interval`, nor with subtopics, which are joined by group. #}
+{% macro can_be_resampled(plan, value) -%}{%- do return(value not in plan['not_resampled'] and plan['subtopic'] is none) -%}{%- endmacro %}
+
+{# Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t: expressions. #}
+{% macro ends_of_mean(plan, value, spread) -%}
+    {%- set half = sqlmetrics.critical_value_of(plan, spread) ~ ' * sqrt(' ~ sqlmetrics.variance_of(plan, spread) ~ ')' -%}
+    {%- do return({'low': '(' ~ value ~ ' - ' ~ half ~ ')', 'high': '(' ~ value ~ ' + ' ~ half ~ ')'}) -%}
+{%- endmacro %}
+
+{# Those of a share: Wilson's, or Clopper and Pearson's. #}
+{% macro ends_of_share(plan, value, spread) -%}
+    {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
+    {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
+    {%- if plan['interval_method'] == 'exact' -%}{%- do return(sqlmetrics.exact_ends(plan, share, rows)) -%}{%- endif -%}
+    {%- do return({'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')'}) -%}
+{%- endmacro %}
+
+{# Those of a correlation, on Fisher's scale. #}
+{% macro ends_of_correlation(plan, value, spread) -%}
+    {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
+    {%- set off = z ~ ' * sqrt(' ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- set ends = {} -%}
+    {%- for end, sign in (('low', '-'), ('high', '')) -%}
+        {%- set there = rows ~ ' > 3 and ' ~ value ~ ' is not null' -%}
+        {%- do ends.update({end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value, sign ~ off) ~ ' end'}) -%}
+    {%- endfor -%}
+    {%- do return(ends) -%}
+{%- endmacro %}
+
+{#
+  On how many rows that are drawn independently a share is as uncertain as it is: its rows; with weights, as many as give weights of that
+  sum and sum of squares if all are equal; in lists, as many as give its variance and interval by Student's t, or the lists where they agree.
+
+  Source: Kish, Survey Sampling (1965), 11.7; Korn and Graubard (1998), Confidence intervals for proportions with small expected number of
+    positive counts estimated from survey data
+#}
+{% macro effective_rows(plan, spread, z=none) -%}
+    {%- set total = sqlmetrics.scale_of(plan, spread) -%}
+    {%- if spread['unit'] == 'groups' -%}
+        {%- set share, units = spread['share'], sqlmetrics.units_of(plan, spread) -%}
+        {%- set t = sqlmetrics.critical_value_of(plan, spread) -%}
+        {#- what rounding leaves of no deviation is less than 1e-20 -#}
+        (case when {{ sqlmetrics.squares_of(plan, spread) }} > 1e-20 * {{ total }} * {{ total }}
+            then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ sqlmetrics.variance_of(plan, spread) }} * {{ t }} * {{ t }})
+            when {{ units }} > 1 then {{ sqlmetrics.sql_double(units) }} end)
+    {%- elif plan['weight'] is none -%}
+        {{- total -}}
+    {%- else -%}
+        {%- set counts = spread['counts'] -%}
+        {{- sqlmetrics.ratio(total ~ ' * ' ~ total, sqlmetrics.need(plan, 'rows', plan['result'] ~ '_weight_squares', counts ~ ' * ' ~ counts)) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The variance of a value of m units, by linearisation: m / (m - 1) * sum(deviation^2) / scale^2. For a ratio R of sums of n and d the deviation
+  is n - R d and the scale sum(d); for d = 1 this is the variance of a mean.
+
+  Source: Cochran, Sampling Techniques (1977), 6.3
+#}
+{% macro variance_of(plan, spread) -%}
+    {%- set units, scale = sqlmetrics.units_of(plan, spread), sqlmetrics.scale_of(plan, spread) -%}
+    {{- sqlmetrics.ratio(units ~ ' * ' ~ sqlmetrics.squares_of(plan, spread), '(' ~ units ~ ' - 1) * ' ~ scale ~ ' * ' ~ scale) -}}
+{%- endmacro %}
+
+{# The sum of the squared deviations of units. #}
+{% macro squares_of(plan, spread) -%}
+    {%- set unit = spread['unit'][:-1] -%}
+    {%- if unit == 'group' -%}
+        {%- set sums = spread['of_group'] -%}
+        {%- set n = sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_of_group', sums['n']) -%}
+        {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ sqlmetrics.counts_of_group(plan, spread) ~ ')' -%}
+    {%- else -%}
+        {%- set deviation = sqlmetrics.need(plan, unit ~ '_deviations', plan['result'] ~ '_deviation', spread['deviation']) -%}
+    {%- endif -%}
+    {{- sqlmetrics.need(plan, unit ~ '_spreads', plan['result'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
+{%- endmacro %}
+
+{#
+  The number of units that count; of lists, whose weights differ much, how many of equal weight tell as much: their number would promise too
+  narrow an interval where few have most of the weight.
+
+  Source: Kish, Survey Sampling (1965), 11.7
+#}
+{% macro units_of(plan, spread) -%}
+    {%- set counts = spread['counts'] -%}
+    {%- if spread['unit'] == 'lists' -%}
+        {%- set total, count = sqlmetrics.scale_of(plan, spread), sqlmetrics.sql_double(counts) -%}
+        {%- set squares = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_squares_counted', count ~ ' * ' ~ count) -%}
+        {%- do return(sqlmetrics.ratio(total ~ ' * ' ~ total, squares)) -%}
+    {%- elif spread['unit'] == 'groups' -%}
+        {%- set counts = sqlmetrics.counts_of_group(plan, spread) -%}
+    {%- elif spread['unit'] == 'clusters' -%}
+        {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts) -%}
+    {%- endif -%}
+    {{- sqlmetrics.need(
+        plan, 'rows' if spread['unit'] == 'rows' else spread['unit'][:-1] ~ '_spreads', plan['result'] ~ '_units', 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end'
+    ) -}}
+{%- endmacro %}
+
+{# What the rows of a list count together. #}
+{% macro counts_of_group(plan, spread) -%}
+    {{- sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_counted_of_group', spread['of_group']['d']) -}}
+{%- endmacro %}
+
+{# By what the deviations are divided. #}
+{% macro scale_of(plan, spread) -%}
+    {%- if spread['scale'] is not none -%}
+        {{- spread['scale'] -}}
+    {%- else -%}
+        {%- set grain = 'list_sums' if spread['unit'] == 'lists' else 'rows' -%}
+        {{- sqlmetrics.sql_double(sqlmetrics.need(plan, grain, plan['result'] ~ '_counted', spread['counts'])) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# How many standard errors the interval of a value reaches to either side, by Student's t, one degree of freedom less than units. #}
+{% macro critical_value_of(plan, spread) -%}
+    {%- set stage = {'rows': 'sm_row_sums', 'lists': 'sm_list_sums', 'groups': 'sm_group_spreads', 'clusters': 'sm_cluster_spreads'}[spread['unit']] -%}
+    {{- sqlmetrics.critical_value(plan, stage, sqlmetrics.units_of(plan, spread) ~ ' - 1') -}}
+{%- endmacro %}
+
+{# How many standard errors an interval reaches to either side, by Student's t: a column of a stage of its own, beside that which has the degrees of freedom. #}
+{% macro critical_value(plan, stage, df) -%}
+    {%- set known = plan['critical_values'].setdefault(stage, {}) -%}
+    {%- if df not in known -%}{%- do known.update({df: stage ~ '_t_' ~ (known | length + 1)}) -%}{%- endif -%}
+    {%- do return(known[df]) -%}
+{%- endmacro %}
+
+{# sm_..._critical: the critical values of a stage of sums, one row a slice. #}
+{% macro stage_critical_values(plan, stage) -%}
+{%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
+{%- for df, column in plan['critical_values'][stage].items() -%}
+    {%- do freedoms.append(df ~ ' as sm_df_' ~ loop.index) -%}
+    {%- do columns.append(sqlmetrics.student_t_quantile((1 + plan['interval']) / 2, 'sm_df_' ~ loop.index) ~ ' as ' ~ column) -%}
+{%- endfor -%}
+-- how many standard errors an interval of {{ plan['interval'] }} reaches to either side
+{{ stage }}_critical as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(freedoms, 12) }}
+        from {{ stage }}
+    ) as sm_freedoms
+)
+{%- endmacro %}

@@ -1,0 +1,284 @@
+{# The grain of pairs: what a unit (a list, or the rows of a group) adds to a metric of two models. #}
+
+{# The keys of a pair's slice, metric and candidate. #}
+{% macro pair_keys(plan, prefix='') -%}
+    {%- do return(sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'], prefix)) -%}
+{%- endmacro %}
+
+{# The numbers of the metrics of some units. #}
+{% macro compared_by(plan, units) -%}
+    {%- set numbers = [] -%}
+    {%- for metric in plan['compared']['metrics'] if metric['units'] in units -%}{%- do numbers.append(plan['compared']['metrics'].index(metric) + 1) -%}{%- endfor -%}
+    {%- do return(numbers) -%}
+{%- endmacro %}
+
+{# What is compared, as a relation: sm_metric beside sm_candidate; of metrics of some units, or of all. #}
+{% macro alternatives(plan, units=none) -%}
+    {%- set rows = [] -%}
+    {%- for metric in plan['compared']['metrics'] if units is none or metric['units'] in units -%}
+        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
+        {%- for model in plan['models'][1:] -%}{%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}{%- endfor -%}
+    {%- endfor -%}
+    ({{ rows | join(' union all ') }}) as sm_alternatives
+{%- endmacro %}
+
+{# An expression over it, from those of each metric and candidate; one for all candidates has none for its candidate. #}
+{% macro by_alternative(expressions) -%}
+    {%- set branches = [] -%}
+    {%- for (metric, candidate), expression in expressions.items() -%}
+        {%- do branches.append('when sm_metric = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then ' ~ expression) -%}
+    {%- endfor -%}
+    {%- if expressions.values() | unique | list | length == 1 -%}{%- do return(expressions.values() | first) -%}{%- endif -%}
+    {%- do return('case ' ~ branches | join(' ') ~ ' end') -%}
+{%- endmacro %}
+
+{# An expression for the metrics of some numbers, another for the rest. #}
+{% macro by_metric(numbers, of_those, of_rest, metric='sm_metric') -%}
+{{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end' if numbers else of_rest }}
+{%- endmacro %}
+
+{# The numbers of the metrics whose difference in standard errors has the normal distribution: areas of rows; those of lists have Student's t. #}
+{% macro normal_differences(plan) -%}
+    {%- set of_rows = plan['compared']['by_rows'] or plan['group'] is none -%}
+    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if of_rows else []) -%}
+{%- endmacro %}
+
+{# By how many standard errors an interval, and a difference that is found, are off: quantiles of Student's t, or of the normal distribution. #}
+{% macro quantiles_of_difference(plan) -%}
+    {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
+    {%- for name, p in {'critical': (1 + plan['interval']) / 2, 'power': plan['compared']['power']}.items() -%}
+        {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
+        {%- do columns.append(sqlmetrics.by_metric(normal, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value') -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_values: what the metrics of pulls and areas are of each model, and by what its deviations are divided. #}
+{% macro stage_values(plan) -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
+{%- for i in sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
+    {%- set metric = plan['compared']['metrics'][i - 1] -%}
+    {%- do columns.extend([metric['value'] ~ ' as sm_value_' ~ i, metric['scale'] ~ ' as sm_scale_' ~ i]) -%}
+{%- endfor -%}
+-- the values of metrics that no ratio of sums over groups is
+sm_values as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_row_sums
+    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles')) if plan[grain] %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
+    {%- endfor %}
+    {%- if plan['flags'].get('discordant') %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_discordant_sums') }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{#
+  sm_compared_lists, sm_compared_groups, sm_compared_influences, sm_compared_areas: one row a list or group of each slice, and of the total: for each metric i and model
+  j the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. Of pulls the ratio is the value itself, and sm_influence_i_j how far from it the
+  unit pulls; of areas its positive rows do that, and sm_negative_i_j is how far the negative ones do.
+#}
+{% macro stage_units(plan, units) -%}
+{%- set columns, by_value = [], units in ('influences', 'areas') -%}
+{%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
+    {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
+    {%- for model in plan['models'] -%}
+        {%- set j = loop.index -%}
+        {%- for part in ('n', 'd', 'influence', 'negative') if metric.get(part) is not none -%}
+            {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then ' ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
+            {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+{%- endfor -%}
+{%- if units == 'areas' -%}{%- do columns.extend([
+    'max(sm_auc_deviations.sm_has_positive) as sm_has_positive', 'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
+]) -%}{%- endif -%}
+{%- set keys = sqlmetrics.keys_beside_models(plan) -%}
+{%- set keys_of_unit = sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys -%}
+{%- set usable = '\n    where sm_problem = 0' -%}
+{%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
+-- what each {{ 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' }} adds to the metrics of each model
+sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys_of_unit + ['sm_group as sm_unit'] + columns, 8) }}
+    from {{ 'sm_lists' ~ sqlmetrics.lists_of_slices(plan) if units == 'lists'
+        else deviations ~ '\n    ' ~ sqlmetrics.inner_join(plan['keys'], deviations, 'sm_values') if by_value
+        else sqlmetrics.sliced(plan) ~ usable }}
+    {{- sqlmetrics.grouped_by(keys_of_unit + ['sm_group']) }}
+    {%- if plan['total'] and not by_value %}
+    union all
+    select
+        {{- sqlmetrics.lines(['0 as sm_slice', 'sm_group as sm_unit'] + columns, 8) }}
+    from {{ 'sm_lists' ~ sqlmetrics.lists_of_total(plan) if units == 'lists' else 'sm_rows' ~ usable }}
+    group by sm_group
+    {%- endif %}
+)
+{%- endmacro %}
+
+{#
+  sm_sides: one row a metric, candidate and unit that counts for one of the two models at least, with its own values, NULL where the metric has
+  none. sm_pair_sums: both models' sums over the units that count for both. sm_pairs: those units again. sm_difference: that of its own values,
+  as a multiple of 1e-12 of the largest of them, so that those are tied which only rounding tells apart. sm_influence: how far
+  a unit pulls the difference of the models: its n - R d over the sum of d, of the candidate less that of the baseline. Of areas its positive rows
+  do that, and sm_negative_influence is how far the negative ones do.
+#}
+{% macro stages_of_pairs(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
+    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate', 'sm_unit'] -%}
+    {%- for side in ('baseline', 'candidate') -%}
+        {%- for part in ['n', 'd', 'influence'] + (['negative'] if areas else []) -%}
+            {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}{%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}{%- endfor -%}
+    {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
+        from sm_compared_' ~ units ~ '
+        cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
+{%- endfor -%}
+{%- set sums = [] -%}
+{%- for column in ('n_baseline', 'd_baseline', 'n_candidate', 'd_candidate') -%}
+    {%- do sums.append('sum(case when sm_paired = 1 then sm_' ~ column ~ ' end) as sm_sum_' ~ column) -%}
+{%- endfor -%}
+{%- for side in ('baseline', 'candidate') if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
+    {%- do sums.append(sqlmetrics.sql_aggregate('max', 'sm_n_' ~ side) ~ ' as sm_whole_' ~ side) -%}
+{%- endfor -%}
+{%- do sums.append(sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end') ~ ' as sm_size') -%}
+{%- if sqlmetrics.compared_by(plan, ['lists']) -%}{%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}{%- endif -%}
+{%- set influences, sizes = {}, [] -%}
+{%- for side in ('candidate', 'baseline') -%}
+    {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
+    {%- set explained = sqlmetrics.ratio('sm_sum_n_' ~ side, total) ~ ' * ' ~ d -%}
+    {%- do influences.update({side: sqlmetrics.ratio(n ~ ' - ' ~ explained, total) ~ ' + sm_influence_' ~ side}) -%}
+    {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
+{%- endfor -%}
+{%- set difference = '(sm_own_candidate - sm_own_baseline)' -%}
+{%- set own = ['sm_both_sides.*'] -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- do own.append(sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['influences', 'areas']), sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
+    ) ~ ' as sm_own_' ~ side) -%}
+{%- endfor -%}
+-- the two models side by side, by metric and candidate
+sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(own + ['case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired'], 8) }}
+    from (
+        {{ sides | join('\n        union all\n        ') }}
+    ) as sm_both_sides
+    where sm_d_baseline <> 0 or sm_d_candidate <> 0
+),
+
+-- the sums of both over what counts for both
+sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + sums + ['sum(sm_paired) as sm_n_pairs', 'sum(1 - sm_paired) as sm_n_unpaired'], 8) }}
+    from sm_sides
+    group by {{ keys | join(', ') }}
+),
+
+-- how far each pair pulls the difference of the models
+sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_unit'], 'sm_sides.') + [
+            'case when sm_size > 0 then floor(' ~ difference ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
+            sqlmetrics.less_rounding(influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')) ~ ' as sm_influence',
+        ] + (['sm_has_positive', 'sm_has_negative', 'sm_negative_candidate - sm_negative_baseline as sm_negative_influence'] if areas else []), 8) }}
+    from sm_sides
+    inner join sm_pair_sums on {{ sqlmetrics.same(keys, 'sm_sides', 'sm_pair_sums') }}
+    where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
+)
+{%- endmacro %}
+
+{# What a unit adds to one of two models: the column of its metric and model. #}
+{% macro part_of_side(plan, units, side, part) -%}
+    {%- set found = {} -%}
+    {%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
+        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
+        {%- for model in plan['models'][1:] -%}
+            {%- set j = loop.index + 1 -%}
+            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if side == 'baseline' else j) -%}
+            {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
+            {%- do found.update({(i, none if side == 'baseline' else j): column if metric.get(part) is not none else without}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{- sqlmetrics.by_alternative(found) -}}
+{%- endmacro %}
+
+{# The condition under which both models can be taken over the pairs: by default all units are pairs. #}
+{% macro can_be_compared(plan) -%}
+    {%- set whole = sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
+    {%- if plan['compared']['on_unpaired'] == 'error' -%}
+        sm_n_unpaired = 0
+    {%- elif whole -%}
+        (sm_n_unpaired = 0 or sm_pair_sums.sm_metric not in ({{ whole | join(', ') }}))
+    {%- else -%}
+        1 = 1
+    {%- endif -%}
+{%- endmacro %}
+
+{# A difference, 0 where it is no more than the rounding of numbers of that size: sums in another order are not another value. #}
+{% macro less_rounding(difference, size) -%}
+case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ difference }} end
+{%- endmacro %}
+
+{# The lesser of two numbers. #}
+{% macro fewer_of(one, other) -%}case when {{ one }} < {{ other }} then {{ one }} else {{ other }} end{%- endmacro %}
+
+{#
+  sm_estimates: the models' values, their difference and its standard error, NULL where the pairs have no spread; sm_df, its degrees of freedom, as
+  intervals have them (statistics/intervals.sql and auc.sql): one less than pairs, than lists of equal weight that would tell as much, or, of
+  areas, than groups with a row of the rarer class; and `quantiles_of_difference`.
+#}
+{% macro stage_estimates(plan) -%}
+{%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set counts = ['sm_wins', 'sm_ties', 'sm_losses', 'sm_n_pairs', 'sm_n_unpaired'] -%}
+{%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
+{%- for name, condition in {'wins': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'losses': 'sm_difference < 0'}.items() -%}
+    {%- do sums.append(sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end') ~ ' as sm_' ~ name) -%}
+{%- endfor -%}
+{%- set values = ['sm_baseline_value', 'sm_candidate_value'] -%}
+{%- set sound = [] -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- set value = sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['influences', 'areas']), 'sm_whole_' ~ side, sqlmetrics.ratio('sm_sum_n_' ~ side, 'sm_sum_d_' ~ side), 'sm_pair_sums.sm_metric'
+    ) -%}
+    {%- do sound.append('case when ' ~ sqlmetrics.can_be_compared(plan) ~ ' then ' ~ value ~ ' end as sm_' ~ side ~ '_value') -%}
+{%- endfor -%}
+{%- set lists = sqlmetrics.compared_by(plan, ['lists']) -%}
+{%- set units = sqlmetrics.by_metric(
+    lists, sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'), sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
+) -%}
+{%- set variance = sqlmetrics.by_metric(
+    areas, 'sm_variance_of_areas', sqlmetrics.ratio('(' ~ units ~ ') * sm_squares', '(' ~ units ~ ') - 1'), 'sm_pair_sums.sm_metric'
+) -%}
+{%- if areas -%}
+    {%- set squares = 'sum(sm_influence * sm_influence) + sum(sm_negative_influence * sm_negative_influence)' -%}
+    {%- do sums.append(sqlmetrics.less_rounding(sqlmetrics.variance_over_lists('sm_influence', 'sm_negative_influence'), squares) ~ ' as sm_variance_of_areas') -%}
+    {%- do sums.append(sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_n_of_class') -%}
+{%- endif -%}
+-- the difference, its standard error, and how many of these an interval and a find take
+sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(keys + counts + values + [
+            sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', 'abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
+            'sm_standard_error', 'sm_df',
+        ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound + [
+                sqlmetrics.sql_double(sqlmetrics.by_metric(areas, sqlmetrics.sql_double('sm_n_of_class'), units, 'sm_pair_sums.sm_metric') ~ ' - 1') ~ ' as sm_df',
+                'nullif(sqrt(' ~ variance ~ '), 0) as sm_standard_error',
+            ], 12) }}
+        from sm_pair_sums
+        left join (
+            select
+                {{- sqlmetrics.lines(keys + sums, 16) }}
+            from sm_pairs
+            group by {{ keys | join(', ') }}
+        ) as sm_spread_of_pairs on {{ sqlmetrics.same(keys, 'sm_pair_sums', 'sm_spread_of_pairs') }}
+    ) as sm_compared_sums
+)
+{%- endmacro %}

@@ -1,0 +1,84 @@
+{#
+  Rows as a bootstrap draws them: each list (where rows have a group=), or else each row, a number of times that is Poisson-distributed with
+  mean 1, in each of many replicates (sm_replicate, a key as slices are; see keys.sql).
+
+  A number of draws follows from the number of the unit (sm_unit) and that of the replicate by a hash (statistics/draws.sql), so that every engine draws the same,
+  whatever the order of rows, and every model and slice of a row or list has the same draws. Units are numbered by what they hold: lists by
+  the bytes of their group, rows by all that is read of them, so that rows which swap their numbers are alike.
+
+  Source: Hanley and MacGibbon (2006), doi:10.1016/j.cmpb.2006.04.006; Chamandy, Muralidharan, Najmi and Naidu (2012), Estimating Uncertainty
+    for Massive Data Streams
+#}
+
+{# sm_replicates, sm_draws, and sm_rows: the usable rows, each as often as it is drawn. A list that is drawn again is another list. #}
+{% macro stages_of_replicates(plan, kept) -%}
+{%- set columns = [] -%}
+{%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
+    {%- do columns.append('100 * sm_unit + sm_draw as sm_group' if column == 'sm_group' else column) -%}
+{%- endfor -%}
+{{ sqlmetrics.stage_replicates(plan['replicates']) }},
+
+-- a row for each time that something is drawn
+sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
+    select sm_numbers.sm_position as sm_times, sm_each.sm_position as sm_draw
+    from {{ sqlmetrics.sql_positions(12) }} as sm_numbers
+    inner join {{ sqlmetrics.sql_positions(12) }} as sm_each on sm_each.sm_position <= sm_numbers.sm_position
+),
+
+-- the usable rows of each replicate, as often as they are drawn: numbers of a Poisson distribution with mean 1
+sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from (
+        select sm_hashed.*, {{ sqlmetrics.poisson_count('sm_hash') }} as sm_times
+        from (
+            select sm_mixed.*, {{ sqlmetrics.fifth_power('sm_start') }} as sm_hash
+            from (
+                select sm_marked.*, sm_replicate, {{ sqlmetrics.mixed('sm_unit') }} as sm_start
+                from sm_marked
+                cross join sm_replicates
+                where sm_problem = 0
+            ) as sm_mixed
+        ) as sm_hashed
+    ) as sm_counted
+    inner join sm_draws on sm_counted.sm_times = sm_draws.sm_times
+)
+{%- endmacro %}
+
+{# A number of draws from a number that is spread evenly below 2^31 - 1: the ends are its parts by the chances of 0, 1, 2, ... draws. #}
+{% macro poisson_count(hash) -%}
+    {%- set cases = [] -%}
+    {%- for end in [
+        790015083, 1580030167, 1975037709, 2106706890, 2139624185, 2146207644, 2147304887, 2147461637, 2147481230, 2147483407, 2147483625, 2147483645,
+    ] -%}
+        {%- do cases.append('when ' ~ hash ~ ' < ' ~ end ~ ' then ' ~ loop.index0) -%}
+    {%- endfor -%}
+    case {{ cases | join(' ') }} else 12 end
+{%- endmacro %}
+
+{# The number of the unit that a row of sm_given is drawn with: of its list, or its own, by all columns that are given. #}
+{% macro unit_of_row(plan, given) -%}
+    {%- if plan['group'] is not none -%}
+        {%- do return(sqlmetrics.sql_integer('dense_rank() over (order by ' ~ sqlmetrics.by_bytes('sm_group') ~ ')')) -%}
+    {%- endif -%}
+    {%- set numbers = sqlmetrics.kept_columns(plan)['numbers'] -%}
+    {%- set order = [] -%}
+    {%- for column in sqlmetrics.scores_of_unit(plan) | list + numbers -%}
+        {%- do order.append('case when ' ~ sqlmetrics.sql_finite(column) ~ ' then 0 else 1 end asc, ' ~ column ~ ' asc') -%}
+    {%- endfor -%}
+    {%- for column in given | reject('in', numbers + plan['keys']) -%}{%- do order.append(sqlmetrics.by_bytes(column)) -%}{%- endfor -%}
+    {%- set models = plan['keys'] | select('equalto', 'sm_model') | list -%}
+    {{- sqlmetrics.sql_integer('row_number() over (' ~ sqlmetrics.partition_by(models) ~ 'order by ' ~ (order | join(', ') or '1') ~ ')') -}}
+{%- endmacro %}
+
+{# An order by bytes, with NULL at the end on every engine. #}
+{% macro by_bytes(column) -%}case when {{ column }} is null then 1 else 0 end asc, {{ sqlmetrics.sql_bytes(column) }} asc{%- endmacro %}
+
+{# The scores of all models, by which rows are numbered where there are several: a row has one number, whatever the model. #}
+{% macro scores_of_unit(plan) -%}
+    {%- set scores = {} -%}
+    {%- if plan['replicates'] is not none and plan['group'] is none and plan['models'] | length > 1 -%}
+        {%- for model in plan['models'] -%}{%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}{%- endfor -%}
+    {%- endif -%}
+    {%- do return(scores) -%}
+{%- endmacro %}

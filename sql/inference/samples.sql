@@ -1,0 +1,114 @@
+{#
+  The grain of samples: models compared on data of their own, each metric with a variance of its own.
+
+  Two values are as far apart as their difference in standard errors says, the root of the sum of both variances: Welch's t for means, and by
+  linearisation for ratios and functions of sums, and for AUC of lists; the normal distribution for AUC of rows.
+#}
+
+{# Notes a metric that is to be compared over samples: its variance, of how many units that has told, and how many units there are. #}
+{% macro note_sample(plan, result, value) -%}
+    {%- set spread = plan['spreads'].get(value, {}) -%}
+    {%- if spread.get('kind') == 'auc' -%}
+        {%- set of = {'unit': 'rows' if plan['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan)} -%}
+        {%- set units = sqlmetrics.units_of(plan, of) -%}
+        {%- set sample = {'units': 'areas', 'variance': spread['variance'] ~ ' * ' ~ spread['scale'] ~ ' * ' ~ spread['scale'], 'told_by': units if plan['group'] is none else 'sm_auc_lists', 'n': units} -%}
+    {%- elif 'deviation' in spread -%}
+        {%- set units = sqlmetrics.units_of(plan, spread) -%}
+        {%- set counted = 'case when ' ~ spread['counts'] ~ ' <> 0 then 1 else 0 end' -%}
+        {%- set sample = {
+            'units': 'samples', 'variance': sqlmetrics.variance_of(plan, spread), 'told_by': units,
+            'n': sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_units', counted) if spread['unit'] == 'lists' else units,
+        } -%}
+    {%- else -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much its value varies is not known. What can: metrics of"
+            ~ " lists, such as ndcg@10, map and gauc, those of sums over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
+        ) -}}
+    {%- endif -%}
+    {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, value=value, **sample)) -%}
+{%- endmacro %}
+
+{# The columns that samples have. #}
+{% macro columns_of_samples() -%}
+    {%- set columns = [] -%}
+    {%- for side in ('baseline', 'candidate') -%}
+        {%- do columns.append({'name': 'n_' ~ side, 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_' ~ side ~ ', 0) end', 'integer': true}) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# From sums to a test of the two samples. #}
+{% macro stages_of_samples(plan) -%}
+    {%- do return([
+        sqlmetrics.stage_measured(plan), sqlmetrics.stage_both(plan), sqlmetrics.stage_estimates_of_samples(plan),
+        sqlmetrics.stages_of_t(plan),
+    ]) -%}
+{%- endmacro %}
+
+{# sm_measured: one row a model and slice, of each metric i its value, the variance of that, of how many units that tells (told_by), and how many there are (n). #}
+{% macro stage_measured(plan) -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
+{%- for metric in plan['compared']['metrics'] -%}
+    {%- set i = loop.index -%}
+    {%- for name in ('value', 'variance', 'told_by', 'n') -%}
+        {%- do columns.append(sqlmetrics.sql_double(metric[name]) ~ ' as sm_' ~ name ~ '_' ~ i) -%}
+    {%- endfor -%}
+{%- endfor -%}
+-- what the metrics are of each model, and how much that varies
+sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_row_sums
+    {{- sqlmetrics.joined_sums(plan) | replace('\n', '\n    ') }}
+)
+{%- endmacro %}
+
+{# sm_both: one row a slice, metric and candidate, with what there is of the two models. #}
+{% macro stage_both(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set columns = keys | list -%}
+{%- for side, model in {'baseline': '1', 'candidate': 'sm_candidate'}.items() -%}
+    {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'told_by': side ~ '_told_by', 'n': 'n_' ~ side}.items() -%}
+        {%- set found = {} -%}
+        {%- for metric in plan['compared']['metrics'] -%}{%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}{%- endfor -%}
+        {%- set of_model = 'case when sm_model = ' ~ model ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end' -%}
+        {%- do columns.append(sqlmetrics.sql_aggregate('max', of_model) ~ ' as sm_' ~ column) -%}
+    {%- endfor -%}
+{%- endfor -%}
+-- the two models side by side
+sm_both as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_measured
+    cross join {{ sqlmetrics.alternatives(plan) }}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
+
+{#
+  sm_estimates: as of pairs, the difference, its standard error, NULL where there is none or what rounding leaves of none, and how many of these
+  an interval and a find take.
+#}
+{% macro stage_estimates_of_samples(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set columns = keys + ['sm_baseline_value', 'sm_candidate_value', 'sm_n_baseline', 'sm_n_candidate'] -%}
+{%- set df = sqlmetrics.welch_df(
+    'sm_baseline_variance * sm_baseline_told_by', 'sm_baseline_told_by', 'sm_candidate_variance * sm_candidate_told_by', 'sm_candidate_told_by'
+) -%}
+{%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
+-- the difference, its standard error, and how many of these an interval and a find take
+sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(columns + [
+            'sm_df', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_estimate',
+            'case when sm_error > 1e-12 * ' ~ size ~ ' then sm_error end as sm_standard_error',
+        ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns + [
+                sqlmetrics.sql_double(df) ~ ' as sm_df', 'sqrt(sm_baseline_variance + sm_candidate_variance) as sm_error',
+            ], 12) }}
+        from sm_both
+    ) as sm_spread_of_both
+)
+{%- endmacro %}

@@ -1,0 +1,78 @@
+{# How units (lists, rows) deviate from what the sums over them say: once the sums are known, the units are read again. #}
+
+{#
+  sm_list_deviations: for each list of a slice, and of the total, how far it pulls each metric: n - R d of a ratio R of sums of n and d.
+  sm_list_spreads: the sums of their squares, one row a slice.
+#}
+{% macro stages_of_list_spreads(plan) -%}
+{%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_list_sums.') -%}
+{%- set columns = [] -%}
+{%- for column, need in plan['list_deviations'].items() -%}{%- do columns.append(need['inner'] ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- do return(['-- how far each list pulls a metric
+sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
+    select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_list_sums.') + columns, 8) ~ '
+    from sm_lists
+    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_lists', 'sm_list_sums') ~ sqlmetrics.lists_of_slices(plan) ~ ('
+    union all
+    select' ~ sqlmetrics.lines(models + ['0 as sm_slice'] + columns, 8) ~ '
+    from sm_lists
+    ' ~ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums')
+    ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
+)', '-- the squares of that, a row for each slice
+sm_list_spreads as (
+    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '
+    from sm_list_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+)']) -%}
+{%- endmacro %}
+
+{# sm_row_deviations: how far each row of a slice, and of the total, pulls each metric. sm_row_spreads: the sums of squares, one row a slice. #}
+{% macro stages_of_row_spreads(plan) -%}
+{%- set columns = [] -%}
+{%- for column, need in plan['row_deviations'].items() -%}{%- do columns.append(need['inner'] ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- do return(['-- how far each row pulls a metric
+sm_row_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
+    ' ~ sqlmetrics.over_rows_again(plan, columns) ~ '
+)', '-- the squares of that, a row for each slice
+sm_row_spreads as (
+    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'row_spreads'), 8) ~ '
+    from sm_row_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+)']) -%}
+{%- endmacro %}
+
+{#
+  Columns of the usable rows, each row beside the sums of its slice, then all rows beside those of the total.
+
+  Args:
+    by: what else than slices the columns are aggregated by; without, they are none of aggregates
+#}
+{% macro over_rows_again(plan, columns, by=[]) -%}
+{%- set models = sqlmetrics.model_keys(plan) -%}
+{%- set rows = sqlmetrics.sliced(plan) -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by + columns, 8) }}
+    from {{ rows }}
+    {{ sqlmetrics.join_sums_again(plan, plan['keys'], rows) }}
+    where sm_problem = 0
+    {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by) if by }}
+    {%- if plan['total'] %}
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + by + columns, 8) }}
+    from sm_rows
+    {{ sqlmetrics.join_sums_again(plan, models, 'sm_rows', of_total=true) }}
+    where sm_problem = 0
+    {{- sqlmetrics.grouped_by(sqlmetrics.prefixed(models, 'sm_row_sums.') + by) if by }}
+    {%- endif %}
+{%- endmacro %}
+
+{# Joins what is known of a slice, or of the total, to its rows. #}
+{% macro join_sums_again(plan, keys, rows, of_total=false) -%}
+    {%- set joins = [] -%}
+    {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['second_pass'] else []) + (['sm_label_quantiles'] if plan['label_quantiles'] else []) -%}
+    {%- for stage in stages -%}
+        {%- do joins.append(sqlmetrics.inner_join(
+            keys, rows, '(select * from ' ~ stage ~ ' where sm_slice = 0)' if of_total else stage, stage if of_total else none
+        )) -%}
+    {%- endfor -%}
+    {{- joins | join('\n    ') -}}
+{%- endmacro %}

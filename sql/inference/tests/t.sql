@@ -1,0 +1,33 @@
+{#
+  Student's paired t test: the difference in its standard errors, which sm_estimates has.
+
+  Ends in sm_tested: what sm_estimates has, sm_statistic and sm_p_value, two-sided.
+
+  Undefined: null where fewer than two pairs are there, or they have no spread
+  Source: Student (1908), doi:10.2307/2331554
+#}
+{% macro stages_of_t(plan, keys=none) -%}
+{%- set normal = sqlmetrics.normal_differences(plan) -%}
+{%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
+{%- set of_t = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set chance = sqlmetrics.by_metric(normal, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if normal else none, of_t) -%}
+-- the difference in its standard errors, and its p-value
+sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(['sm_chances.*', sqlmetrics.as_p_value('sm_chance') ~ ' as sm_p_value'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(['sm_shapes.*', chance ~ ' as sm_chance'], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(['sm_statistics.*', shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width'], 16) }}
+            from (
+                select
+                    sm_estimates.*,
+                    sm_estimate / sm_standard_error as sm_statistic
+                from sm_estimates
+            ) as sm_statistics
+        ) as sm_shapes
+    ) as sm_chances
+)
+{%- endmacro %}

@@ -1,0 +1,54 @@
+{#
+  Weights of items inside their lists, such as inverse propensities: a metric's parameter `item_weight` names the column, which
+  with truth= stands in the truth. What an item adds to its list is multiplied by its weight, at the rank that it has without
+  weights; so rankings, ties and cutoffs stay what they are. Expectations over ties are exact, since each is a sum over items.
+  With ties='worst' or 'best' items of one score and one label share their weights in equal parts, as no rule orders them.
+#}
+
+{# The column of the weight of an item; 1 where a metric names none. #}
+{% macro item_weight(plan, name) -%}
+    {%- if name is none -%}{%- do return('1') -%}{%- endif -%}
+    {%- set source = sqlmetrics.named_column(plan, name, '') -%}
+    {%- if source not in plan['item_weights'] -%}
+        {%- do plan['item_weights'].update({source: 'sm_item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
+    {%- endif -%}
+    {%- set column = plan['item_weights'][source] -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_' ~ column[3:] ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and ' ~ column ~ ' < 0',
+        'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
+            ~ (', or not the same in all copies of the item' if plan['truth'] is not none)
+    ) -}}
+    {%- do return(column) -%}
+{%- endmacro %}
+
+{# The condition under which an item adds to some metric of its list. #}
+{% macro adds_to_list(plan) -%}sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
+
+{# Whether items that no rule orders share their weights. #}
+{% macro shares_item_weights(plan) -%}{%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}{%- endmacro %}
+
+{# The weights of the items of sm_gaining_items. #}
+{% macro gaining_item_weights(plan) -%}
+    {%- set columns = [] -%}
+    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', ' ~ sqlmetrics.sql_partition_key('sm_label') -%}
+    {%- for column in plan['item_weights'].values() -%}
+        {%- do columns.append(
+            'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
+        ) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The weight expected of the first relevant item of a list: the mean over those of its block. #}
+{% macro first_weight(plan, weight) -%}
+    {%- do plan['flags'].update({'relevant_through': true}) -%}
+    {%- if plan['ties'] == 'average' -%}
+        {%- do plan['flags'].update({'relevant_tied': true}) -%}
+        {%- set first, alike = 'sm_relevant_through = sm_relevant_tied', ' / sm_relevant_tied' -%}
+    {%- else -%}
+        {%- set first, alike = 'sm_relevant_through = 1', '' -%}
+    {%- endif -%}
+    {{- sqlmetrics.need(
+        plan, 'item_sums', 'first' ~ weight[2:], 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ first ~ ' then ' ~ weight ~ alike ~ ' else 0 end'
+    ) -}}
+{%- endmacro %}

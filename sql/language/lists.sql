@@ -1,0 +1,250 @@
+{#
+  The words in which list metrics are written, and how a list metric becomes one number a slice.
+
+  A list metric is a numerator and a denominator over its list. Here, once for all: the mean and the pooled ratio, the
+  weight of a list, and what empty and missing lists give.
+#}
+
+{#
+  The average of numerator / denominator over lists; in `per_group` a list's own value, by the same rules.
+
+  Args:
+    numerator, denominator: expressions over the columns of a list
+    empty: the condition under which a list has nothing to be right about
+    average: mean (over lists) or micro (sum of numerators / sum of denominators)
+    weight: what a list counts: uniform, impressions (its rows), positives (its relevant items, listed or not), negatives
+      (its other rows), pairs (relevant rows times others), or a column that is constant in it
+    on_empty: what an empty list gives: none (left out), zero, one or error
+    on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
+#}
+{% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
+    {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {%- do plan.update({'over_lists': true}) -%}
+    {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
+    {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
+    {{- sqlmetrics.one_of(plan, 'on_missing', on_missing, ['zero', 'skip', 'error']) -}}
+    {%- if on_empty == 'error' -%}
+        {{- sqlmetrics.require(plan, 'list_sums', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)') -}}
+    {%- endif -%}
+    {%- if on_missing == 'error' -%}
+        {{- sqlmetrics.require(
+            plan, 'list_sums', 'groups_not_predicted', sqlmetrics.listed_of_list(plan) ~ ' = 0',
+            'groups of the truth are missing from the predictions (on_missing=error)'
+        ) -}}
+    {%- endif -%}
+    {%- if plan['by'] | selectattr('in_truth') | list -%}
+        {{- sqlmetrics.require(
+            plan, 'list_sums', 'groups_in_several_slices', sqlmetrics.need(plan, 'grade_sums', 'split', 'sm_split', 'max') ~ ' = 1',
+            'groups have several values of by in the truth; with truth= a group belongs to one slice'
+        ) -}}
+    {%- endif -%}
+    {%- if plan['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
+    {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
+    {%- set rules = [] -%}
+    {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
+    {%- if average == 'mean' or plan['per_list'] is not none -%}
+        {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' -%}
+        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': '1'}[on_empty], none if on_empty in (none, 'error') else '1']) -%}
+        {%- set below = '1' -%}
+    {%- else -%}
+        {%- set value = numerator -%}
+        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': denominator}[on_empty], none if on_empty in (none, 'error') else denominator]) -%}
+        {%- set below = denominator -%}
+    {%- endif -%}
+    {%- if plan['per_list'] is not none -%}{%- do return(sqlmetrics.by_rules(rules, 1, value, '1')) -%}{%- endif -%}
+    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts), sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
+    {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
+    {%- set average = sqlmetrics.ratio(above, total) -%}
+    {%- do sqlmetrics.note_ratio(plan, average, 'lists', of_list, counted) -%}
+    {{- average -}}
+{%- endmacro %}
+
+{# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
+{% macro by_rules(rules, part, value, counts) -%}
+    {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
+    {%- for rule in rules -%}
+        {%- set then = rule[part] -%}
+        {%- if then is not none -%}{%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}{%- endif -%}
+        {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then '
+            ~ ('null' if then is none else sqlmetrics.sql_double(sqlmetrics.times(then, counts))) ~ ' ' -%}
+    {%- endfor -%}
+    case {{ ns.cases }}else {{ ns.otherwise }} end
+{%- endmacro %}
+
+{# a product that leaves a factor of one out #}
+{% macro times(value, counts) -%}{{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}{%- endmacro %}
+
+{# What a list counts in the average. #}
+{% macro list_weight(plan, weight) -%}
+    {%- set factors = [] -%}
+    {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
+        {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+        {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+        {%- set relevant_listed = sqlmetrics.need(
+            plan, 'grade_sums', 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
+        ) -%}
+        {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
+        {%- do factors.append({
+            'impressions': listed, 'positives': relevant, 'negatives': negatives,
+            'pairs': sqlmetrics.sql_double(relevant_listed) ~ ' * ' ~ negatives,
+        }[weight]) -%}
+    {%- elif weight != 'uniform' -%}
+        {%- set source = sqlmetrics.named_column(plan, weight) -%}
+        {%- if source not in plan['list_weights'] -%}
+            {%- do plan['list_weights'].update({source: 'sm_list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
+        {%- endif -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, plan['list_weights'][source], weight)) -%}
+    {%- endif -%}
+    {%- if plan['weight'] is not none -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'sm_weight', plan['weight'])) -%}
+    {%- endif -%}
+    {{- factors | join(' * ') or '1' -}}
+{%- endmacro %}
+
+{# A column of the input that is one number for the whole list. #}
+{% macro constant_in_list(plan, column, name) -%}
+    {%- set value = sqlmetrics.need(plan, 'grade_sums', column[3:] ~ '_of_list', column, 'max') -%}
+    {%- set least = sqlmetrics.need(plan, 'grade_sums', column[3:] ~ '_least', column, 'min') -%}
+    {{- sqlmetrics.require(
+        plan, 'list_sums', 'groups_' ~ column[3:] ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
+        'groups have a weight ' ~ name ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+    ) -}}
+    {{- value -}}
+{%- endmacro %}
+
+{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise; `words` may stand in its place. #}
+{% macro named_column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
+    {%- if plan['columns'] is none -%}
+        {{- name -}}
+    {%- elif name not in plan['columns'] -%}
+        {%- set is = 'neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ is) -}}
+    {%- else -%}
+        {{- plan['columns'][name] -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The relevant items of a list, listed or not; their weight where items have one. #}
+{% macro relevant_of_list(plan, item_weight='1') -%}
+    {{- sqlmetrics.need(
+        plan, 'grade_sums', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+    ) -}}
+{%- endmacro %}
+
+{# The listed items of a list. #}
+{% macro listed_of_list(plan) -%}
+    {%- set column = sqlmetrics.need(plan, 'grade_sums', 'listed', sqlmetrics.listed_count(plan)) -%}
+    {%- do plan['by_rank'].update({column: 'max(sm_listed)'}) -%}
+    {{- column -}}
+{%- endmacro %}
+
+{# The listed items of a list, k at most. #}
+{% macro listed_in_top(plan, k) -%}
+    {%- set listed = sqlmetrics.listed_of_list(plan) -%}
+    {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
+{%- endmacro %}
+
+{# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
+{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
+
+{# The condition under which nobody judged a listed item. #}
+{% macro is_unjudged(plan) -%}
+    {%- set some = sqlmetrics.has_unjudged(plan) -%}
+    {%- if some -%}{%- do plan['flags'].update({'unjudged': true, 'unjudged_ranked': true}) -%}{%- endif -%}
+    {{- 'sm_unjudged = 1' if some else '1 = 0' -}}
+{%- endmacro %}
+
+{# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
+{% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
+
+{# The gain of all judged items of a list: 0 where there is nothing to find. #}
+{% macro gain_of_list(plan, gain, item_weight='1') -%}
+    {{- sqlmetrics.need(plan, 'grade_sums', 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
+{%- endmacro %}
+
+{# What the items of a grade count together: their number, or their weight. #}
+{% macro weight_of_grade(item_weight) -%}{{ 'sm_n' if item_weight == '1' else item_weight }}{%- endmacro %}
+
+{# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
+{% macro gain_of(plan, gain) -%}
+    {%- if ':' in gain | string -%}
+        {{- sqlmetrics.listed_gain(plan, gain) -}}
+    {%- elif gain not in ('exponential', 'linear', 'binary') -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
+            ~ gain
+        ) -}}
+    {%- elif gain == 'binary' -%}
+        (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
+    {%- else -%}
+        {{- sqlmetrics.no_negative_grade(plan) -}}
+        {%- set grade = sqlmetrics.grade_of(plan) -%}
+        {%- if gain == 'linear' -%}
+            {{ grade }}
+        {%- else -%}
+            {{- sqlmetrics.require(
+                plan, 'rows', 'rows_huge_grade', 'sm_label > 500',
+                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
+                'sm_label'
+            ) -}}
+            (case when sm_label <= 500 then {{ sqlmetrics.sql_power_of_2(grade) }} - 1 end)
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The gain of a label in a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since an item that nobody judged has it, and
+  gains do not fall, since the ideal order is that of the labels.
+#}
+{% macro listed_gain(plan, gain) -%}
+    {%- set gains = [] -%}
+    {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
+    {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
+            ~ gain
+        ) -}}
+    {%- endif -%}
+    {%- set grade = sqlmetrics.grade_of(plan) -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', 'sm_label'
+    ) -}}
+    (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
+{%- endmacro %}
+
+{# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
+{% macro within_max_grade(plan) -%}
+    {%- if plan['max_grade'] is none -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
+    {%- endif -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
+        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'
+    ) -}}
+    {{- sqlmetrics.no_negative_grade(plan) -}}
+{%- endmacro %}
+
+{# Refuses negative labels, which could mean not relevant or not judged. In a truth of its own they mean the latter, as in TREC's qrels. #}
+{% macro no_negative_grade(plan) -%}
+    {%- if plan['truth'] is none -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_negative_grade', 'sm_label < 0',
+            'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', 'sm_label'
+        ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The label as a grade, 0 and up: what was not judged is worth nothing. #}
+{% macro grade_of(plan) -%}
+    {{- 'sm_label' if plan['truth'] is none else '(case when sm_label > 0 then sm_label else 0 end)' -}}
+{%- endmacro %}
+
+{# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}
+{% macro cutoff_suffix(plan, k) -%}
+    {%- if k is not none -%}
+        {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+        {{- '_' ~ k -}}
+    {%- endif -%}
+{%- endmacro %}

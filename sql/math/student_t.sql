@@ -1,0 +1,169 @@
+{# Student's t distribution: tails as expressions, and the quantile of a chance that is known when the statement is written. #}
+
+{#
+  The chance that a Student t variable lies above t.
+
+  Args:
+    t: an expression, best a column: it stands in the result some 280 times
+    df: an expression, the degrees of freedom, > 0; need not be whole (Welch's are not)
+  Returns: an expression; float in [0, 1], with a relative error below 1e-10 for df from 1 to 100,000 and chances from 1e-100 on; the error
+    grows with df, by rounding
+  Undefined: null where t or df is, or df < 0.1
+  Source: half_line.sql, with u = sqrt(df) sinh(theta) in the density; the tables have 0.025 at t = 12.706, df = 1
+  Example: {{ sqlmetrics.student_t_sf('statistic', 'df') }}
+#}
+{% macro student_t_sf(t, df) -%}
+    {%- set of = sqlmetrics.student_t_shape(t, df) -%}
+    {{- sqlmetrics.student_t_tail(t, df, of['slope'], of['width']) -}}
+{%- endmacro %}
+
+{# What the tail above t reads of it, for a statement to have them as columns: a third of the text. #}
+{% macro student_t_shape(t, df) -%}
+    {%- set one = sqlmetrics.sql_double('1') -%}
+    {%- set size = 'abs(' ~ one ~ ' * ' ~ t ~ ')' -%}
+    {%- set hypotenuse = 'sqrt(' ~ df ~ ' + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ')' -%}
+    {%- do return({'slope': size ~ ' / ' ~ hypotenuse, 'width': hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))'}) -%}
+{%- endmacro %}
+
+{# `student_t_sf`, from columns of `student_t_shape`. #}
+{% macro student_t_tail(t, df, slope, width) -%}
+    {%- set one = sqlmetrics.sql_double('1') -%}
+    {%- set terms = [] -%}
+    {%- for node in sqlmetrics.half_line() -%}
+        {%- set v = node['v'] ~ ' * ' ~ width -%}
+        {%- do terms.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp('-' ~ df ~ ' * ' ~ sqlmetrics.sql_ln(
+            '(' ~ sqlmetrics.sql_exp(v) ~ ' * (1 + ' ~ slope ~ ') + ' ~ sqlmetrics.sql_exp('-' ~ v) ~ ' * (1 - ' ~ slope ~ ')) / 2'
+        ))) -%}
+    {%- endfor -%}
+    {#- the density at t, times sqrt(df) cosh(theta) -#}
+    {%- set density = sqlmetrics.student_t_constant(df) ~ ' * ' ~ sqlmetrics.sql_exp(
+        sqlmetrics.sql_double('-0.5') ~ ' * ' ~ df ~ ' * ' ~ sqlmetrics.sql_ln('1 + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ' / ' ~ df)
+    ) -%}
+    {%- set tail = density ~ ' * ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
+    (case when {{ df }} < 0.1 then null when {{ t }} >= 0 then {{ tail }} when {{ t }} < 0 then 1 - {{ tail }} end)
+{%- endmacro %}
+
+{#
+  The chance that a Student t variable lies at or below t.
+
+  Args:
+    t, df: as for `student_t_sf`
+  Returns: an expression; float in [0, 1], as exact as `student_t_sf`
+  Undefined: as for `student_t_sf`
+  Source: `student_t_sf`, of the other side
+  Example: {{ sqlmetrics.student_t_cdf('statistic', 'df') }}
+#}
+{% macro student_t_cdf(t, df) -%}{{ sqlmetrics.student_t_sf('(-(' ~ t ~ '))', df) }}{%- endmacro %}
+
+{# gamma((df + 1) / 2) / (gamma(df / 2) sqrt(pi)), from the series of that ratio at df + 16. #}
+{% macro student_t_constant(df) -%}
+    {%- set shifted, product = '(' ~ sqlmetrics.sql_double(df) ~ ' + 16)', [] -%}
+    {%- for i in range(0, 16, 2) -%}{%- do product.append('(' ~ sqlmetrics.sql_double(df) ~ ' + ' ~ i ~ ') / (' ~ df ~ ' + ' ~ (i + 1) ~ ')') -%}{%- endfor -%}
+    {%- set series = sqlmetrics.polynomial([-31 / 36, 17 / 112, -1 / 20, 1 / 24, -1 / 4], '1 / (' ~ shifted ~ ' * ' ~ shifted ~ ')') ~ ' / ' ~ shifted -%}
+    0.3989422804014327 * sqrt({{ shifted }}) * {{ sqlmetrics.sql_exp(series) }} * {{ product | join(' * ') }}
+{%- endmacro %}
+
+{#
+  The value below which a Student t variable lies with chance p.
+
+  With r = 1 / (1 + df), ln(quantile) (1 - r) is a smooth function of r. When the statement is written, it is worked out at a few r by Newton's
+  method on the tail, and the expression is the polynomial through them, in pieces where p is extreme.
+
+  Args:
+    p: a number in (0, 1)
+    df: an expression, the degrees of freedom, >= 1; need not be whole
+  Returns: an expression; float with a relative error below 1e-9 for p from 1e-100 to 1 - 1e-16 and any df >= 1, where it is small (p within
+    0.01 of 0.5) an absolute error below 1e-10; exactly 0 at p = 0.5
+  Undefined: null where df is, or df < 1
+  Errors: p that is no number in (0, 1)
+  Source: `student_t_sf`; Newton (1687) for polynomial and method; the tables have 12.706 at p = 0.975, df = 1
+  Example: {{ sqlmetrics.student_t_quantile(0.975, 'df') }}
+#}
+{% macro student_t_quantile(p, df) -%}
+    {%- if p is not number or not 0 < p < 1 -%}
+        {{ exceptions.raise_compiler_error('student_t_quantile: p must be a number between 0 and 1, got ' ~ p) }}
+    {%- endif -%}
+    {%- if p == 0.5 -%}{%- do return('(case when ' ~ df ~ ' >= 1 then 0 end)') -%}{%- endif -%}
+    {%- set tail = [p, 1 - p] | min -%}
+    {%- set ends = [0.5, 0.25, 0] if tail > 1e-7 else [0.5, 0.25, 0.1, 0.03, 0.008, 0.002, 0.0005, 0] -%}
+    {%- set r = '(1 / (1 + ' ~ sqlmetrics.sql_double(df) ~ '))' -%}
+    {%- set at = namespace(t=1 / (3.141592653589793 * tail)) -%}
+    {%- set pieces, nodes = [], sqlmetrics.half_line() -%}
+    {%- for high in ends[:-1] -%}
+        {%- set low = ends[loop.index] -%}
+        {%- set points = [] -%}
+        {%- for cosine in sqlmetrics.chebyshev_points() -%}
+            {%- set point = (high + low) / 2 + (high - low) / 2 * cosine -%}
+            {%- set at.t = sqlmetrics.student_t_critical_value(tail, 1 / point - 1, at.t, nodes) -%}
+            {%- do points.append({'x': point, 'y': sqlmetrics.logarithm(at.t) * (1 - point)}) -%}
+        {%- endfor -%}
+        {%- do pieces.append('when ' ~ r ~ ' >= ' ~ low ~ ' then ' ~ sqlmetrics.polynomial_through(points, r)) -%}
+    {%- endfor -%}
+    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') }} end)
+{%- endmacro %}
+
+{# The t above which a Student t variable lies with a chance, as a number: Newton's method on the logarithms of both, from a t that is too high. #}
+{% macro student_t_critical_value(tail, df, start, nodes) -%}
+    {%- set e = 2.718281828459045 -%}
+    {%- set at = namespace(t=start, step=1) -%}
+    {%- set constant = sqlmetrics.student_t_constant_value(df) -%}
+    {%- for i in range(60) if at.step ** 2 > 1e-18 -%}
+        {%- set hypotenuse = (df + at.t * at.t) ** 0.5 -%}
+        {%- set width = hypotenuse / (df * (at.t + 1)) -%}
+        {%- set integral = namespace(sum=0) -%}
+        {%- for node in nodes -%}
+            {%- set grown = e ** (node['v'] * width) -%}
+            {%- set integral.sum = integral.sum + node['weight'] * ((grown * (1 + at.t / hypotenuse) + (1 - at.t / hypotenuse) / grown) / 2) ** (0 - df) -%}
+        {%- endfor -%}
+        {%- set chance = constant * (1 + at.t * at.t / df) ** (df / -2) * width * integral.sum -%}
+        {#- the density is the chance over sqrt(df + t^2) and the integral -#}
+        {%- set at.step = sqlmetrics.logarithm(chance / tail) * hypotenuse * width * integral.sum / at.t -%}
+        {%- set at.t = at.t * e ** at.step -%}
+    {%- endfor -%}
+    {%- do return(at.t) -%}
+{%- endmacro %}
+
+{# What `student_t_constant` is at a df that is a number. #}
+{% macro student_t_constant_value(df) -%}
+    {%- set z = df + 16 -%}
+    {%- set at = namespace(value=0.3989422804014327 * z ** 0.5
+        * 2.718281828459045 ** ((-1 / 4 + (1 / 24 + (-1 / 20 + (17 / 112 - 31 / 36 / z ** 2) / z ** 2) / z ** 2) / z ** 2) / z)) -%}
+    {%- for i in range(0, 16, 2) -%}{%- set at.value = at.value * (df + i) / (df + i + 1) -%}{%- endfor -%}
+    {%- do return(at.value) -%}
+{%- endmacro %}
+
+{# The natural logarithm of a number, by Halley's method. #}
+{% macro logarithm(x) -%}
+    {%- set at = namespace(y=(x ** 0.001 - x ** -0.001) / 0.002) -%}
+    {%- for i in range(4) -%}
+        {%- set quotient = x * 2.718281828459045 ** (0 - at.y) -%}
+        {%- set at.y = at.y + 2 * (quotient - 1) / (quotient + 1) -%}
+    {%- endfor -%}
+    {%- do return(at.y) -%}
+{%- endmacro %}
+
+{# The zeros of the Chebyshev polynomial of degree 15, between which a polynomial strays least; from the highest down. #}
+{% macro chebyshev_points() -%}
+    {%- do return([
+        0.9945218953682733, 0.9510565162951535, 0.8660254037844386, 0.7431448254773942, 0.5877852522924731, 0.40673664307580015,
+        0.20791169081775934, 0, -0.20791169081775934, -0.40673664307580015, -0.5877852522924731, -0.7431448254773942, -0.8660254037844386,
+        -0.9510565162951535, -0.9945218953682733,
+    ]) -%}
+{%- endmacro %}
+
+{# The polynomial through points, in Newton's form: an expression of x. #}
+{% macro polynomial_through(points, x) -%}
+    {%- set differences = points | map(attribute='y') | list -%}
+    {%- for order in range(1, points | length) -%}
+        {%- for i in range(points | length - 1, order - 1, -1) -%}
+            {%- set slope = (differences[i] - differences[i - 1]) / (points[i]['x'] - points[i - order]['x']) -%}
+            {%- do differences.pop(i) -%}
+            {%- do differences.insert(i, slope) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set at = namespace(text=differences[-1] | string) -%}
+    {%- for i in range(points | length - 2, -1, -1) -%}
+        {%- set at.text = '(' ~ at.text ~ ' * (' ~ x ~ ' - ' ~ points[i]['x'] ~ ') + ' ~ differences[i] ~ ')' -%}
+    {%- endfor -%}
+    {%- do return(at.text) -%}
+{%- endmacro %}

@@ -1,0 +1,39 @@
+{# Welch's t: two samples of unequal variances compared. #}
+
+{#
+  The difference of two means in its standard errors.
+
+  Args:
+    mean_1, variance_1, n_1, mean_2, variance_2, n_2: expressions, best columns: of each sample its mean, its variance (of divisor n - 1) and size
+  Returns: an expression; float, above 0 where the first mean is the higher one
+  Undefined: null where an argument is, a sample has fewer than 2 rows, or neither varies
+  Source: Welch (1947), doi:10.1093/biomet/34.1-2.28
+  Example: {{ sqlmetrics.welch_t('mean_a', 'variance_a', 'n_a', 'mean_b', 'variance_b', 'n_b') }}
+#}
+{% macro welch_t(mean_1, variance_1, n_1, mean_2, variance_2, n_2) -%}
+    {%- set squares = sqlmetrics.square_of_error(variance_1, n_1) ~ ' + ' ~ sqlmetrics.square_of_error(variance_2, n_2) -%}
+    (({{ sqlmetrics.sql_double(mean_1) }} - {{ mean_2 }}) / nullif(sqrt({{ squares }}), 0))
+{%- endmacro %}
+
+{#
+  The degrees of freedom of Welch's t.
+
+  Args:
+    variance_1, n_1, variance_2, n_2: as for `welch_t`
+  Returns: an expression; float from the lesser of n_1 - 1 and n_2 - 1 to n_1 + n_2 - 2, for `student_t_sf`
+  Undefined: as for `welch_t`
+  Source: Satterthwaite (1946), doi:10.2307/3002019; Welch (1947)
+  Example: {{ sqlmetrics.welch_df('variance_a', 'n_a', 'variance_b', 'n_b') }}
+#}
+{% macro welch_df(variance_1, n_1, variance_2, n_2) -%}
+    {%- set first, second = sqlmetrics.square_of_error(variance_1, n_1), sqlmetrics.square_of_error(variance_2, n_2) -%}
+    {#- shares of the whole, so that no square of a small variance is lost -#}
+    {%- set share_1 = '(' ~ first ~ ' / nullif(' ~ first ~ ' + ' ~ second ~ ', 0))' -%}
+    {%- set share_2 = '(' ~ second ~ ' / nullif(' ~ first ~ ' + ' ~ second ~ ', 0))' -%}
+    (1 / ({{ share_1 }} * {{ share_1 }} / ({{ n_1 }} - 1) + {{ share_2 }} * {{ share_2 }} / ({{ n_2 }} - 1)))
+{%- endmacro %}
+
+{# The square of a mean's standard error; null where there are fewer than 2 rows. #}
+{% macro square_of_error(variance, n) -%}
+({{ sqlmetrics.sql_double(variance) }} / case when {{ n }} >= 2 then {{ n }} end)
+{%- endmacro %}

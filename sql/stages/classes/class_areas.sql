@@ -1,0 +1,102 @@
+{#
+  The grain of scored classes: a long table of examples (sm_group) and classes (sm_item), where the label says which class an example has.
+
+  One sort by class and score serves all: above an example of class t stand the examples of class c with a higher score for c, and
+  their sums by (c, t) are what both one against the rest and one against one read. No pair of examples is formed.
+
+  sm_examples: sm_true: the class of an example; what else it has is counted, to tell those that are not whole
+  sm_opponents: by class (sm_item) and true class: sm_wins: the pairs of an example of either that the score of sm_item orders
+    rightly, a tie one half; sm_of_class: the weight of the true class
+  sm_areas: by class: sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs: the AUCs against each
+    other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same, each times the weight of both classes
+#}
+{% macro stage_class_areas(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set weighted = plan['weight'] is not none -%}
+{%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
+{%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
+{%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
+{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end) over ' ~ down -%}
+{%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
+{%- set area = sqlmetrics.ratio('sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class') -%}
+-- an example and class a row, in the slices and in total
+sm_scored as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.by_slice_and_total(plan, columns) }}
+),
+
+-- the class of each example
+sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + [
+            'sm_group', 'max(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_item end) as sm_true',
+            'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end) as sm_n_true',
+            'count(*) as sm_n_rows_of_example', 'count(distinct sm_item) as sm_n_scored',
+        ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
+    from sm_scored
+    group by {{ (keys + ['sm_group']) | join(', ') }}
+),
+
+-- pairs of examples of two classes that a score orders rightly
+sm_opponents as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_item', 'sm_true', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_of_class',
+            'sum(' ~ sqlmetrics.weighted(plan, sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2') ~ ') as sm_wins'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(joined + ['sm_scored.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
+                + [own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through', own ~ ' range between current row and current row) as sm_own_tied'], 12) }}
+        from sm_scored
+        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') }}
+    ) as sm_opposed
+    group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
+),
+
+-- those pairs for each class: against the rest and against each other class
+sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + [
+            'sm_item', 'max(sm_opposing.sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_opposing.sm_wins) as sm_wins',
+            'sum(' ~ area ~ ') as sm_pair_areas', 'count(' ~ area ~ ') as sm_pairs',
+            'sum((sm_opposing.sm_positives + sm_of_class) * ' ~ area ~ ') as sm_weighted_pair_areas',
+            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then sm_opposing.sm_positives + sm_of_class end) as sm_pair_weights',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + [
+                'sm_item', 'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class ~ ') as sm_positives',
+                'case when sm_true <> sm_item then sm_opponents.sm_of_class end as sm_of_class',
+                'case when sm_true <> sm_item then sm_opponents.sm_wins end as sm_wins',
+            ], 12) }}
+        from sm_opponents
+    ) as sm_opposing
+    group by {{ (keys + ['sm_item']) | join(', ') }}
+),
+
+-- how many classes have scores
+sm_scored_classes as (
+    select
+        {{- sqlmetrics.lines(keys + ['count(*) as sm_n_classes'], 8) }}
+    from sm_areas
+    {{- sqlmetrics.grouped_by(keys) }}
+),
+
+-- what is summed over examples, a row for each slice
+sm_example_sums as (
+    select
+        {%- set kept = sqlmetrics.slice_keys(plan, 'sm_examples.') -%}
+        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
+    from sm_examples
+    inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
+    {%- if keys %}
+    group by {{ kept | join(', ') }}
+    {%- endif %}
+),
+
+-- what is summed over classes, a row for each slice
+sm_area_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'areas'), 8) }}
+    from sm_areas
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}

@@ -1,0 +1,262 @@
+{#
+  The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
+
+  sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
+  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction, 9 subtopic, 10 period. The numbers of an unusable row are NULL, so that no sum counts them.
+#}
+
+{# sm_given: the user's columns, cast, one row a row and model. #}
+{% macro stage_given(plan) -%}
+-- the columns that are asked for, with their types, a row for each row and model
+sm_given as{{ sqlmetrics.sql_cte_inline() }} (
+    {%- for model in plan['models'] %}
+    {{ 'union all\n    ' if not loop.first }}select
+        {%- set columns = [] -%}
+        {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
+        {%- if 'sm_period' in plan['keys'] -%}{%- do columns.append(plan['period']['sql'] ~ ' as sm_period') -%}{%- endif -%}
+        {%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
+        {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
+        {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
+        {%- if plan['prediction'] is not none -%}{%- do columns.extend(sqlmetrics.class_columns(plan)) -%}{%- endif -%}
+        {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sql_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
+        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}{%- do columns.append(sqlmetrics.sql_double(score) ~ ' as ' ~ column) -%}{%- endfor -%}
+        {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
+    from {{ sqlmetrics.rows_of_model(plan, model) }}
+    {%- endfor %}
+)
+{%- endmacro %}
+
+{# The weight columns, cast. #}
+{% macro weight_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- if plan['weight'] is not none -%}{%- do columns.append(sqlmetrics.sql_double(plan['weight']) ~ ' as sm_weight') -%}{%- endif -%}
+    {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
+        {#- below zero where it is no weight, which is then refused -#}
+        {%- set weight = sqlmetrics.sql_double(source) -%}
+        {%- do columns.append('case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as ' ~ name) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The label, or a predicted one, as a float; where `positive` is a text, 1 for that text and 0 for another. #}
+{% macro typed_label(plan, role='label') -%}
+    {%- if plan['positive'] is string -%}
+        {%- set label = 'case when ' ~ plan[role] ~ ' = ' ~ sqlmetrics.sql_text(plan['positive']) ~ ' then 1 when ' ~ plan[role] ~ ' is not null then 0 end' -%}
+    {%- else -%}
+        {%- set label = sqlmetrics.sql_label(plan[role]) -%}
+    {%- endif -%}
+    {{- 'coalesce(' ~ label ~ ', 0)' if plan['unjudged'] == 'not_relevant' and plan['truth'] is none else label -}}
+{%- endmacro %}
+
+{# Whether the label travels as a float: not where metrics only compare it with the predicted class. #}
+{% macro has_numeric_label(plan) -%}
+    {%- do return(plan['label'] is not none and (plan['prediction'] is none or plan['flags'].get('numeric_label', false))) -%}
+{%- endmacro %}
+
+{# The label and the prediction as the classes that they are, and the prediction as a float where it is a decision. #}
+{% macro class_columns(plan) -%}
+    {%- set columns = [plan['prediction'] ~ ' as sm_predicted'] -%}
+    {%- if plan['label'] is not none -%}{%- do columns.append(plan['label'] ~ ' as sm_class') -%}{%- endif -%}
+    {%- if plan['flags'].get('decision') -%}{%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}{%- endif -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. A query that ends after its
+  brackets has its name already, as that of a dbt test with `where` has.
+#}
+{% macro from_item(relation) -%}
+    {%- set text = relation | string | trim -%}
+    {%- if relation is none or not text -%}
+        {{- sqlmetrics.refuse("What is read must be a relation, the name of a table or CTE, or a query; got " ~ relation) -}}
+    {%- endif -%}
+    {%- if not sqlmetrics.is_query(relation) -%}
+        {{ relation }}
+    {%- elif not text.startswith('(') -%}
+        ({{ text }}
+    ) as sm_relation
+    {%- else -%}
+        {{ text }}{{ ' as sm_relation' if text.endswith(')') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Whether a relation is a query, in brackets or not. A dbt relation, which is no text, is none: where dbt reads no rows (--empty), it brings its own name. #}
+{% macro is_query(relation) -%}
+    {%- if relation is not string -%}{%- do return(false) -%}{%- endif -%}
+    {%- set text = relation | trim -%}
+    {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
+{%- endmacro %}
+
+{# sm_source, and sm_source_<number> of a model that has rows of its own: what is dear to read, or may not read the same again, is read once. #}
+{% macro stages_of_source(plan) -%}
+    {%- set stages = [sqlmetrics.stage_source('sm_source', plan['relation'])] if plan['read_once'] else [] -%}
+    {%- for model in plan['models'] if model['relation'] is not none and model['read_once'] -%}
+        {%- do stages.append(sqlmetrics.stage_source(model['source'], model['relation'])) -%}
+    {%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# A relation that is stored. #}
+{% macro stage_source(name, relation) -%}
+-- the data, read once
+{{ name }} as{{ sqlmetrics.sql_cte_materialized() }} (
+    select * from {{ sqlmetrics.from_item(relation) }}
+)
+{%- endmacro %}
+
+{# What the rows of a model are read from. #}
+{% macro rows_of_model(plan, model) -%}
+    {%- set own = model['relation'] is not none -%}
+    {%- if (model['read_once'] if own else plan['read_once']) -%}
+        {{ model['source'] if own else 'sm_source' }}
+    {%- else -%}
+        {{ sqlmetrics.from_item(model['relation'] if own else plan['relation']) }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
+{% macro stage_slices(plan, source) -%}
+{%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
+-- a number for each slice, with 0 for all slices together
+sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{ columns | replace(', ', ',\n        ') }},
+        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice
+    from {{ sqlmetrics.sql_distinct(columns, source) }} as sm_distinct
+)
+{%- endmacro %}
+
+{# The join of sm_slices to rows that carry the by columns; rows of run 0, the total, are in no slice. #}
+{% macro join_slices(plan, source) -%}
+    {%- set equal = [source ~ '.sm_run = sm_slices.sm_run'] if plan['runs'] else [] -%}
+    {%- for column in plan['by'] if column not in plan['runs'] -%}
+        {%- do equal.append(sqlmetrics.sql_same(source ~ '.' ~ column['column'], 'sm_slices.' ~ column['column'])) -%}
+    {%- endfor -%}
+    left join sm_slices on {{ equal | join(' and ') }}
+{%- endmacro %}
+
+{# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so, or the usable rows as they are drawn. #}
+{% macro stage_rows(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
+sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(given + [sqlmetrics.problem(plan) ~ ' as sm_problem']
+            + ([sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'] if plan['replicates'] is not none else []), 8) }}
+    from sm_given
+),
+
+{% if plan['replicates'] is not none -%}
+{{ sqlmetrics.stages_of_replicates(plan, kept) }}
+{%- else -%}
+-- the rows, the unusable ones without their numbers
+sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
+    from sm_marked
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_sliced: sm_rows with their slice, for the stages that read it. #}
+{% macro stage_sliced(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+-- the rows with the number of their slice
+sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice']
+            + sqlmetrics.prefixed(kept['facts'] + kept['numbers'] + ['sm_problem'], 'sm_rows.'), 8) }}
+    from sm_rows
+    {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
+)
+{%- endmacro %}
+
+{# The rows with the slices that there are; those of a state are not marked. #}
+{% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_given' if plan['state'] == 'read' else 'sm_rows' }}{%- endmacro %}
+
+{# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
+{% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
+    {%- set select = 'select distinct' if distinct else 'select' -%}
+    {{ select }}
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0{{ condition }}
+    {%- if plan['total'] and not plan['runs'] %}
+    union all
+    {{ select }}
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + columns, 8) }}
+    from sm_rows
+    where sm_problem = 0{{ condition }}
+    {%- endif %}
+{%- endmacro %}
+
+{# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
+{% macro kept_columns(plan) -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['replicates'] is not none else []) + (['sm_run'] if plan['runs'] else []) -%}
+    {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
+    {%- set numbers = [] -%}
+    {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do numbers.append('sm_label') -%}{%- endif -%}
+    {%- for role in ('score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- if plan['prediction'] is not none -%}
+        {%- do facts.extend(['sm_predicted'] + (['sm_class'] if plan['label'] is not none else [])) -%}
+        {%- if plan['flags'].get('decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
+    {%- endif -%}
+    {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
+        + (['sm_bad_subtopic'] if plan['subtopic'] is not none else [])
+        + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
+    {%- do return({
+        'facts': facts + of_truth + plan['list_weights'].values() | list + plan['item_weights'].values() | list, 'numbers': numbers,
+    }) -%}
+{%- endmacro %}
+
+{# The numbers, NULL in an unusable row. #}
+{% macro usable_numbers(kept) -%}
+    {%- set columns = [] -%}
+    {%- for column in kept['numbers'] -%}{%- do columns.append('case when sm_problem = 0 then ' ~ column ~ ' end as ' ~ column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
+{% macro problem(plan) -%}
+    {%- set two = plan['truth'] is not none -%}
+    {%- set drop = plan['unjudged'] == 'drop' -%}
+    {%- set cases = [] -%}
+    {%- if plan['period'] is not none -%}{%- do cases.append('sm_period is null then 10') -%}{%- endif -%}
+    {%- if plan['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
+    {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
+    {%- if plan['subtopic'] is not none -%}{%- do cases.append('sm_bad_subtopic = 1 then 9') -%}{%- endif -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}
+        {%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_label') ~ ' then 1') -%}
+    {%- endif -%}
+    {%- if plan['prediction'] is not none -%}
+        {%- if plan['label'] is not none -%}{%- do cases.append(sqlmetrics.sql_no_value('sm_class') ~ ' then 1') -%}{%- endif -%}
+        {%- do cases.append(sqlmetrics.sql_no_value('sm_predicted') ~ ' then 8') -%}
+    {%- endif -%}
+    {%- if plan['score'] is not none -%}
+        {%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_score') ~ ' then 2') -%}
+    {%- endif -%}
+    {%- if plan['weight'] is not none and not two -%}
+        {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}
+    {%- endif -%}
+    {%- if drop -%}
+        {%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}
+    {%- endif -%}
+    {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
+{%- endmacro %}
+
+{# What the problems are called in the result, by number. #}
+{% macro problems(plan) -%}
+    {%- set named = {} -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
+        {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role]}) -%}
+    {%- endfor -%}
+    {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
+    {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}
+    {%- if plan['prediction'] is not none -%}{%- do named.update({'rows_bad_prediction': 8}) -%}{%- endif -%}
+    {%- if plan['subtopic'] is not none -%}{%- do named.update({'rows_bad_subtopic': 9}) -%}{%- endif -%}
+    {%- do return(named) -%}
+{%- endmacro %}

@@ -1,0 +1,121 @@
+{# What is known of items: the catalog, the past interactions, and how far the items of a list are apart. #}
+
+{# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
+{% macro stage_catalog(plan) -%}
+{%- set category = plan['categories'] | length > 0 -%}
+-- the items that could be recommended, each once
+sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
+    from (
+        select {{ sqlmetrics.sql_nullable(plan['item']) }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
+        from {{ sqlmetrics.from_item(plan['catalog']) }}
+    ) as sm_listed_items
+    group by sm_item
+)
+{%- if plan['catalog_items'] -%}
+,
+
+-- how many there are
+sm_catalog_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'catalog_items'), 8) }}
+    from sm_catalog
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  sm_history: the past interactions; sm_history_sums: one row. sm_popularity: for an item its interactions (sm_interactions) and users
+  (sm_item_users), the rank of its number of interactions (equal numbers share one), and the interactions of more popular items.
+#}
+{% macro stage_history(plan) -%}
+-- the past interactions
+sm_history as{{ sqlmetrics.sql_cte_shared() }} (
+    select {{ plan['group'] }} as sm_group, {{ plan['item'] }} as sm_item
+    from {{ sqlmetrics.from_item(plan['history']) }}
+),
+
+-- how many there are
+sm_history_sums as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'interactions'), 8) }}
+    from sm_history
+)
+{%- if plan['popularity'] -%}
+,
+
+-- how often each item was interacted with, and by how many users
+sm_popularity as (
+    select
+        sm_counted.*
+        {%- if 'sm_popularity_rank' in plan['popularity'] %},
+        {{ sqlmetrics.sql_nullable('dense_rank() over (order by sm_interactions desc)') }} as sm_popularity_rank
+        {%- endif %}
+        {%- if 'sm_more_popular' in plan['popularity'] %},
+        sum(sm_interactions) over (order by sm_interactions desc{{ sqlmetrics.sql_with_ties() }})
+            - sum(sm_interactions) over (order by sm_interactions desc range between current row and current row) as sm_more_popular,
+        sum(sm_interactions) over () as sm_all_interactions
+        {%- endif %}
+    from (
+        select sm_item, {{ sqlmetrics.sql_nullable('count(*)') }} as sm_interactions{{ ', ' ~ sqlmetrics.sql_nullable('count(distinct sm_group)') ~ ' as sm_item_users' if 'sm_item_users' in plan['popularity'] }}
+        from sm_history
+        where sm_group is not null and sm_item is not null
+        group by sm_item
+    ) as sm_counted
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_top_pairs by category: from the items of each category in a list. #}
+{% macro stage_categories(plan) -%}
+{%- set lists = sqlmetrics.top_keys(plan, 'sm_tops.') | join(', ') -%}
+-- the items of each category in a list
+sm_top_categories as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_tops.') + sqlmetrics.aggregates(plan, 'categories'), 8) }}
+    from sm_tops
+    inner join sm_catalog on sm_tops.sm_item = sm_catalog.sm_item
+    group by {{ lists }}, sm_catalog.sm_category
+),
+
+-- how far the items of a list are apart
+sm_top_pairs as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
+    from sm_top_categories
+    group by {{ sqlmetrics.top_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_top_pairs by distance: from the pairs of items in a list, in both orders. #}
+{% macro stage_distances(plan) -%}
+{%- set distance = sqlmetrics.sql_double('distance') -%}
+-- how far two items are apart, in both orders
+sm_distances as (
+    select
+        sm_item,
+        sm_other_item,
+        case when min(sm_distance) = max(sm_distance) and count(*) = count(sm_distance) then max(sm_distance) end as sm_distance
+    from (
+        {%- for one, other in (('item_a', 'item_b'), ('item_b', 'item_a')) %}
+        {{ 'union all\n        ' if not loop.first }}select
+            {{ one }} as sm_item,
+            {{ other }} as sm_other_item,
+            case when {{ sqlmetrics.sql_finite(distance) }} and {{ distance }} >= 0 then {{ distance }} end as sm_distance
+        from {{ sqlmetrics.from_item(plan['distances']) }}
+        {%- endfor %}
+    ) as sm_given_distances
+    group by sm_item, sm_other_item
+),
+
+-- how far the items of a list are apart
+sm_top_pairs as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_one.') + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
+    from sm_tops as sm_one
+    inner join sm_tops as sm_other on {{ sqlmetrics.same_top(plan, 'sm_one', 'sm_other') }} and sm_one.sm_item <> sm_other.sm_item
+    left join sm_distances on sm_distances.sm_item = sm_one.sm_item and sm_distances.sm_other_item = sm_other.sm_item
+    group by {{ sqlmetrics.top_keys(plan, 'sm_one.') | join(', ') }}
+)
+{%- endmacro %}

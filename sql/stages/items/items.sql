@@ -1,0 +1,213 @@
+{#
+  The grain of items. sm_recommendations and sm_tops: the top of each list, once a slice and once for the total. From there
+  one row a list (sm_top_lists), then a slice (sm_top_list_sums), and one row an item (sm_exposed), then a slice (sm_exposure_sums).
+#}
+
+{# The stages of items that a plan needs, in order. #}
+{% macro stages_of_items(plan) -%}
+    {%- set stages = [sqlmetrics.stage_recommendations(plan)] if plan['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
+    {%- if plan['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_tops(plan)) -%}
+    {%- if plan['catalog_items'] or plan['categories'] -%}{%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}{%- endif -%}
+    {%- if plan['interactions'] -%}{%- do stages.append(sqlmetrics.stage_history(plan)) -%}{%- endif -%}
+    {%- if plan['categories'] -%}
+        {%- do stages.append(sqlmetrics.stage_categories(plan)) -%}
+    {%- elif plan['pairs'] -%}
+        {%- do stages.append(sqlmetrics.stage_distances(plan)) -%}
+    {%- endif -%}
+    {%- if plan['tops'] or plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}{%- endif -%}
+    {%- if plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_list_sums(plan)) -%}{%- endif -%}
+    {%- if plan['users'] -%}{%- do stages.append(sqlmetrics.stage_users(plan)) -%}{%- endif -%}
+    {%- if plan['exposures'] -%}{%- do stages.append(sqlmetrics.stage_exposures(plan)) -%}{%- endif -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# What is told of the lists where no metric of lists tells it. #}
+{% macro audit_items(plan) -%}
+    {%- do plan['audit'].update({'n_groups': sqlmetrics.lists_of_tops(plan)}) -%}
+    {%- do plan['checks'].update({sqlmetrics.need(plan, 'repeated', 'repeats', 'sm_copies - 1'): sqlmetrics.check_of_repeats(plan)}) -%}
+{%- endmacro %}
+
+{# The keys of a list of a slice. #}
+{% macro top_keys(plan, prefix='') -%}
+    {%- do return(sqlmetrics.prefixed(plan['keys'] + ['sm_group'], prefix)) -%}
+{%- endmacro %}
+
+{# The condition that joins two stages by list. #}
+{% macro same_top(plan, left, right) -%}
+    {{- sqlmetrics.same(sqlmetrics.top_keys(plan), left, right) -}}
+{%- endmacro %}
+
+{# sm_recommendations: what was recommended, in each slice and in total. #}
+{% macro stage_recommendations(plan) -%}
+-- what was recommended, in the slices and in total
+sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.by_slice_and_total(
+        plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []),
+        ' and sm_listed = 1' if plan['truth'] is not none
+    ) }}
+)
+{%- endmacro %}
+
+{# sm_repeat_sums: how many rows repeat an item of their list. #}
+{% macro stage_repeated(plan) -%}
+-- how many rows repeat an item of their list
+sm_repeat_sums as (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
+    from (
+        select {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item, count(*) as sm_copies
+        from sm_recommendations
+        group by {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item
+        having count(*) > 1
+    ) as sm_repeated
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+)
+{%- endmacro %}
+
+{#
+  sm_tops: the items down to the largest cutoff, sm_place their rank; one sort. Where there is a cutoff, the top of a whole list is found among
+  the tops of its parts (sm_tops_of_slices), which are few.
+#}
+{% macro stage_tops(plan) -%}
+{%- set columns = ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
+{%- if not sqlmetrics.tops_are_of_slices(plan) -%}
+-- the items down to the largest cutoff, with their rank
+sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.placed_items(plan, 'sm_recommendations', sqlmetrics.top_keys(plan), columns) }}
+)
+{%- else -%}
+-- the items down to the largest cutoff, with their rank, in the slices
+sm_tops_of_slices as{{ sqlmetrics.sql_cte_materialized() }} (
+    {{ sqlmetrics.placed_items(plan, sqlmetrics.sliced(plan), sqlmetrics.top_keys(plan), columns + ['sm_score'], sqlmetrics.is_recommended(plan)) }}
+),
+
+-- and in total
+sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + columns + ['sm_place'], 8) }}
+    from sm_tops_of_slices
+    union all
+    {{ sqlmetrics.placed_items(plan, 'sm_tops_of_slices', sqlmetrics.model_keys(plan) + ['sm_group'], columns, keys=sqlmetrics.total_keys(plan) + ['sm_group']) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# Whether the tops of slices are made first. #}
+{% macro tops_are_of_slices(plan) -%}{%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}{%- endmacro %}
+
+{# The items of lists with their rank, down to the largest cutoff: a select; `keys` are those of lists where they are selected otherwise. #}
+{% macro placed_items(plan, source, lists, columns, condition='', keys=none) -%}
+select
+        {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(lists + columns + ['row_number() over (partition by ' ~ lists | join(', ')
+                ~ ' order by sm_score desc, sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') ~ ') as sm_place'], 12) }}
+        from {{ source }}
+        {%- if condition %}
+        where {{ condition }}
+        {%- endif %}
+    ) as sm_placed
+    {%- if none not in plan['depths'] %}
+    where sm_place <= {{ plan['depths'] | max }}
+    {%- endif %}
+{%- endmacro %}
+
+{# Whether a usable row is a recommendation, or an item of the truth that was not listed. #}
+{% macro is_recommended(plan) -%}sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}{%- endmacro %}
+
+{# sm_top_lists: what the metrics need of the items of a list, one row a list. #}
+{% macro stage_top_lists(plan) -%}
+{%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
+-- what is summed over the items of a list
+sm_top_lists as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'tops'), 8) }}
+    from sm_tops
+    {%- if plan['popularity'] %}
+    left join sm_popularity on sm_tops.sm_item = sm_popularity.sm_item
+    {%- endif %}
+    {%- if 'sm_popularity_rank' in plan['popularity'] %}
+    cross join sm_catalog_sums
+    {%- endif %}
+    group by {{ keys | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_top_list_sums: what they need of those lists, one row a slice. #}
+{% macro stage_top_list_sums(plan) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_top_lists.') -%}
+-- what is summed over lists, a row for each slice
+sm_top_list_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'top_lists'), 8) }}
+    from sm_top_lists
+    {%- if plan['pairs'] %}
+    left join sm_top_pairs on {{ sqlmetrics.same_top(plan, 'sm_top_lists', 'sm_top_pairs') }}
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
+
+{# sm_user_sums: over the users who are due recommendations, those of the truth or else of the history. #}
+{% macro stage_users(plan) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_due.') -%}
+-- the users who are due recommendations
+sm_due as (
+    {%- if plan['truth'] is not none %}
+    {{ sqlmetrics.by_slice_and_total(plan, ['sm_group'], distinct=true) }}
+    {%- else %}
+    select distinct {{ (plan['keys'] + ['sm_history.sm_group']) | join(', ') }}
+    from sm_history
+    cross join sm_row_sums
+    where sm_history.sm_group is not null
+    {%- endif %}
+),
+
+-- what is summed over users, a row for each slice
+sm_user_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'users'), 8) }}
+    from sm_due
+    left join sm_top_lists on {{ sqlmetrics.same_top(plan, 'sm_due', 'sm_top_lists') }}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
+
+{# sm_exposed: one row an item that is shown, numbered by sm_exposure..._order from the most shown down; sm_exposure_sums: one row a slice. #}
+{% macro stage_exposures(plan) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
+{%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}
+-- how often each item is shown
+sm_exposed as (
+    select
+        {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
+    from sm_tops
+    {%- if plan['flags'].get('lengths_of_tops') %}
+    inner join sm_top_lists on {{ sqlmetrics.same_top(plan, 'sm_tops', 'sm_top_lists') }}
+    {%- endif %}
+    group by {{ lists | join(', ') }}
+),
+
+-- what is summed over the shown items, a row for each slice
+sm_exposure_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'exposures'), 8) }}
+    from
+        {%- if plan['exposure_orders'] %} (
+        select
+            sm_exposed.*
+            {%- for exposure in plan['exposure_orders'] %},
+            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by {{ exposure }} desc) as {{ exposure }}_order
+            {%- endfor %}
+        from sm_exposed
+    ) as sm_exposed
+        {%- else %} sm_exposed
+        {%- endif %}
+    {%- if plan['catalog_items'] or plan['categories'] %}
+    left join sm_catalog on sm_exposed.sm_item = sm_catalog.sm_item
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}

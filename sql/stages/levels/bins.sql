@@ -1,0 +1,106 @@
+{#
+  Score levels put together in bins, as many as are asked for: a grain for each number and kind of bins, with the columns of
+  stages/levels.sql and besides them, where they are read,
+
+  sm_bin: the bin, from 0 at the lowest scores
+  sm_level_scores: the sum of the scores, each times its weight
+  sm_level_squares: the sum of the squared weights
+  sm_least, sm_greatest: the least and the greatest score
+
+  Bins of equal width divide [0, 1]; a score on an edge belongs to the bin above it, and 1 to the last. Bins of equal count divide
+  the rows from the lowest score up; equal scores stay together, in the bin in which the first of them falls. What is within a
+  billionth of a bin of its edge is on it: neither 0.29 * 100 nor a sum of weights is exact.
+#}
+
+{#
+  The grain of bins.
+
+  Args:
+    bins: how many, an integer >= 1
+    equal: width or count
+    reads: what is read besides sm_level_rows and sm_level_positives: levels (the columns of levels), scores, squares, ends
+#}
+{% macro bins_grain(plan, bins, equal='width', reads=[]) -%}
+    {{- sqlmetrics.number(plan, 'bins', bins, 1, 1000000, true) -}}
+    {{- sqlmetrics.one_of(plan, 'equal', equal, ['width', 'count']) -}}
+    {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
+    {%- set grain = 'bins_' ~ equal ~ '_' ~ bins -%}
+    {%- if grain not in plan['bins'] -%}
+        {%- do plan['grains'].append(grain) -%}
+        {%- do plan.update({grain: {}}) -%}
+        {%- do plan['bins'].update({grain: {'count': bins, 'equal': equal, 'reads': []}}) -%}
+    {%- endif -%}
+    {%- do plan['bins'][grain]['reads'].extend(reads) -%}
+    {%- if equal == 'count' -%}
+        {%- do plan['flags'].update({'whole_levels': true}) -%}
+        {%- if 'squares' in reads -%}{%- do plan['flags'].update({'squares': true}) -%}{%- endif -%}
+        {%- do sqlmetrics.row_total(plan) -%}
+    {%- endif -%}
+    {%- do return(grain) -%}
+{%- endmacro %}
+
+{# sm_<grain>: the bins of each slice and of the total, from the highest down. #}
+{% macro stage_bins(plan, grain) -%}
+{%- set bins = plan['bins'][grain] -%}
+{%- set as_levels = 'levels' in bins['reads'] -%}
+{{ sqlmetrics.stage_bin_counts(plan, grain) }},
+
+-- the bins of each slice and of the total, from the highest scores down
+sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.cumulated(
+        plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', sqlmetrics.further_of_bins(plan, grain),
+        {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
+    ) }}
+)
+{%- endmacro %}
+
+{# sm_<grain>_counts: the rows of each bin, by slice. #}
+{% macro stage_bin_counts(plan, grain) -%}
+{%- set bins = plan['bins'][grain] -%}
+{%- set further = sqlmetrics.further_of_bins(plan, grain) -%}
+-- rows of each bin of scores
+sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
+)
+{%- endmacro %}
+
+{# What is read of bins besides their rows. #}
+{% macro further_of_bins(plan, grain) -%}
+    {%- set further = [] -%}
+    {%- for column in [
+        {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum',
+            'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
+        {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum',
+            'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
+        {'name': 'sm_least', 'reads': 'ends', 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
+        {'name': 'sm_greatest', 'reads': 'ends', 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
+    ] if column['reads'] in plan['bins'][grain]['reads'] -%}
+        {%- do further.append(column) -%}
+    {%- endfor -%}
+    {%- do return(further) -%}
+{%- endmacro %}
+
+{# Bins of equal width: the rows counted by bin. A score outside [0, 1], which a metric of probabilities refuses, is put into the nearest. #}
+{% macro bins_of_rows(plan, count, further) -%}
+{{- sqlmetrics.counted_rows(plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
+{%- endmacro %}
+
+{# Bins of equal count: the levels by the share of rows below them. #}
+{% macro bins_of_levels(plan, count, further) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
+{%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
+{%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
+{%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}
+{%- for column in further -%}{%- do columns.append(column['of_levels'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
+select
+        {{- sqlmetrics.lines(keys + columns, 8) }}
+    from sm_levels
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_levels', 'sm_row_sums') }}
+    group by {{ (keys + [bin]) | join(', ') }}
+{%- endmacro %}
+
+{# The bin at a position that is counted in bins, from 0 to count - 1. #}
+{% macro bin_number(position, count) -%}
+{%- set floor = sqlmetrics.sql_short_integer('floor(' ~ position ~ ')') -%}
+case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ floor }} end
+{%- endmacro %}

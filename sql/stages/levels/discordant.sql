@@ -1,0 +1,351 @@
+{#
+  The grain of discordant rows, of which AUC and its variance are made.
+
+  sm_discordant: how many rows of the other class stand on the wrong side of a row, above a positive or below a negative one; each counts
+  two, and a tied one counts one, so that it is an integer. Summed over the P positive rows it is 2 P N (1 - AUC), as over the N negative
+  ones.
+
+  sm_others: how many rows of the other class stand above a row and how many down to it, together: what its place among all rows and its place
+  in its class differ by. That is what is discordant for a positive row; for a negative one it is 2 P less that. sm_others_in_total: the same in
+  the total, beside that in the slice, so that no row comes twice.
+#}
+
+{#
+  Down to two stages with a row for each slice and the total: sm_discordant_sums, whose sm_auc_discordant is the sum over the positive rows,
+  and sm_auc_spreads, whose sm_auc_variance is the variance of AUC, of rows or, with `group`, of lists.
+#}
+{% macro stages_of_discordant(plan) -%}
+    {%- set of_levels = sqlmetrics.levels_are_counted(plan) -%}
+    {%- set stages = [sqlmetrics.stage_class_sizes(plan)] -%}
+    {%- if of_levels and plan['group'] is none -%}
+        {%- do stages.append(sqlmetrics.stage_discordant_sums_of_levels(plan)) -%}
+    {%- else -%}
+        {%- do stages.append(sqlmetrics.discordant_by_level(plan) if of_levels else sqlmetrics.discordant_by_rank(plan)) -%}
+        {%- do stages.append(sqlmetrics.stages_of_discordant_sums(plan) if plan['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)) -%}
+    {%- endif -%}
+    {%- do stages.append(sqlmetrics.stage_auc_spreads_of_rows(plan) if plan['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)) -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# sm_class_sizes: how many rows there are of each class, as integers. #}
+{% macro stage_class_sizes(plan) -%}
+{%- set columns = [] -%}
+{%- for name, count in {'positive': sqlmetrics.positives(plan), 'negative': sqlmetrics.negatives(plan)}.items() -%}
+    {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
+{%- endfor -%}
+-- the rows of each class
+sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from sm_row_sums
+)
+{%- endmacro %}
+
+{# The join of rows to the sizes of classes in their slice, and in the total. #}
+{% macro join_class_sizes(plan, rows) -%}
+{{ sqlmetrics.inner_join(plan['keys'], rows, 'sm_class_sizes') }}
+{%- if plan['total'] %}
+    {{ sqlmetrics.join_total_sizes(plan, rows) }}
+{%- endif %}
+{%- endmacro %}
+
+{# The join of rows to the sizes of classes in the total. #}
+{% macro join_total_sizes(plan, rows) -%}
+{{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), rows, '(select * from sm_class_sizes where sm_slice = 0)', 'sm_total_sizes') }}
+{%- endmacro %}
+
+{# The names of what stands in the slice and in the total: the keys that part them, how ranks begin, how columns end, and the stages that are joined. #}
+{% macro scopes_of_discordant(plan) -%}
+    {%- do return([{'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels'}] + ([{
+        'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total', 'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
+    }] if plan['total'] else [])) -%}
+{%- endmacro %}
+
+{#
+  sm_discordant_rows from the ranks of rows; each sort carries as few columns as it can.
+
+  sm_placed: the place of a row, twice the mean rank of those that tie with it. The place in its class is then taken off.
+#}
+{% macro discordant_by_rank(plan) -%}
+{%- set rows = sqlmetrics.ranked_rows(plan) -%}
+{%- set kept = plan['keys'] + (['sm_group'] if plan['group'] is not none else []) + ['sm_level_positives'] -%}
+{%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [sqlmetrics.order_of_rows(plan) ~ ' as sm_order'] -%}
+{%- set place_in_total = '(sm_order + 1)' if sqlmetrics.place_is_enough(plan) else 'sm_place_in_total' -%}
+{%- for scope in sqlmetrics.scopes_of_discordant(plan) if not (scope['column'] and sqlmetrics.place_is_enough(plan)) -%}
+    {%- set all = '(' ~ scope['sizes'] ~ '.sm_all_positive + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
+    {%- do columns.append('(' ~ scope['rank'] ~ 'tie_first + ' ~ sqlmetrics.from_share(scope['rank'] ~ 'share', all) ~ ') as sm_place' ~ scope['column']) -%}
+{%- endfor -%}
+-- the place of a row, twice the mean rank of those that tie with it
+sm_placed as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ rows }}
+    {{ sqlmetrics.join_class_sizes(plan, rows) }}
+),
+{%- if plan['total'] %}
+
+-- how many rows of the other class stand above a row and down to it, in the total
+sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.without_place_in_class(plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total, 'sm_total_sizes', '_in_total') }}
+    {{ sqlmetrics.join_total_sizes(plan, 'sm_in_class') }}
+),
+{%- endif %}
+
+-- how many rows of the other class stand above a row and down to it
+sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.without_place_in_class(
+        plan, 'sm_discordant_in_all' if plan['total'] else 'sm_placed', plan['keys'], kept + (['sm_others_in_total'] if plan['total'] else []),
+        'sm_place', 'sm_class_sizes', ''
+    ) }}
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') }}
+)
+{%- endmacro %}
+
+{#
+  A select without its joins: the rows of the other class, from the place of a row among all and that in its class.
+
+  Args:
+    partition: the keys inside which rows are placed
+    kept: the columns that stay
+    place: that among all
+    sizes: the stage that has the sizes of classes
+    ending: that of the column
+#}
+{% macro without_place_in_class(plan, source, partition, kept, place, sizes, ending) -%}
+{%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
+{%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives']) ~ 'order by sm_order asc)' -%}
+{%- set through = sqlmetrics.from_share('sm_class_share', '(case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ negatives ~ ' end)') -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.') + [place ~ ' - sm_class_first - ' ~ through ~ ' as sm_others' ~ ending], 8) }}
+    from (
+        select
+            {{ source }}.*,
+            rank(){{ in_class }} as sm_class_first,
+            cume_dist(){{ in_class }} as sm_class_share
+        from {{ source }}
+    ) as sm_in_class
+{%- endmacro %}
+
+{# sm_discordant_rows from the levels that the rows are at. #}
+{% macro discordant_by_level(plan) -%}
+{%- set rows = sqlmetrics.sliced(plan) -%}
+{%- set positive = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' -%}
+{%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.') + [positive ~ ' as sm_level_positives'] -%}
+{%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
+    {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
+    {%- do columns.append('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ others[0] ~ ' else ' ~ others[1] ~ ' end as sm_others' ~ scope['column']) -%}
+{%- endfor -%}
+-- how many rows of the other class stand above a row and down to it
+sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ rows }}
+    {{ sqlmetrics.inner_join(plan['keys'] + ['sm_score'], rows, 'sm_levels') }}
+    {%- if plan['total'] %}
+    {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan) + ['sm_score'], rows, '(select * from sm_levels where sm_slice = 0)', 'sm_total_levels') }}
+    {%- endif %}
+    where sm_problem = 0
+)
+{%- endmacro %}
+
+{# The rows of the other class for a positive and for a negative row of a whole level. #}
+{% macro others_at_level(level) -%}
+    {%- set positives, rows, through = level ~ 'sm_level_positives', level ~ 'sm_level_rows', level ~ 'sm_positives_through' -%}
+    {%- do return([
+        '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
+        '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
+    ]) -%}
+{%- endmacro %}
+
+{# What is discordant for a negative row. #}
+{% macro discordant_for_negative(others, sizes='sm_class_sizes') -%}(2 * {{ sizes }}.sm_all_positive - {{ others }}){%- endmacro %}
+
+{#
+  The sums over rows as columns, each a mapping of name and aggregate. The least and the greatest are there since rows that are all equal
+  have no spread, whatever rounding leaves of the difference of two sums.
+
+  Args:
+    positives, negatives: how many rows of each class stand together
+    of_positive, of_negative: what is discordant for each of them
+#}
+{% macro sums_of_discordant(positives, of_positive, negatives, of_negative) -%}
+    {%- set columns = [{'name': 'sm_auc_discordant', 'aggregate': 'sum', 'inner': positives ~ ' * ' ~ of_positive}] -%}
+    {%- for name, rows, of in (('positive', positives, of_positive), ('negative', negatives, of_negative)) -%}
+        {%- set value = 'case when ' ~ rows ~ ' > 0 then ' ~ of ~ ' end' -%}
+        {%- do columns.extend([
+            {'name': 'sm_' ~ name ~ '_discordant_squares', 'aggregate': 'sum', 'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of},
+            {'name': 'sm_' ~ name ~ '_discordant_least', 'aggregate': 'min', 'inner': value},
+            {'name': 'sm_' ~ name ~ '_discordant_most', 'aggregate': 'max', 'inner': value},
+        ]) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Select-list entries of columns; `ending` is that of their names. #}
+{% macro aggregated(columns, ending='') -%}
+    {%- set entries = [] -%}
+    {%- for column in columns -%}
+        {%- do entries.append(sqlmetrics.sql_aggregate(column['aggregate'], column['inner']) ~ ' as ' ~ column['name'] ~ ending) -%}
+    {%- endfor -%}
+    {%- do return(entries) -%}
+{%- endmacro %}
+
+{# sm_discordant_sums from levels, which there are of slices and of the total. #}
+{% macro stage_discordant_sums_of_levels(plan) -%}
+{%- set others = sqlmetrics.others_at_level('') -%}
+-- what is summed over discordant rows
+sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_levels.') + sqlmetrics.aggregated(
+            sqlmetrics.sums_of_discordant('sm_level_positives', others[0], sqlmetrics.level_negatives(), sqlmetrics.discordant_for_negative(others[1]))
+        ), 8) }}
+    from sm_levels
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_levels', 'sm_class_sizes') }}
+    {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_levels.')) }}
+)
+{%- endmacro %}
+
+{# sm_discordant_sums from rows: of slices in one pass, and of those the total. #}
+{% macro stages_of_discordant_sums(plan) -%}
+{%- set source = 'sm_discordant_slices' if plan['total'] else 'sm_discordant_sums' -%}
+{%- set columns, names, totals = [], [], [] -%}
+{%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
+    {%- set others = 'sm_others' ~ scope['column'] -%}
+    {%- do columns.extend(sqlmetrics.aggregated(sqlmetrics.sums_of_discordant(
+        'sm_level_positives', others, '(1 - sm_level_positives)', sqlmetrics.discordant_for_negative(others, scope['sizes'])
+    ), scope['column'])) -%}
+{%- endfor -%}
+{%- for column in sqlmetrics.sums_of_discordant('', '', '', '') -%}
+    {%- do names.append(column['name']) -%}
+    {%- do totals.append({'name': column['name'], 'aggregate': column['aggregate'], 'inner': source ~ '.' ~ column['name'] ~ '_in_total'}) -%}
+{%- endfor -%}
+-- what is summed over discordant rows
+{{ source }} as{{ sqlmetrics.sql_cte_materialized() if plan['total'] else sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_rows.') + columns, 8) }}
+    from sm_discordant_rows
+    {{ sqlmetrics.join_class_sizes(plan, 'sm_discordant_rows') }}
+    {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_discordant_rows.')) }}
+)
+{%- if plan['total'] -%}
+,
+
+-- the same with a row for all slices together
+sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + names, 8) }}
+    from sm_discordant_slices
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sqlmetrics.aggregated(totals), 8) }}
+    from sm_discordant_slices
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  sm_discordant_lists, a row for each list of a slice and each of the total, where it counts as a whole, with its rows of each class and
+  the rows of the other class for them; sm_discordant_sums, the sum of what is discordant.
+#}
+{% macro stages_of_discordant_lists(plan) -%}
+{%- set source = 'sm_discordant_parts' if plan['total'] else 'sm_discordant_lists' -%}
+{#- of the negative rows: what the positive ones are not -#}
+{%- set columns = ['sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows'] -%}
+{%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
+    {%- set of_positives = 'sum(sm_level_positives * sm_others' ~ scope['column'] ~ ')' -%}
+    {%- do columns.extend([
+        of_positives ~ ' as sm_positive_others' ~ scope['column'],
+        'sum(sm_others' ~ scope['column'] ~ ') - ' ~ of_positives ~ ' as sm_negative_others' ~ scope['column'],
+    ]) -%}
+{%- endfor -%}
+{%- set names, totals = [], [] -%}
+{%- for name in ('positive', 'negative') -%}
+    {%- do names.extend(['sm_' ~ name ~ '_rows', 'sm_' ~ name ~ '_others']) -%}
+    {%- do totals.extend([
+        'sum(' ~ source ~ '.sm_' ~ name ~ '_rows) as sm_' ~ name ~ '_rows',
+        'sum(' ~ source ~ '.sm_' ~ name ~ '_others_in_total) as sm_' ~ name ~ '_others',
+    ]) -%}
+{%- endfor -%}
+-- the rows of the other class for the rows of a list
+{{ source }} as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sm_group'] + columns, 8) }}
+    from sm_discordant_rows
+    group by {{ (plan['keys'] + ['sm_group']) | join(', ') }}
+),
+{%- if plan['total'] %}
+
+-- the same for the lists of the total, each as a whole
+sm_discordant_lists as{{ sqlmetrics.sql_cte_materialized() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sm_group'] + names, 8) }}
+    from sm_discordant_parts
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) }}
+    from sm_discordant_parts
+    group by {{ (sqlmetrics.model_keys(plan) + ['sm_group']) | join(', ') }}
+),
+{%- endif %}
+
+-- what is summed over those lists
+sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sum(sm_positive_others) as sm_auc_discordant'], 8) }}
+    from sm_discordant_lists
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+)
+{%- endmacro %}
+
+{# sm_auc_spreads: the variance of AUC, a row for each slice. #}
+{% macro stage_auc_spreads_of_rows(plan) -%}
+-- the variance of AUC
+sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.') + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'], 8) }}
+    from sm_discordant_sums
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
+)
+{%- endmacro %}
+
+{#
+  sm_auc_deviations: for each list of a slice, and of the total, how far its rows of each class pull AUC: the sum over them of (their share
+  of rightly ordered pairs less AUC), divided by the rows of that class. sm_auc_spreads: the variance of AUC, and sm_auc_lists, of which class
+  fewer lists have a row, the number of those.
+#}
+{% macro stages_of_auc_deviations(plan) -%}
+{%- set columns, has = [], [] -%}
+{%- for name in ('positive', 'negative') -%}
+    {%- set rows, all = 'sm_' ~ name ~ '_rows', sqlmetrics.sql_double('sm_all_' ~ name) -%}
+    {%- set discordant = sqlmetrics.sql_double('sm_positive_others' if name == 'positive' else '2 * sm_negative_rows * sm_all_positive - sm_negative_others') -%}
+    {#- by products of integers, so that a deviation of nothing is 0 -#}
+    {%- do columns.append(sqlmetrics.ratio(
+        rows ~ ' * ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' - ' ~ all ~ ' * ' ~ discordant,
+        '2 * ' ~ all ~ ' * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative'
+    ) ~ ' as sm_' ~ name ~ '_deviation') -%}
+    {%- do has.append('case when ' ~ rows ~ ' > 0 then 1 else 0 end as sm_has_' ~ name) -%}
+{%- endfor -%}
+-- how far the rows of each class of a list pull AUC
+sm_auc_deviations as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_lists.') + ['sm_group'] + columns + has, 8) }}
+    from sm_discordant_lists
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
+    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
+)
+{%- if not (plan['compared'] and plan['compared']['paired']) -%}
+,
+
+-- the variance of AUC
+sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + [
+            sqlmetrics.variance_over_lists() ~ ' as sm_auc_variance',
+            sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_auc_lists',
+        ], 8) }}
+    from sm_auc_deviations
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+)
+{%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,69 @@
+{#
+  The grain of score levels, from the highest score down. Columns, in rows or in weight where rows have one:
+
+  sm_level_rows, sm_level_positives: at this level (or of this one row of it)
+  sm_above: strictly above the level
+  sm_through: down to the level, itself included
+  sm_place: those two together, which tells the mean rank of its rows
+  sm_positives_through: the positive ones among those
+  sm_score: the score of the level, in whole levels only
+
+  Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
+  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where whole
+  levels, a row each, are read of weighted rows, it is the only one, and where rows are spread over machines, which one sort is not.
+#}
+
+{# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
+{% macro stages_of_levels(plan) -%}
+    {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['flags'].get('points_of_levels') else []) -%}
+    {%- set stages = [] -%}
+    {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
+    {%- set discordant = plan['flags'].get('discordant') -%}
+    {%- if sqlmetrics.levels_are_counted(plan) -%}
+        {%- if discordant -%}{%- do readers.append('discordant') -%}{%- endif -%}
+        {%- if readers -%}{%- do stages.append(sqlmetrics.levels_counted(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- elif readers or discordant -%}
+        {%- do stages.append(sqlmetrics.stage_ranks_of_rows(plan, readers and discordant)) -%}
+        {%- if readers -%}{%- do stages.append(sqlmetrics.levels_sorted(plan, readers | length > 1)) -%}{%- endif -%}
+    {%- endif -%}
+    {%- if discordant -%}{%- do stages.extend(sqlmetrics.stages_of_discordant(plan)) -%}{%- endif -%}
+    {%- if plan['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
+    {%- if plan['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
+    {%- for grain in plan['bins'] -%}
+        {%- do stages.append(sqlmetrics.stage_bins(plan, grain)) -%}
+        {%- if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# The grains whose sums are made here, and the stages that hold them. #}
+{% macro sums_of_levels(plan) -%}
+    {%- set stages = [] -%}
+    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan[grain] -%}{%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}{%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# Whether distinct scores are counted. #}
+{% macro levels_are_counted(plan) -%}
+    {%- do return(
+        plan['score_levels'] == 'counted' or sqlmetrics.sql_distributed() or (plan['flags'].get('whole_levels', false) and plan['weight'] is not none)
+    ) -%}
+{%- endmacro %}
+
+{# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}
+{% macro stage_level_sums(plan, grain, source) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
+-- what is summed over score levels or bins, a row for each slice
+sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
+    from {{ source }}
+    {%- if grain != 'levels' or plan['flags'].get('totals') %}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
+    {%- endif %}
+    {%- if grain == 'peaks' %}
+    inner join sm_levels_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_levels_sums') }}
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}

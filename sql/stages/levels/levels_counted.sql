@@ -1,0 +1,146 @@
+{# Score levels from the rows of each distinct score, and bins of scores likewise; what they are: levels.sql. #}
+
+{# The counted plan. Rows of weight 0 make no level. #}
+{% macro levels_counted(plan, keep) -%}
+{%- set discordant = plan['flags'].get('discordant') -%}
+{%- set columns = {
+    'through': true, 'place': plan['flags'].get('place'), 'above': plan['flags'].get('above') or discordant, 'positives_through': plan['flags'].get('positives_through') or discordant,
+} -%}
+{%- set squares = sqlmetrics.squares_of_levels(plan) -%}
+{{ sqlmetrics.stage_level_counts(plan) }},
+
+{% if sqlmetrics.sql_distributed() -%}
+{{ sqlmetrics.levels_in_buckets(plan, keep, squares, columns) }}
+{%- else -%}
+-- score levels: the rows strictly above each level, and those down to it
+sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', squares, columns, plan['total']) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  sm_levels where rows are spread over machines, so that a window over all levels would take them to one: levels whose scores are near
+  lie in a bucket; a window over the buckets, which are few, counts the rows above each, and one inside each the rest.
+#}
+{% macro levels_in_buckets(plan, keep, further, columns) -%}
+{%- set keys = plan['keys'] -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc rows unbounded preceding)' -%}
+{%- set above = {'rows': 'sm_rows_above_bucket + ', 'positives': 'sm_positives_above_bucket + '} -%}
+-- levels of near scores in buckets
+sm_leveled as (
+    select
+        sm_levels_of_all.*,
+        {{ sqlmetrics.score_bucket('sm_score') }} as sm_bucket
+    from {{ sqlmetrics.with_total(plan, 'sm_level_counts', 'sm_score', further, plan['total']) }} as sm_levels_of_all
+),
+
+-- the rows above each bucket
+sm_buckets as (
+    select
+        {%- set sums = [] -%}
+        {%- for count in above -%}
+            {%- do sums.append('sum(sum(sm_level_' ~ count ~ ')) over ' ~ down ~ ' - sum(sm_level_' ~ count ~ ') as sm_' ~ count ~ '_above_bucket') -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(keys + ['sm_bucket'] + sums, 8) }}
+    from sm_leveled
+    group by {{ (keys + ['sm_bucket']) | join(', ') }}
+),
+
+-- score levels: the rows strictly above each level, and those down to it
+sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
+            plan, 'sm_score', further, columns, sqlmetrics.prefixed(keys + ['sm_bucket'], 'sm_leveled.'), sqlmetrics.slice_keys(plan, 'sm_leveled.'), above
+        ), 8) }}
+    from sm_leveled
+    inner join sm_buckets on {{ sqlmetrics.same(keys + ['sm_bucket'], 'sm_leveled', 'sm_buckets') }}
+)
+{%- endmacro %}
+
+{#
+  A number that never falls as the score rises: the 32nd root of the score, cut into buckets, some 350 each time that it doubles. Every
+  engine rounds square roots correctly, so that no two scores swap their order.
+#}
+{% macro score_bucket(score) -%}
+{%- set root = 'sqrt(sqrt(sqrt(sqrt(sqrt(abs(' ~ score ~ '))))))' -%}
+floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
+{%- endmacro %}
+
+{# sm_level_counts: the rows of each distinct score, by slice. #}
+{% macro stage_level_counts(plan) -%}
+-- rows of each distinct score
+sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.squares_of_levels(plan)) }}
+)
+{%- endmacro %}
+
+{# What is counted of a level besides, where bins of weighted rows read it. #}
+{% macro squares_of_levels(plan) -%}
+    {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else []) -%}
+{%- endmacro %}
+
+{# The rows of each slice counted by an expression of their score; a state holds them counted, under the name of the grain. #}
+{% macro counted_rows(plan, grain, by, name, further=[]) -%}
+{%- if plan['state'] == 'read' -%}{%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}{%- endif -%}
+{%- set weight = sqlmetrics.row_weight(plan) -%}
+{%- set columns = [
+    by ~ ('' if by == name else ' as ' ~ name), 'sum(' ~ weight ~ ') as sm_level_rows',
+    'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
+] -%}
+{%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
+select
+        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    where sm_problem = 0
+    {{- ' and sm_weight > 0' if plan['weight'] is not none }}
+    group by {{ (plan['keys'] + [by]) | join(', ') }}
+{%- endmacro %}
+
+{#
+  Counts of each slice, and of the total, with what is above and through each of them.
+
+  Args:
+    source: sm_level_rows and sm_level_positives by slice and `order`
+    order: the column that orders them, downwards
+    further: other columns of the source, each a mapping of name and aggregate, by which the slices make the total
+    columns: a mapping that says which of through, place, above and positives_through are wanted
+    total: whether the total is to be added up
+#}
+{% macro cumulated(plan, source, order, further, columns, total) -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(plan, order, further, columns, plan['keys'], plan['keys']), 8) }}
+    from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
+{%- endmacro %}
+
+{# The columns of levels: windows inside each value of `partition`; `above` says what is added to them. #}
+{% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
+    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
+    {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
+    {%- do return(
+        keys + ([order] if plan['flags'].get('whole_levels') or plan['flags'].get('discordant') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
+        + further | map(attribute='name') | list
+        + ([rows ~ ' as sm_through'] if columns['through'] else [])
+        + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
+        + (['2 * (' ~ rows ~ ') - sm_level_rows as sm_place'] if columns['place'] else [])
+        + ([above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through'] if columns['positives_through'] else [])
+    ) -%}
+{%- endmacro %}
+
+{# The source of `cumulated`, in brackets where the total is added up. #}
+{% macro with_total(plan, source, order, further, total) -%}
+{%- set columns = [order, 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list -%}
+{%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
+{%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
+{%- if not total -%}
+{{ source }}
+{%- else -%}
+(
+        select {{ (plan['keys'] + columns) | join(', ') }} from {{ source }}
+        union all
+        select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
+        from {{ source }}
+        group by {{ (sqlmetrics.model_keys(plan) + [order]) | join(', ') }}
+    )
+{%- endif -%}
+{%- endmacro %}

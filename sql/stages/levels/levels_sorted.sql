@@ -1,0 +1,221 @@
+{# Score levels by one sort of the rows; what they are: levels.sql. #}
+
+{#
+  The sorted plan. Without weights no count is made in a window: the rows down to a level are its share of all rows (cume_dist) times
+  their number, which is exact and costs a third. So with the rows of the same class, which gives the positive ones among those.
+
+  sm_scored is the one sort by score: of all rows where there is a total (columns sm_total_...), else inside slices (sm_...).
+  sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already. A sort costs by the bytes of
+  its rows: where the place in the total is all that is read of there, it alone travels on.
+#}
+{% macro stage_ranks_of_rows(plan, keep) -%}
+{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
+{%- set sorted = sqlmetrics.sorted_first(plan) -%}
+{%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
+{%- set whole = plan['flags'].get('whole_levels') -%}
+{%- set columns = plan['keys'] + (['sm_group'] if plan['flags'].get('discordant') and plan['group'] is not none else [])
+    + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
+{%- set ranks = sqlmetrics.ranks(plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0) -%}
+-- one sort of all rows by score
+sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(columns + ['sm_level_positives'] + ranks, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score'])
+                + [(positives if plan['weight'] is not none else sqlmetrics.sql_byte(positives)) ~ ' as sm_level_positives'], 12) }}
+        from {{ sqlmetrics.sliced(plan) }}
+        where sm_problem = 0
+    ) as sm_classified
+)
+{%- if sqlmetrics.place_is_enough(plan) -%}
+,
+
+-- the place in the total: the rows above and the rows down to it, together
+sm_placed_in_total as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'], 'sm_scored.')
+            + ['sm_total_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
+    from sm_scored
+    {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows') }}
+)
+{%- endif -%}
+{%- if within -%}
+{%- set source = 'sm_placed_in_total' if sqlmetrics.place_is_enough(plan) else 'sm_scored' -%}
+,
+
+-- ranks inside slices and classes, in the order of that sort
+sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
+    select
+        {{ source }}.*,
+        {{- sqlmetrics.lines(within, 8) }}
+    from {{ source }}
+)
+{%- endif %}
+{%- endmacro %}
+
+{# Whether of the ranks in the total no more is read than the place, which orders the rows, too. #}
+{% macro place_is_enough(plan) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- do return(plan['total'] and plan['weight'] is none and not (
+        flags.get('above') or flags.get('positives_through') or flags.get('whole_levels') or flags.get('all_levels')
+    )) -%}
+{%- endmacro %}
+
+{# The column by which the rows of the one sort are in order. #}
+{% macro order_of_rows(plan) -%}
+{{ 'sm_total_place' if sqlmetrics.place_is_enough(plan) else sqlmetrics.sorted_first(plan)['prefix'] ~ 'tie_first' }}
+{%- endmacro %}
+
+{# What the one sort sorts: the rows of which keys, and how its ranks begin. #}
+{% macro sorted_first(plan) -%}
+    {%- do return({'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}) -%}
+{%- endmacro %}
+
+{# The stage that has the ranks of rows. #}
+{% macro ranked_rows(plan) -%}{{ 'sm_ordered' if sqlmetrics.ranks_within(plan, sqlmetrics.sorted_first(plan)) else 'sm_scored' }}{%- endmacro %}
+
+{#
+  sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). Where whole levels are read, the row
+  whose number is its rank stands for its level.
+#}
+{% macro levels_sorted(plan, keep) -%}
+{%- set whole = plan['flags'].get('whole_levels') -%}
+{%- set weighted = plan['weight'] is not none -%}
+{%- set counts = sqlmetrics.counts_of_row(plan) -%}
+{%- set source = sqlmetrics.ranked_rows(plan) -%}
+-- score levels: the rows strictly above each level, and those down to it
+sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
+    {%- if whole %}
+    select
+        {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
+            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through']
+            + (['sm_above + sm_through as sm_place'] if plan['flags'].get('place') else []), 8) }}
+    from (
+    {%- endif %}
+    select
+        {%- set columns = ['sm_score'] if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
+    {%- if plan['total'] %}
+    from (
+        select {{ source }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from {{ source }}
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_ranked_twice
+    inner join sm_row_sums
+        on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        sm_counted_in = sm_row_sums.sm_slice
+    {%- else %}
+    from {{ source }}
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
+    {%- endif %}
+    {%- if whole %}
+    where {{ sqlmetrics.rank_of_row(plan, 'number') }} = {{ sqlmetrics.rank_of_row(plan, 'tie_first') }}
+    ) as sm_ranks
+    {%- elif not plan['flags'].get('all_levels') %}
+    where sm_level_positives > 0
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# A rank of a row, in its slice or in the total. #}
+{% macro rank_of_row(plan, name) -%}
+{{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['total'] else 'sm_' ~ name }}
+{%- endmacro %}
+
+{# What is counted down to a row's level: those of place, through, above, positives_through and positives_above that are read, each an expression. #}
+{% macro counts_of_row(plan) -%}
+    {%- set whole = plan['flags'].get('whole_levels') -%}
+    {%- set place = plan['flags'].get('place') -%}
+    {%- set names = ['through'] + (['above'] if whole or place or plan['flags'].get('above') else [])
+        + (['positives_through'] if whole or plan['flags'].get('positives_through') else []) -%}
+    {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+    {%- set counts = {} -%}
+    {%- if plan['weight'] is not none -%}
+        {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
+        {%- if place -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
+        {%- do return(counts) -%}
+    {%- endif -%}
+    {%- if sqlmetrics.place_is_enough(plan) -%}
+        {%- do return({'place': 'case when sm_in_total = 1 then sm_total_place else sm_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_share', rows) ~ ' end'}) -%}
+    {%- endif -%}
+    {%- do counts.update({'through': sqlmetrics.from_share(sqlmetrics.rank_of_row(plan, 'share'), rows)}) -%}
+    {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'tie_first') ~ ' - 1'}) -%}{%- endif -%}
+    {%- if 'positives_through' in names -%}
+        {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
+        {%- set positives = sqlmetrics.from_share(share, sqlmetrics.positives(plan)) -%}
+        {%- set negatives = sqlmetrics.from_share(share, '(' ~ rows ~ ' - ' ~ sqlmetrics.positives(plan) ~ ')') -%}
+        {#- a negative row is read where all levels are -#}
+        {%- set either = whole or plan['flags'].get('all_levels') -%}
+        {%- do counts.update({'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives) if either else positives}) -%}
+    {%- endif -%}
+    {%- if whole -%}
+        {%- set of_class = '(' ~ sqlmetrics.rank_of_row(plan, 'class_first') ~ ' - 1)' -%}
+        {%- do counts.update({'positives_above': sqlmetrics.by_class_of_row(of_class, counts['above'], of_class)}) -%}
+    {%- endif -%}
+    {%- if place and not whole -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
+    {%- do return(counts) -%}
+{%- endmacro %}
+
+{# A count of positive rows: as a positive row knows it, or all less the negative ones, which a negative row knows. #}
+{% macro by_class_of_row(positives, all, negatives) -%}
+case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negatives }} end
+{%- endmacro %}
+
+{#
+  The ranks of rows in an order, inside each value of `partition`, as columns that begin with `prefix`.
+
+  Args:
+    positives: an expression, the weight of a positive row
+    first: whether the first rank is read in any case
+#}
+{% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
+    {%- set columns = {} -%}
+    {%- if first or flags.get('whole_levels') or ((flags.get('above') or flags.get('place') or flags.get('discordant')) and plan['weight'] is none) -%}
+        {%- do columns.update({'tie_first': 'rank() over (' ~ down ~ ')'}) -%}
+    {%- endif -%}
+    {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
+    {%- if plan['weight'] is none -%}
+        {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
+    {%- else -%}
+        {%- set through = 'sum(sm_weight) over (' ~ down -%}
+        {%- do columns.update({'through': through ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
+        {%- if flags.get('above') or flags.get('place') -%}
+            {%- do columns.update({'above': through ~ sqlmetrics.sql_with_ties() ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
+        {%- endif -%}
+        {%- if flags.get('positives_through') -%}
+            {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}
+{%- endmacro %}
+
+{# What is ranked by the first rank of the one sort: rows inside slices where all were sorted, and without weights rows inside their class. #}
+{% macro ranks_within(plan, sorted) -%}
+    {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
+    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}
+    {%- if plan['weight'] is none and (plan['flags'].get('positives_through') or plan['flags'].get('whole_levels')) -%}
+        {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}
+            {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by ' ~ order ~ ')' -%}
+            {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}
+            {%- if plan['flags'].get('whole_levels') -%}{%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}{%- endif -%}
+            {%- do columns.extend(sqlmetrics.named_columns(of_class, ranked['prefix'])) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Select-list entries of a mapping of names to expressions. #}
+{% macro named_columns(expressions, prefix) -%}
+    {%- set columns = [] -%}
+    {%- for name, expression in expressions.items() -%}{%- do columns.append(expression ~ ' as ' ~ prefix ~ name) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# A count from its share of a total: exact below 2^51. #}
+{% macro from_share(share, total) -%}
+{{ sqlmetrics.sql_integer('round(' ~ share ~ ' * ' ~ total ~ ')') }}
+{%- endmacro %}

@@ -1,0 +1,227 @@
+{# From ranked rows to one row a list, and from lists to one row a slice. #}
+
+{# sm_item_sums: the numerators, one row a list that has something to gain. #}
+{% macro stage_item_sums(plan) -%}
+-- what a list gains: the numerators of the metrics
+sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {%- set sums = sqlmetrics.aggregates(plan, 'item_sums') -%}
+        {{- sqlmetrics.lines(['sm_list'] + sums, 8) }}
+    from sm_gaining_items
+    {{- sqlmetrics.join_positions(sums) }}
+    {%- if plan['flags'].get('cumulative_gains') %}
+    left join sm_ideal_gains
+        on sm_ideal_gains.sm_ideal_list = sm_gaining_items.sm_list
+        and {{ sqlmetrics.pessimistic_rank(plan) }} > sm_ideal_above
+        and {{ sqlmetrics.pessimistic_rank(plan) }} <= sm_ideal_through
+    {%- endif %}
+    group by sm_list
+)
+{%- endmacro %}
+
+{# The joins of the discounts that sums over items read: those of the ranks of a block, and those at the cutoffs. #}
+{% macro join_positions(sums) -%}
+{%- set texts = sums | join -%}
+{%- if 'sm_above.' in texts or 'sm_through.' in texts %}
+    left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end
+{%- endif %}
+{%- if 'sm_cutoffs.' in texts %}
+    cross join sm_cutoffs
+{%- endif %}
+{%- endmacro %}
+
+{#
+  sm_hit_sums: the chances of the first relevant item, for the lists whose first relevant block (s items, r of them relevant) has
+  items that are not relevant: at the i-th rank of the block r/(s - i) times the chance of none before it.
+#}
+{% macro stage_hits(plan) -%}
+{%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
+{%- set i = '(sm_position - sm_hit_first)' -%}
+{%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
+{%- set lists = sqlmetrics.list_columns(plan) -%}
+-- the chance of each rank to hold the first relevant item
+sm_first_hits as (
+    select
+        {{- sqlmetrics.lines(lists + [
+            'sm_position',
+            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sql_exp(
+                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed) ~ ' end)'
+                ~ ' over (partition by ' ~ lists | join(', ') ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
+            ) ~ ' as sm_chance',
+        ], 8) }}
+    from sm_item_sums
+    inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1
+    where sm_hit_last - sm_hit_first + 1 > sm_hit_relevant
+),
+
+-- what is summed over those chances, a row for each list
+sm_hit_sums as (
+    select
+        {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'hits'), 8) }}
+    from sm_first_hits
+    group by {{ lists | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_ideal: which ranks the items of a grade hold in the ideal order of a list, of judged or of listed items. #}
+{% macro stage_ideal(plan) -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+-- the ranks that the items of each grade hold in the best order
+sm_ideal as (
+    select
+        sm_grades.*
+        {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if plan['flags'].get('ideal_' ~ which) %},
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) - {{ n }} as sm_{{ which }}_above,
+        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) as sm_{{ which }}_through
+        {%- endfor %}
+    from sm_grades
+)
+{%- endmacro %}
+
+{# sm_ideal_gains: the ranks of each grade in the ideal order of a list, what an item of it gains, and the gains down to the last of them. #}
+{% macro stage_ideal_gains(plan) -%}
+{%- set lists = 'over (partition by sm_list order by sm_label desc rows unbounded preceding)' -%}
+{%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
+{%- for gain, column in plan['flags']['cumulative_gains'].items() -%}
+    {%- do columns.extend([gain ~ ' as ' ~ column ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as ' ~ column ~ '_ideal']) -%}
+{%- endfor -%}
+-- what the best order gains down to each grade
+sm_ideal_gains as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_grades
+    inner join sm_grade_sums on {{ sqlmetrics.same_list(plan, 'sm_grades', 'sm_grade_sums') }}
+)
+{%- endmacro %}
+
+{# The columns that are one number for a whole list. #}
+{% macro list_weight_columns(plan) -%}
+    {%- do return((['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list) -%}
+{%- endmacro %}
+
+{#
+  sm_grade_sums: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. From here on
+  a list has one key, sm_list: its group, or a number where several columns tell it apart.
+#}
+{% macro stage_grade_sums(plan) -%}
+{%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
+{%- for column, need in plan['grade_sums'].items() -%}
+    {#- the least of a list weight stands beside the greatest -#}
+    {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
+{%- endfor -%}
+-- a row for each list: its length, its relevant items, and the best that it could gain
+sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {%- set keys = sqlmetrics.list_keys(plan) -%}
+        {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
+    from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
+    {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
+    left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
+    left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
+    {%- endfor %}
+    {%- if plan['flags'].get('ideal') %}
+    cross join sm_cutoffs
+    {%- endif %}
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
+)
+{%- endmacro %}
+
+{# sm_duplicates: how many rows of a list repeat an item. #}
+{% macro stage_duplicates(plan) -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set whole = lists | replace('sm_part', '0 as sm_part') -%}
+{%- set copies = ', sm_copies' if plan['truth'] is not none else '' -%}
+-- how many rows repeat an item of their list
+sm_duplicates as (
+    select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
+    from (
+        select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
+        from (
+            select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
+            {%- if sqlmetrics.has_parts(plan) %}
+            union all
+            select {{ lists }}, sm_item from sm_part_rows
+            {%- endif %}
+        ) as sm_items
+        group by {{ lists }}, sm_item
+        having count(*) > 1{{ ' or max(sm_items.sm_copies) > 1' if copies }}
+    ) as sm_repeated
+    group by {{ lists }}
+)
+{%- endmacro %}
+
+{# sm_lists: one row a list with all that its metrics read. #}
+{% macro stage_lists(plan) -%}
+{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['grade_sums'] | list -%}
+{%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
+{%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
+-- a row for each list: all that its metrics read
+sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from sm_grade_sums
+    left join sm_item_sums on sm_grade_sums.sm_list = sm_item_sums.sm_list
+    {%- if plan['hits'] %}
+    left join sm_hit_sums on sm_grade_sums.sm_list = sm_hit_sums.sm_list
+    {%- endif %}
+    {%- for stage in subtopics.values() %}
+    left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
+    {%- endfor %}
+    {%- if plan['item'] is not none %}
+    left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# What a list gains, and what else is summed of it: select-list entries of sm_lists. #}
+{% macro sums_of_lists(plan, subtopics=[]) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['item_sums'].items() -%}
+        {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
+    {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
+    {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_list_sums: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}
+{% macro stage_list_sums(plan) -%}
+{%- set models = sqlmetrics.model_keys(plan) -%}
+{%- set sums = sqlmetrics.aggregates(plan, 'list_sums') -%}
+-- what is summed over lists, a row for each slice
+sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['list_deviations'] }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sums, 8) }}
+    from sm_lists
+    {{- sqlmetrics.lists_of_slices(plan) }}
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {%- if plan['total'] %}
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sums, 8) }}
+    from sm_lists
+    {{- sqlmetrics.lists_of_total(plan) }}
+    {{- sqlmetrics.grouped_by(models) }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# The lists that are lists of a slice. #}
+{% macro lists_of_slices(plan) -%}
+    {%- if sqlmetrics.has_parts(plan) %}
+    where sm_lists.sm_slice = sm_last_slice
+    {%- elif plan['runs'] and plan['total'] %}
+    where sm_lists.sm_slice > 0
+    {%- endif -%}
+{%- endmacro %}
+
+{# The lists of the total; with their stage, since the total's own sm_slice may hide it. #}
+{% macro lists_of_total(plan) -%}
+    {%- if sqlmetrics.has_parts(plan) %}
+    where sm_part = 0
+    {%- elif plan['runs'] %}
+    where sm_lists.sm_slice = 0
+    {%- endif -%}
+{%- endmacro %}

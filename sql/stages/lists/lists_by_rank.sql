@@ -1,0 +1,265 @@
+{#
+  Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them (sm_sorts_cheaply).
+
+  The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This one ranks first and reads all rows once: of a
+  list there stay the items that add to some metric and one row that tells its length, and the ideal order is that of those. It gives the same
+  numbers, for lists of one table whose items and lists have no weight and are all judged; ties are averaged.
+#}
+
+{# Whether lists are made so: nothing is read of the rows that add nothing. Where rows are drawn again the counts are needed anyway. #}
+{% macro lists_are_by_rank(plan) -%}
+    {%- set flags = plan['flags'] -%}
+    {%- set weighted = plan['weight'] is not none or plan['list_weights'] | length > 0 or plan['item_weights'] | length > 0 -%}
+    {%- set chosen = plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none -%}
+    {%- set all_rows = flags.get('tied_rows') or flags.get('cumulative_gains') -%}
+    {%- do return(sqlmetrics.sql_sorts_cheaply() and not (weighted or chosen or all_rows or plan['replicates'] is not none)) -%}
+{%- endmacro %}
+
+{# The stages, in order. #}
+{% macro stages_of_lists_by_rank(plan) -%}
+    {%- set stages = [sqlmetrics.stage_ranked_first(plan)] -%}
+    {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- set top = sqlmetrics.top_of_lists(plan) -%}
+    {%- do stages.extend([sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top)]) -%}
+    {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
+    {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
+    {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# The keys of a list, or of its part in a slice; sm_slice is 0 for a list of several slices taken whole. #}
+{% macro keys_by_slice(plan) -%}
+    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['by'] else [])) -%}
+{%- endmacro %}
+
+{# The stage that has the rows of each list in each slice. #}
+{% macro parts_by_rank(plan) -%}{{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}{%- endmacro %}
+
+{# A sum over the rows of a list (grain group_sums), from those that know it; the number of rows is the length. #}
+{% macro group_sum_by_rank(plan, column) -%}
+max({{ 'sm_length' if plan['group_sums'][column]['inner'] == sqlmetrics.usable_weight(plan) else column }})
+{%- endmacro %}
+
+{# Whether lists that lie in several slices are read as a whole, too: in a total, and in a state, which may get one. #}
+{% macro takes_lists_whole(plan) -%}{%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}{%- endmacro %}
+
+{#
+  sm_ranked: the rows that stay. Lists are ranked in each slice; of those that lie in several (sm_spanning) the whole is ranked besides, for
+  the total.
+#}
+{% macro stage_ranked_first(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
+{%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+-- one sort of each list: the items that add to a metric, and the row that tells the length
+{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sql_cte_materialized() if spans or plan['group_sums'] else sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
+)
+{%- if spans -%}
+,
+
+{{ sqlmetrics.stage_spanning(whole, '(select * from sm_ranked_parts where sm_length is not null)', 'sm_slice') }},
+
+-- their rows
+sm_spanning_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select sm_rows.*
+    from sm_rows
+    {{ sqlmetrics.inner_join(whole, 'sm_rows', 'sm_spanning') }}
+    where sm_problem = 0
+),
+
+-- parts of lists, and lists of several slices as a whole
+sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
+    select * from sm_ranked_parts
+    union all
+    {{ sqlmetrics.ranked_first(plan, 'sm_spanning_rows', whole, whole + ['0 as sm_slice']) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{#
+  The rows of lists with their ranks: those that add to a metric, and the first one of the last block of equal scores, which knows the length n:
+  its share of rows above, percent_rank, is (sm_tie_first - 1)/(n - 1). Where all rows tie that is 0/0, and all of them stay; the greatest number is n.
+  The rows that know it know what is summed over all rows of the list, too (group_sum_by_rank).
+#}
+{% macro ranked_first(plan, source, keys, columns) -%}
+{%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
+{%- set sums, sums_of_last = [], [] -%}
+{%- for column, need in plan['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
+    {%- do sums.append('sum(' ~ need['inner'] ~ ') ' ~ lists ~ ' as ' ~ column) -%}
+    {%- do sums_of_last.append('case when sm_share = 1 then ' ~ column ~ ' end as ' ~ column) -%}
+{%- endfor -%}
+{%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
+{%- set length = '1 + ' ~ sqlmetrics.sql_integer('round((sm_tie_first - 1) / sm_share_above)') -%}
+select
+        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
+            'sm_label', 'sm_tie_first', 'sm_share', 'case when sm_share = 1 then case when sm_tie_first > 1 then ' ~ length ~ ' else sm_number end end as sm_length',
+        ] + sums_of_last, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(columns + ['sm_label', 'rank() ' ~ down ~ ' as sm_tie_first', 'cume_dist() ' ~ down ~ ' as sm_share',
+                'percent_rank() ' ~ down ~ ' as sm_share_above', 'row_number() ' ~ down ~ ' as sm_number'] + sums, 12) }}
+        from {{ source }}
+        where sm_problem = 0
+    ) as sm_numbered
+    where {{ sqlmetrics.adds_to_list(plan) }} or (sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1))
+{%- endmacro %}
+
+{#
+  sm_ranked_items: the rows with all their ranks, also in the ideal order, each as a grade of its own, and the length of their list and its
+  relevant items as far as they are read beside an item.
+#}
+{% macro stage_ranked_items(plan, keep) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set lists = 'over (partition by ' ~ keys | join(', ') -%}
+{%- set more = {} -%}
+{%- if plan['flags'].get('ideal_judged') -%}{%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}{%- endif -%}
+{%- if plan['flags'].get('relevant') -%}
+    {%- do more.update({plan['flags']['relevant']: 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) ' ~ lists ~ ')'}) -%}
+{%- endif -%}
+-- the ranks of the rows, also in the best order
+sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_label', 'sm_tie_first', sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last', 'sm_listed', '1 as sm_n'] + more | list, 8) }}
+    from (
+        select
+            sm_ranked.*,
+            {{- sqlmetrics.lines(['max(sm_length) ' ~ lists ~ ') as sm_listed'] + sqlmetrics.named_columns(more, ''), 12) }}
+        from sm_ranked
+    ) as sm_sized
+)
+{%- endmacro %}
+
+{#
+  Where sums that read what stands above an item all end at some rank: the condition for an item to be down to there, or to tie where that matters.
+  For no others what stands above is then made. None where some sum reads on.
+#}
+{% macro top_of_lists(plan) -%}
+    {%- set ns = namespace(ends=false) -%}
+    {%- for column, need in plan['item_sums'].items() -%}
+        {%- if 'sm_relevant_' in need['inner'] or 'sm_pessimistic_' in need['inner'] or 'sm_reached' in need['inner'] -%}
+            {%- if none in plan['reach'].get(column, [none]) -%}{%- do return(none) -%}{%- endif -%}
+            {%- set ns.ends = true -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
+    {%- set ranks = [] -%}
+    {%- for reach in plan['reach'].values() -%}{%- do ranks.extend(reach) -%}{%- endfor -%}
+    {%- set last = ranks | select('number') | max | default(none) -%}
+    {%- do return((['sm_tie_first <= ' ~ last] if last is not none else []) + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])) -%}
+{%- endmacro %}
+
+{#
+  From sm_ranked_items to sm_item_sums, one row a list. sm_gaining_items: the rows with what stands above them; where that ends at some rank
+  (top_of_lists), those down to there, of which sm_top_sums are the sums that end there, too.
+#}
+{% macro stages_of_item_sums(plan, top) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set in_top = [] -%}
+{%- if top -%}
+    {%- for column, reach in plan['reach'].items() if none not in reach -%}{%- do in_top.append(column) -%}{%- endfor -%}
+{%- endif -%}
+{%- set sums = sqlmetrics.grade_sums_by_rank(plan) + sqlmetrics.aggregates(plan, 'item_sums', plan['item_sums'] | list | reject('in', in_top) | list) -%}
+-- the items that gain something, and what stands above them
+sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(['sm_ranked_items.*'] + sqlmetrics.columns_above(plan), 8) }}
+    from sm_ranked_items
+    {%- if top %}
+    where {{ top | join(' or ') }}
+    {%- endif %}
+),
+{%- if top %}
+
+-- what a list gains by the items of its top
+sm_top_sums as (
+    {{ sqlmetrics.summed_items('sm_gaining_items', keys, sqlmetrics.aggregates(plan, 'item_sums', in_top)) }}
+),
+
+-- what it gains by all of them
+sm_whole_sums as (
+    {{ sqlmetrics.summed_items('sm_ranked_items', keys, sums) }}
+),
+{%- endif %}
+
+-- what a list gains: the numerators of the metrics
+sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    {%- if top %}
+    select
+        {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
+    from sm_whole_sums
+    left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
+    {%- else %}
+    {{ sqlmetrics.summed_items('sm_gaining_items', keys, sums) }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# Sums over the items of each list: a select. #}
+{% macro summed_items(source, keys, sums) -%}
+select
+        {{- sqlmetrics.lines(keys + sums, 8) }}
+    from {{ source }}
+    {{- sqlmetrics.join_positions(sums) }}
+    group by {{ keys | join(', ') }}
+{%- endmacro %}
+
+{# What lists are told from, beside what they gain: select-list entries of sm_item_sums. #}
+{% macro grade_sums_by_rank(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['grade_sums'].items() -%}
+        {%- do columns.append(plan['by_rank'].get(column, need['aggregate'] ~ '(' ~ need['inner'] ~ ')') ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_duplicates: how many rows of a list repeat an item. #}
+{% macro stage_duplicates_by_slice(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) | join(', ') -%}
+-- how many rows repeat an item of their list
+sm_duplicates as (
+    select {{ keys }}, sum(sm_copies - 1) as sm_duplicate_rows
+    from (
+        select {{ keys }}, count(*) as sm_copies
+        from (
+            select {{ keys }}, sm_item from {{ sqlmetrics.sliced(plan) }} where sm_problem = 0
+            {%- if sqlmetrics.takes_lists_whole(plan) %}
+            union all
+            select {{ keys | replace('sm_slice', '0 as sm_slice') }}, sm_item from sm_spanning_rows
+            {%- endif %}
+        ) as sm_items
+        group by {{ keys }}, sm_item
+        having count(*) > 1
+    ) as sm_repeated
+    group by {{ keys }}
+)
+{%- endmacro %}
+
+{#
+  sm_lists: one row a list with all that its metrics read. sm_part is 0 for a whole list; a list of several slices, whose first is given as 0, has a later last one,
+  so that it is a list of none of them.
+#}
+{% macro stage_lists_by_rank(plan) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- set slice = 'sm_item_sums.sm_slice' -%}
+{%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
+{%- if plan['by'] -%}
+    {%- do columns.extend([
+        'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part', slice,
+        ('case when ' ~ slice ~ ' = 0 then 1 else ' ~ slice ~ ' end' if spans else slice) ~ ' as sm_last_slice',
+    ]) -%}
+{%- endif -%}
+-- a row for each list: all that its metrics read
+sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(columns + plan['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
+    from sm_item_sums
+    {%- for stage in (['sm_hit_sums'] if plan['hits'] else []) + (['sm_duplicates'] if plan['item'] is not none else []) %}
+    left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
+    {%- endfor %}
+    {%- if spans %}
+    left join sm_spanning on {{ sqlmetrics.same(keys | reject('equalto', 'sm_slice') | list, 'sm_item_sums', 'sm_spanning') }}
+    {%- endif %}
+)
+{%- endmacro %}

@@ -1,0 +1,249 @@
+{# The grain of ranked lists: the rows of lists, their ranks, and what stands above them. #}
+
+{#
+  The keys of a list: the group first, which sorts faster. Where there are slices, sm_part is 0 for a list taken whole and the
+  slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
+#}
+{% macro list_keys(plan, prefix='') -%}
+    {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
+    {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
+{%- endmacro %}
+
+{# What tells the lists of ranked rows apart: one number, or where they are made by rank alone the keys themselves. #}
+{% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
+
+{# The condition that joins two stages by list. #}
+{% macro same_list(plan, left, right) -%}
+    {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
+{%- endmacro %}
+
+{# Whether lists may lie in several slices, and so in parts. #}
+{% macro has_parts(plan) -%}{%- do return(plan['by'] | length > 0 and plan['truth'] is none) -%}{%- endmacro %}
+
+{#
+  sm_grades: how many items of each grade a list has. A list counts whole in the total and, if it lies in one slice, there.
+  Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
+#}
+{% macro stage_grades(plan) -%}
+{%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
+{%- set rows = sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) -%}
+{%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
+    + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
+{%- if not sqlmetrics.has_parts(plan) -%}
+-- how many items of each grade a list has
+sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
+    from {{ rows }}
+    where sm_problem = 0
+    group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
+)
+{%- else -%}
+-- how many items of each grade a list has, taken whole
+sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
+    from {{ rows }}
+    where sm_problem = 0
+    group by {{ keys | join(', ') }}, sm_label
+),
+
+{{ sqlmetrics.stage_spanning(keys, 'sm_whole_grades', 'sm_last_slice') }},
+
+-- their rows: each part is a list of its slice
+sm_part_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select sm_sliced.sm_slice as sm_part, sm_sliced.*
+    from sm_sliced
+    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and ' ~ sqlmetrics.same(keys[1:], 'sm_sliced', 'sm_spanning') if keys | length > 1 }}
+    where sm_problem = 0
+),
+{% if plan['on_duplicate'] == 'first' %}
+-- each item once in a part
+sm_unique_parts as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
+),
+{% endif %}
+-- how many items of each grade a list has
+sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
+    select * from sm_whole_grades
+    union all
+    select
+        {%- set parts = sqlmetrics.rows_of_parts(plan) -%}
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts) + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+    from {{ parts }}
+    group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# sm_spanning, from a stage that has the first slice of what it knows of a list, and the last one. #}
+{% macro stage_spanning(keys, source, last) -%}
+-- lists that lie in several slices
+sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
+    select {{ keys | join(', ') }}
+    from {{ source }}
+    group by {{ keys | join(', ') }}
+    having min(sm_slice) < max({{ last }})
+)
+{%- endmacro %}
+
+{# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
+{% macro facts_of_grade(plan, rows) -%}
+    {%- set columns = [] -%}
+    {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+        {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+    {%- endfor -%}
+    {%- for column in plan['item_weights'].values() -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  sm_ranked: one sort of each list, from the highest score down. sm_tie_first: the first rank of those of the same score;
+  sm_share: the share of the list down to the last of them. sm_rank: the rank of its own, where `ties` gives one.
+#}
+{% macro stage_ranked(plan) -%}
+-- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
+sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
+    {%- if sqlmetrics.has_parts(plan) %}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, 'sm_rows'), ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
+    union all
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_parts(plan), ['sm_part'], sqlmetrics.list_keys(plan)) }}
+    {%- else %}
+    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)) }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# The ranks of rows inside lists. #}
+{% macro ranked(plan, source, part, keys) -%}
+{%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
+{%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
+{%- set decides = {
+    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
+    'item': 'sm_item asc', 'item desc': 'sm_item desc',
+} -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
+    + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
+{%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}
+    {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
+{%- endif -%}
+{%- if plan['ties'] != 'average' and plan['flags'].get('positions') -%}
+    {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
+{%- endif -%}
+select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from {{ source }}
+    where sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}
+{%- endmacro %}
+
+{#
+  What stands above an item, as far as it is read: select-list entries beside the ranks that it has.
+
+  sm_relevant_through: relevant items down to the block, itself included; sm_relevant_tied: those of the block
+  sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same of items that nobody judged, and of those of them with a label
+  sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down to there
+  sm_reached: the chance that a cascading user comes down to there
+#}
+{% macro columns_above(plan) -%}
+{%- set flags = plan['flags'] -%}
+{%- set average = plan['ties'] == 'average' -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
+{%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
+{%- set counts_down = flags.get('relevant_through') or flags.get('relevant_tied') or flags.get('unjudged_ranked') or flags.get('cascade') or flags.get('pessimistic') -%}
+{%- set down = '' if not counts_down else sqlmetrics.sql_with_ties() if average else ' rows unbounded preceding' -%}
+{%- set columns = [] -%}
+{%- if flags.get('relevant_through') -%}{%- do columns.append(relevant ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
+{%- if flags.get('relevant_tied') -%}{%- do columns.append(relevant ~ ' range between current row and current row) as sm_relevant_tied') -%}{%- endif -%}
+{%- if flags.get('unjudged_ranked') -%}
+    {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
+    {%- do columns.extend(['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through']) -%}
+    {%- if average -%}{%- do columns.append(unjudged ~ ' range between current row and current row) as sm_unjudged_tied') -%}{%- endif -%}
+    {%- if flags.get('pooled') -%}
+        {%- do columns.append('count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through') -%}
+    {%- endif -%}
+{%- endif -%}
+{%- if flags.get('cascade') or flags.get('pessimistic') -%}
+    {%- set order = lists ~ (', sm_label asc' if average else '') -%}
+    {%- set above = order ~ ' rows between unbounded preceding and ' -%}
+    {%- if average -%}
+        {%- do columns.append('sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
+    {%- endif -%}
+    {%- if flags.get('pessimistic_relevant') -%}
+        {%- do columns.append('count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
+    {%- endif -%}
+    {%- for gain, column in flags.get('cumulative_gains', {}).items() -%}
+        {%- do columns.append('sum(' ~ gain ~ ') over (' ~ above ~ 'current row) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- if flags.get('cascade') -%}
+        {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
+        {%- do columns.append(sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
+    {%- endif -%}
+{%- endif -%}
+{%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_gaining_items: the items that add to some metric, and what stands above them; items of no gain only take up ranks. #}
+{% macro stage_gaining_items(plan) -%}
+{%- set flags = plan['flags'] -%}
+{%- set average = plan['ties'] == 'average' -%}
+{%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if average or flags.get('midrank') else [])
+    + (['sm_rank'] if not average and flags.get('positions') else []) + ([flags['relevant']] if flags.get('relevant') else []) + sqlmetrics.gaining_item_weights(plan) -%}
+-- the items that gain something, and what stands above them
+sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(columns + sqlmetrics.columns_above(plan), 8) }}
+    from (
+        select
+            sm_ranked.*,
+            {%- if average or flags.get('midrank') %}
+            {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_tie_last,
+            {%- endif %}
+            {%- if flags.get('relevant') %}
+            {{ flags['relevant'] }},
+            {%- endif %}
+            sm_list
+        from sm_ranked
+        inner join sm_grade_sums on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_grade_sums') }}
+    ) as sm_placed
+    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_tie_first < sm_tie_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
+)
+{%- endmacro %}
+
+{#
+  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
+  sm_cutoffs: one row, their values at the cutoffs.
+  The longest list bounds the ranks, unless a metric reads further (flag positions_through), or all cutoffs are small: the lists are not read
+  for them then, which counts where an engine puts a CTE into each of its readers.
+#}
+{% macro stage_positions(plan) -%}
+{%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
+{%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
+{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
+{%- set through = plan['flags'].get('positions_through') -%}
+{%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan)
+    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths' -%}
+{%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
+{%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
+-- for each rank, the sums of the discounts down to it
+sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        sm_position,
+        sum(1 / {{ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
+        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
+    from {{ sqlmetrics.sql_positions(longest) }} as sm_ranks
+),
+
+-- those sums at the cutoffs
+sm_cutoffs as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {%- set columns = [] -%}
+        {%- for k in cutoffs -%}
+            {%- for what in ('discount', 'harmonic') -%}
+                {%- do columns.append('max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(columns or ['max(sm_position) as sm_last_position'], 8) }}
+    from sm_positions
+)
+{%- endmacro %}

@@ -1,0 +1,70 @@
+{# Rows in the order of their labels, scores or errors, each order inside its slice and over all; read where metrics need it. #}
+
+{# sm_label_quantiles, sm_error_quantiles: values at a share of the weight. sm_share: the share of the weight down to sm_value. #}
+{% macro stage_quantiles(plan, grain) -%}
+{%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
+-- values at a share of the rows or of their weight
+sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
+    from (
+        {%- for part in sqlmetrics.slices_and_total(plan) %}
+        {{ 'union all\n        ' if not loop.first }}select
+            {%- if plan['weight'] is none -%}
+                {%- set share = 'cume_dist() over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc)' -%}
+            {%- else -%}
+                {%- set share = sqlmetrics.ratio(
+                    'sum(sm_weight) over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc' ~ sqlmetrics.sql_with_ties() ~ ')', 'sum(sm_weight) over (' ~ part['partition'] | trim ~ ')'
+                ) -%}
+            {%- endif -%}
+            {{- sqlmetrics.lines(part['keys'] + [value ~ ' as sm_value', share ~ ' as sm_share'], 12) }}
+        from {{ part['source'] }}
+        where sm_problem = 0
+        {%- endfor %}
+    ) as sm_valued
+    {{- sqlmetrics.grouped_by(plan['keys']) }}
+)
+{%- endmacro %}
+
+{#
+  sm_rank_sums: sums over the ranks of label and score. sm_label_first, sm_score_first: the rank that begins the block of
+  equal values; sm_label_share, sm_score_share: the share of rows down to the end of it.
+#}
+{% macro stage_ranks(plan) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_both_ranked.') -%}
+-- ranks of the labels and of the scores
+sm_both_ranked as{{ sqlmetrics.sql_cte_inline() }} (
+    {%- for part in sqlmetrics.slices_and_total(plan) %}
+    {{ 'union all\n    ' if not loop.first }}select
+        {%- set columns = [] -%}
+        {%- for role in ('label', 'score') -%}
+            {%- set ordered = ' over (' ~ part['partition'] ~ 'order by sm_' ~ role ~ ' asc) as sm_' ~ role -%}
+            {%- do columns.extend(['rank()' ~ ordered ~ '_first', 'cume_dist()' ~ ordered ~ '_share']) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(part['keys'] + columns, 8) }}
+    from {{ part['source'] }}
+    where sm_problem = 0
+    {%- endfor %}
+),
+
+-- what is summed over those ranks
+sm_rank_sums as (
+    select
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'ranks'), 8) }}
+    from sm_both_ranked
+    inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, 'sm_both_ranked', 'sm_row_sums') }}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
+
+{# What is sorted apart: the rows by slice, and all rows for the total. #}
+{% macro slices_and_total(plan) -%}
+    {%- set parts = [{'source': sqlmetrics.sliced(plan), 'keys': plan['keys'], 'partition': sqlmetrics.partition_by(plan['keys'])}] -%}
+    {%- if plan['total'] -%}
+        {%- do parts.append({
+            'source': 'sm_rows', 'keys': sqlmetrics.total_keys(plan),
+            'partition': sqlmetrics.partition_by(sqlmetrics.model_keys(plan)),
+        }) -%}
+    {%- endif -%}
+    {%- do return(parts) -%}
+{%- endmacro %}

@@ -1,0 +1,70 @@
+{# The grain of rows: every sum that the metrics need of rows, one row a slice and one for the total (sm_slice 0). #}
+
+{# sm_slice_sums: one scan, of rows or of a state of them. sm_row_sums: with the total, added up from the slices. #}
+{% macro stage_row_sums(plan) -%}
+{%- set keys = plan['keys'] -%}
+{%- set add_up = plan['total'] and not plan['runs'] -%}
+{%- set sums = ['count(*) as sm_n_rows'] -%}
+{%- set totals = ['sum(sm_n_rows) as sm_n_rows'] -%}
+{%- if plan['truth'] is not none -%}
+    {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}{%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
+{%- endif -%}
+{%- for name, code in sqlmetrics.problems(plan).items() -%}
+    {%- do sums.append('sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end) as sm_' ~ name) -%}
+    {%- do totals.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
+{%- endfor -%}
+{%- for column, need in plan['rows'].items() -%}
+    {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
+-- what is summed over rows, a row for each slice
+{{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    {%- if plan['state'] == 'read' %}
+    where sm_grain = 'rows'
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- if add_up -%}
+,
+
+-- the same with a row for all slices together
+sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
+            + sqlmetrics.problem_columns(plan) + plan['rows'] | list, 8) }}
+    from sm_slice_sums
+    union all
+    select
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
+    from sm_slice_sums
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# The columns of the counts of unusable rows. #}
+{% macro problem_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- for name in sqlmetrics.problems(plan) -%}{%- do columns.append('sm_' ~ name) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_second_pass: a second scan for the sums about a mean or a quantile, which the first found. #}
+{% macro stage_second_pass(plan) -%}
+{%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
+{%- set of_state = plan['state'] == 'read' -%}
+-- what is summed about a mean or a quantile
+sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['interval'] is not none }} (
+    select
+        {{- sqlmetrics.lines(keys + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'second_pass')), 8) }}
+    from {{ sqlmetrics.sliced(plan) }}
+    inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
+    {{- " and sm_grain = 'rows'" if of_state }}
+    {%- if plan['label_quantiles'] %}
+    inner join sm_label_quantiles on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_label_quantiles') }}
+    {%- endif %}
+    {{- sqlmetrics.grouped_by(keys) }}
+)
+{%- endmacro %}
