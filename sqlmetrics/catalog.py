@@ -22,7 +22,7 @@ GRAINS = {
     "rows": (),
     "score levels": ("levels", "peaks"),
     "bins of scores": ("bins",),
-    "classes": ("classes", "cells", "scored", "areas"),
+    "classes": ("classes", "cells", "examples", "class_areas"),
     "lists": ("list_sums",),
     "items": ("over_items",),
 }
@@ -109,7 +109,7 @@ class Metric:
     def grain(self) -> str:
         """What it is computed over, as its example needs it: rows, score levels, lists ..."""
         return next(
-            (grain for grain, keys in reversed(GRAINS.items()) if any(self.plan.get(key) for key in keys)),
+            (grain for grain, keys in reversed(GRAINS.items()) if any(self.plan['needs'].get(key) or self.plan.get(key) for key in keys)),
             "rows",
         )
 

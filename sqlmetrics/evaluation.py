@@ -146,7 +146,7 @@ def evaluate(
         dialect=dialect,
     ) as given:
         plan = given.plan("plan", metrics=notations(metrics))
-        if plan["levels"] and given.scores_repeat():
+        if plan["needs"]["levels"] and given.scores_repeat():
             plan["score_levels"] = "counted"
         table, statement = given.run(plan)
     return checked(table, plan, given.by, statement, drop=on_bad_rows == "drop")

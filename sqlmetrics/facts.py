@@ -43,7 +43,7 @@ class Labels:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES} and not plan["flags"].get("unlike_classes"):
+        if len(kinds) > 1 and kinds & {*CLASSES} and not plan["unlike_classes"]:
             common = "sql_short_integer" if kinds == {"a number", "a boolean"} else "sql_string"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
@@ -51,10 +51,10 @@ class Labels:
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
                 f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
             )
-        numeric = plan["flags"].get("numeric_label") or self.prediction is None
+        numeric = plan["reads"]["roles"].get("label") or self.prediction is None
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
-            averages = "" if plan["flags"].get("unlike_classes") else averages
+            averages = "" if plan["unlike_classes"] else averages
             raise SqlMetricsError(
                 f"{label} is text; pass positive='...', the text of a positive row{averages}"
             )
@@ -63,14 +63,14 @@ class Labels:
                 f"{label} is {self.kind} and has to be numbers, booleans or text;"
                 " an expression is written label=sm.sql('...')"
             )
-        if text and plan["flags"].get("class_places"):
+        if text and plan["orders_classes"]:
             raise SqlMetricsError(
                 f"{label} is text, which has no order to tell how far two classes are apart;"
                 " pass classes as numbers, or leave out weights= of kappa"
             )
         for kind in plan["named_classes"]:
             if self.kind in CLASSES and self.kind != kind:
-                if plan["flags"].get("unlike_classes"):
+                if plan["unlike_classes"]:
                     raise SqlMetricsError(
                         f"A category of expected= is {kind}, but column '{self.label}' is {self.kind}"
                     )

@@ -79,12 +79,12 @@ def _entry(metric: Metric) -> dict[str, Any]:
         "parameters": metric.parameters,
         "doc": metric.doc,
         "grains": [],
-        "flags": [],
     }
 
 
 def _metric(metric: Metric) -> dict[str, Any]:
-    """The same, and the grains and flags that its plan has."""
+    """The same, and the grains that its plan has."""
     plan = metric.plan
-    grains = [grain for grain in plan["grains"] if plan[grain]] + ["items"] * plan["over_items"]
-    return _entry(metric) | {"grains": grains, "flags": list(plan["flags"])}
+    grains = [grain for grain, needs in plan["needs"].items() if needs]
+    further = [name for name in ("over_items", "cumulative_gains") if plan[name]]
+    return _entry(metric) | {"grains": [*grains, *further]}

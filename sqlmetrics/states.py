@@ -394,7 +394,7 @@ def _refuse_where(given: Opened, plan: dict[str, Any], where: str | None) -> Non
     if not left:
         raise SqlMetricsError(f"where={where!r} leaves no row of {given.relation.name}")
     as_they_are = _distinct(given, "sm_by") == [str(macro["slices_of_state"](plan))] and not plan["total"]
-    if divided and plan["list_sums"] and not as_they_are:
+    if divided and plan["needs"]["list_sums"] and not as_they_are:
         raise SqlMetricsError(
             f"where={where!r} leaves out slices, and metrics of lists are made of whole periods; write a condition on"
             f" '{period['name']}' alone, or all slices of the state as by= with total=False"

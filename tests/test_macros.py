@@ -41,7 +41,7 @@ def test_calls_are_qualified(path: str) -> None:
 @pytest.mark.parametrize("path", FILES)
 def test_no_engine_outside_the_dialects(path: str) -> None:
     # a library may have the name of its engine
-    if not path.startswith("dialects/") and path != "conventions.sql":
+    if not path.startswith("dialects/") and path != "plan/conventions.sql":
         found = re.findall("|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path])
         assert not found
 
@@ -67,7 +67,7 @@ def test_documentation_says_what_a_reader_needs(metric) -> None:
     if metric.name != "count":
         assert "Undefined:" in metric.doc
         facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
-        others = metric.grain in ("items", "classes") or metric.plan["subtopics"]  # which ask for more
+        others = metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]  # which ask for more
         refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))["checks"]
         assert "Errors:" in metric.doc or not (refused or metric.parameters)
     for parameter in metric.parameters:

@@ -25,7 +25,7 @@ from test_properties import FACTS, Rows, row_lists, some
 EXAMPLES = [
     metric.example
     for metric in catalog().values()
-    if metric.grain == "lists" and metric.name != "top_k_accuracy" and not metric.plan["subtopics"]
+    if metric.grain == "lists" and metric.name != "top_k_accuracy" and not metric.plan["needs"]["subtopics"]
 ]
 # gmap is a mean of logarithms
 MEANS = [

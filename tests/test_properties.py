@@ -30,7 +30,7 @@ EVERY = {f"m{i}": notation for i, notation in enumerate([*ROW_METRICS, *ORDER_ON
 # They take no label 0, or rows that are examples, or a truth with subtopics.
 OF_OTHER_DATA = (
     *("gamma_deviance", "mape", "top_k_accuracy"),
-    *(metric.name for metric in catalog().values() if metric.plan.get("subtopics")),
+    *(metric.name for metric in catalog().values() if metric.plan["needs"]["subtopics"]),
 )
 
 Rows = list[dict[str, Any]]

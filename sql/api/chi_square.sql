@@ -28,7 +28,7 @@
 {% macro chi_square_plan(shares, expected=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': 'chi_square'}) -%}
-    {%- do plan['flags'].update({'unlike_classes': true}) -%}
+    {%- do plan.update({'unlike_classes': true}) -%}
     {%- if expected is not none and not shares -%}
         {{- sqlmetrics.refuse('sqlmetrics.chi_square: expected= is for the shares of one column; two columns are tested for independence') -}}
     {%- endif -%}
@@ -138,11 +138,11 @@ sm_points as (
     {%- set rows, classes = [], [] -%}
     {%- for class, share in expected.items() -%}
         {%- set literal = sqlmetrics.class_literal(plan, "'" ~ class ~ "'" if class is string else class) -%}
-        {%- do rows.append('select ' ~ literal ~ ' as sm_class, ' ~ sqlmetrics.sql_double(share / total) ~ ' as sm_share') -%}
+        {%- do rows.append('select ' ~ sqlmetrics.filled(plan, literal) ~ ' as sm_class, ' ~ sqlmetrics.sql_double(share / total) ~ ' as sm_share') -%}
         {%- if share > 0 -%}{%- do classes.append(literal) -%}{%- endif -%}
     {%- endfor -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_not_expected', 'sm_problem = 0 and sm_class not in (' ~ classes | join(', ') ~ ')',
+        plan, 'rows', 'rows_not_expected', '{problem} = 0 and {class} not in (' ~ classes | join(', ') ~ ')',
         'rows have a category to which expected= gives no share'
     ) -}}
     {{- rows | join(' union all ') -}}

@@ -129,13 +129,14 @@
 {%- endmacro %}
 
 {#
-  Notes a metric that is to be compared, and by which units: lists or groups, where it is a ratio of sums over them, so that it can be taken
-  over a part of them; pulls, where all that is known of a group is how far it pulls the metric; areas, the same of the rows of each class;
-  or replicates of the data.
+  Adds a metric that is compared, and its units: lists or groups, where it is a ratio of sums over them, so that it can be taken over a part of
+  them; influences, where only the influence of a group on the metric is known; areas, the same of the rows of each class; or replicates.
+
+  The templates n and d of a unit give its own value; influence (and negative, of the negative rows of areas) is how far it moves the metric.
 #}
-{% macro note_compared(plan, result, value) -%}
-    {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.note_sample(plan, result, value)) -%}{%- endif -%}
-    {%- set spread, test = plan['spreads'].get(value, {}), plan['compared']['test'] -%}
+{% macro add_comparison(plan, result, value) -%}
+    {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.add_sample(plan, result, value)) -%}{%- endif -%}
+    {%- set spread, test = value['spread'] or {}, plan['compared']['test'] -%}
     {%- set i = plan['compared']['metrics'] | length + 1 -%}
     {%- set metric = dict(result, guards=plan['guards'] | list) -%}
     {%- if test == 'bootstrap' -%}
@@ -149,8 +150,11 @@
             "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads" ~ (" with weights" if plan['weight'] is not none) ~ " is not known"
             ~ "; pass test='bootstrap'"
         ) -}}
-    {%- elif spread.get('numerator') is not none and not (sqlmetrics.numbers_rows(plan) and 'sm_score' in spread['denominator']) -%}
-        {%- do metric.update({'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'n': spread['numerator'], 'd': spread['denominator'], 'influence': none}) -%}
+    {%- elif spread.get('numerator') is not none and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
+        {%- do metric.update({
+            'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'n': sqlmetrics.filled(plan, spread['numerator']),
+            'd': sqlmetrics.filled(plan, spread['denominator']), 'influence': none,
+        }) -%}
     {%- elif test != 't' -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single " ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
@@ -158,17 +162,18 @@
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
         {%- do metric.update({
-            'units': 'areas', 'value': value, 'scale': spread['scale'], 'n': 'sm_value_' ~ i, 'd': '1',
+            'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'], 'n': 'sm_value_' ~ i, 'd': '1',
             'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation', 'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row that the score leaves out pulls the metric of one model by nothing -#}
+        {#- a row that the score leaves out moves the metric of one model by nothing -#}
         {%- set counts = sqlmetrics.usable_weight(plan) if sqlmetrics.numbers_rows(plan) else spread['counts'] -%}
-        {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts) -%}
+        {%- set counts = sqlmetrics.filled(plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)) -%}
+        {%- set deviation = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']) -%}
         {%- do metric.update({
-            'units': 'influences', 'value': value, 'scale': sqlmetrics.scale_of(plan, spread),
+            'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': sqlmetrics.filled(plan, sqlmetrics.scale_of(plan, spread)),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end', 'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
-            'influence': sqlmetrics.ratio(sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']), 'sm_scale_' ~ i),
+            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
         }) -%}
     {%- endif -%}
     {%- do plan['compared']['metrics'].append(metric) -%}

@@ -44,6 +44,6 @@ select
 {%- endmacro %}
 
 {# Notes that the points are read from whole levels. #}
-{% macro read_levels(plan) -%}
-    {%- do plan['flags'].update({'points_of_levels': true, 'whole_levels': true, 'positives_through': true}) -%}
+{% macro read_levels(plan, columns=['positives_through']) -%}
+    {%- for column in columns -%}{%- do plan['reads'].setdefault('points', {}).update({column: true}) -%}{%- endfor -%}
 {%- endmacro %}

@@ -34,11 +34,14 @@
 {# What is told of a list beside its metrics: result column -> the column of sm_lists that holds it. #}
 {% macro describe_lists(plan) -%}
     {%- do plan['lists'].update({
-        plan['per_list']['name']: 'sm_group', 'n_items': sqlmetrics.listed_of_list(plan), 'n_relevant': sqlmetrics.relevant_of_list(plan),
+        plan['per_list']['name']: 'sm_group', 'n_items': sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)),
+        'n_relevant': sqlmetrics.filled(plan, sqlmetrics.relevant_of_list(plan)),
     }) -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- do plan['flags'].update({'tied_rows': true}) -%}
-        {%- do plan['lists'].update({'n_tied': sqlmetrics.need(plan, 'item_sums', 'tied_rows', 'case when sm_tie_first < sm_tie_last then 1 else 0 end')}) -%}
+        {%- set tied = sqlmetrics.need(
+            plan, 'item_sums', 'tied_rows', 'case when {tie_first} < {tie_last} then 1 else 0 end', more={'reach': none, 'items': 'tied'}
+        ) -%}
+        {%- do plan['lists'].update({'n_tied': sqlmetrics.filled(plan, tied)}) -%}
     {%- endif -%}
 {%- endmacro %}
 

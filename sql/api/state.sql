@@ -70,23 +70,6 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The query of a state: the stages of the statement down to its sums, and these as rows of their grains. #}
-{% macro state_statement(plan) -%}
-{%- if plan['list_sums'] -%}{%- do sqlmetrics.audit_lists(plan) -%}{%- endif -%}
-{%- set stages = sqlmetrics.stages_of_input(plan) -%}
-{%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
-{%- if plan['second_pass'] -%}{%- do stages.append(sqlmetrics.stage_second_pass(plan)) -%}{%- endif -%}
-{%- if 'levels' in sqlmetrics.grains_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_level_counts(plan)) -%}{%- endif -%}
-{%- for grain in sqlmetrics.bins_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}{%- endfor -%}
-{%- if plan['list_sums'] -%}{%- do stages.extend(sqlmetrics.stages_of_lists(plan)) -%}{%- endif -%}
-{{- sqlmetrics.note_columns(plan) -}}
-with
-
-{{ stages | join(',\n\n') }}
-
-{{ sqlmetrics.rows_of_state(plan) }}{{ sqlmetrics.sql_tail() }}
-{%- endmacro %}
-
 {# For the door: a query of what a column says of a state, its facts or its models. #}
 {% macro distinct_in_state(relation, column) -%}
 select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'rows'
@@ -113,34 +96,29 @@ from (
 
 {# Refuses a metric that no sums over periods make. #}
 {% macro check_mergeable(plan) -%}
-    {%- set why = {
-        'label_quantiles': 'a quantile needs the rows in their order', 'error_quantiles': 'a quantile needs the rows in their order',
-        'ranks': 'a rank is one among the rows of all periods', 'classes': 'its sums are by class', 'cells': 'its sums are by class',
-        'scored': 'its sums are by class', 'areas': 'its sums are by class', 'subtopics': 'it needs truth=',
-    } -%}
-    {%- for grain in plan['grains'] if plan[grain] and grain not in ('rows', 'levels', 'peaks', 'item_sums', 'grade_sums', 'hits', 'list_sums') -%}
-        {%- if grain == 'second_pass' -%}
-            {%- set reason = none if plan['second_pass'] | length == plan['deviations'] | length else 'it measures rows by a mean of all periods' -%}
-        {%- elif grain in plan['bins'] -%}
-            {%- set reason = none -%}
-        {%- else -%}
-            {%- set reason = why.get(grain, 'it counts items and users of all lists together') -%}
-        {%- endif -%}
-        {%- if reason is not none -%}
-            {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason ~ "; evaluate computes it from the rows") -}}
+    {%- for grain, rule in plan['grains'].items() if plan['needs'][grain] -%}
+        {%- set about_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list | length == 0 -%}
+        {%- set reason = rule.get('state') or (none if grain != 'second_pass' or about_means else 'it measures rows by a mean of all periods') -%}
+        {%- if reason -%}
+            {{- sqlmetrics.refuse(
+                "sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason ~ "; evaluate computes it from the rows"
+            ) -}}
         {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
 
 {# A sum that a state holds has a name of its own, whatever else is asked for: in any other state and in `finish` it is called the same. #}
-{% macro need_in_state(plan, grain, column, wanted) -%}
-    {%- for other in ('rows', 'second_pass', 'list_sums') if column in plan[other] and (other != grain or plan[grain][column] != wanted) -%}
+{% macro need_in_state(plan, grain, name, inner, aggregate, more) -%}
+    {%- set known = plan['needs'][grain].get('sm_' ~ name) -%}
+    {%- if known and known['inner'] == inner and known['aggregate'] == aggregate -%}
+        {%- do sqlmetrics.ask_more(known, more) -%}
+        {%- do return(known['hole']) -%}
+    {%- elif plan['sums'].get(name) in ('rows', 'second_pass', 'list_sums') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": another metric has a sum of the same name, " ~ column ~ ", in the state; make a state for each of them"
+            "sqlmetrics." ~ plan['metric'] ~ ": another metric has a sum of the same name, sm_" ~ name ~ ", in the state; make a state for each of them"
         ) -}}
-    {%- endfor -%}
-    {%- do plan[grain].update({column: wanted}) -%}
-    {%- do return(column) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.add_need(plan, grain, name, inner, aggregate, more)) -%}
 {%- endmacro %}
 
 {#
@@ -148,14 +126,14 @@ from (
   rolled up, list metrics are null.
 #}
 {% macro require_whole_lists(plan) -%}
-    {%- set split = 'case when sm_lists.sm_slice < sm_lists.sm_last_slice then 1 else 0 end' if plan['by'] else '0' -%}
-    {%- set column = sqlmetrics.need(plan, 'list_sums', 'groups_split', split) -%}
+    {%- set split = 'case when {lists.sm_slice} < {lists.sm_last_slice} then 1 else 0 end' if plan['by'] else '0' -%}
+    {%- set guard = sqlmetrics.need(plan, 'list_sums', 'groups_split', split) -%}
     {%- if plan['state'] == 'read' -%}
-        {%- do plan['checks'].update({column: {
+        {%- do plan['checks'].update({sqlmetrics.filled(plan, guard): {
             'name': 'groups_split', 'grain': 'list_sums', 'value': none,
             'message': 'groups lie in several slices of the state, whose parts do not add up to lists; make a state with just these by=',
         }}) -%}
-        {%- if column not in plan['guards'] -%}{%- do plan['guards'].append(column) -%}{%- endif -%}
+        {%- if guard not in plan['guards'] -%}{%- do plan['guards'].append(guard) -%}{%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -28,7 +28,7 @@
 {% macro two_proportions_plan(interval=0.95) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': 'two_proportions'}) -%}
-    {%- do plan['flags'].update({'unlike_classes': true}) -%}
+    {%- do plan.update({'unlike_classes': true}) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.two_proportions: ') -}}
     {%- do plan.update({'points': sqlmetrics.stages_of_proportions(plan)}) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
@@ -54,7 +54,7 @@
 {# sm_points: the two categories side by side, and z. #}
 {% macro stages_of_proportions(plan) -%}
 {%- set keys = plan['keys'] -%}
-{%- set counts = sqlmetrics.weighted(plan, sqlmetrics.positive_of(plan)) -%}
+{%- set counts = sqlmetrics.filled(plan, sqlmetrics.weighted(plan, sqlmetrics.positive_of(plan))) -%}
 {%- set pooled = sqlmetrics.ratio('sm_positives_first + sm_positives_second', 'sm_n_first + sm_n_second') -%}
 {%- set sides = [] -%}
 {%- for side, place in (('first', 'sm_least'), ('second', 'sm_greatest')) -%}
@@ -66,7 +66,7 @@
 sm_categories as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_n', 'sum(' ~ counts ~ ') as sm_positives',
+            'sm_predicted', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_n', 'sum(' ~ counts ~ ') as sm_positives',
         ], 8) }}
     from (
         {{ sqlmetrics.by_slice_and_total(plan, ['sm_predicted', 'sm_label'] + (['sm_weight'] if plan['weight'] is not none else []),

@@ -18,7 +18,8 @@
     {{- sqlmetrics.number(plan, 'interval', interval, 1e-6, 1 - 1e-6) -}}
     {%- do sqlmetrics.probability_of(plan) -%}
     {%- set weighted = plan['weight'] is not none -%}
-    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['scores'] + (['squares'] if weighted else []) + (['ends'] if equal == 'count' else [])) -%}
+    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['level_scores'] + (['level_squares'] if weighted else [])
+        + (['least', 'greatest'] if equal == 'count' else [])) -%}
     {%- set rows = sqlmetrics.ratio('sm_level_rows * sm_level_rows', 'sm_level_squares') if weighted else sqlmetrics.sql_double('sm_level_rows') -%}
     {%- set edges = ['sm_least as sm_lower', 'sm_greatest as sm_upper'] if equal == 'count'
         else [sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper'] -%}

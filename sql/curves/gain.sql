@@ -13,9 +13,8 @@
 #}
 {% macro curve_of_gain(plan, quantiles=10) -%}
     {{- sqlmetrics.number(plan, 'quantiles', quantiles, 1, 100000, true) -}}
-    {%- do sqlmetrics.read_levels(plan) -%}
-    {%- do plan['flags'].update({'above': true}) -%}
-    {%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
+    {%- do sqlmetrics.read_levels(plan, ['positives_through', 'above']) -%}
+    {%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
     {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
     {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
     {%- set ends = [] -%}

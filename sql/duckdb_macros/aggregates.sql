@@ -3,26 +3,22 @@
 
   A metric over rows takes its sums as they are. One over score levels or ranked items gathers the rows of a group into a sorted list and
   computes on that, step by step: a step is `list_transform([...], lambda sm_step: ...)[1]`, which names a value for what follows, as a CTE would.
-  What its sums are summed over are the same words as in the stages (stages/levels.sql, stages/ranked.sql).
+  The needs of the plan are the same as those of a statement; only their holes are filled otherwise: with an argument of the macro, a field of an
+  element (sm_x) or a field of a step. Fields are written x['field'], since HAVING does not know x.field for a field. Sorts name their direction,
+  which the settings of a connection would decide otherwise.
 #}
 
 {#
   The statement that makes the aggregate macro of a metric; nothing for a metric of another shape.
 
   Args:
-    metric: macro, name, notation, summary and parameters of the metric
+    metric: macro, name, notation, summary, parameters and grains of the metric
     schema: where the macro is made, with a dot behind it, or nothing
 #}
 {% macro shell_aggregate(metric, schema) -%}
     {%- set name = sqlmetrics.shell_aggregate_name(metric) -%}
-    {%- set places = {
-        'rows': 'sm_all.', 'second_pass': 'sm_about_mean.', 'levels': 'sm_sums.', 'peaks': 'sm_peaks.',
-        'grade_sums': 'sm_grade_sums.', 'item_sums': 'sm_gaining_items.', 'hits': 'sm_hits.', 'list_sums': '',
-    } -%}
-    {%- if name is none or metric['grains'] | reject('in', places) | list or metric['flags'] | select('in', ['cumulative_gains', 'unjudged']) | list -%}
-        {%- do return('') -%}
-    {%- endif -%}
-    {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true, places=places) -%}
+    {%- if name is none or metric['grains'] | reject('in', sqlmetrics.shell_places()) | list -%}{%- do return('') -%}{%- endif -%}
+    {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true, steps=true) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
     {%- set plan = sqlmetrics.plan(
         {name: sqlmetrics.shell_notation(metric, shell)}, relation='data', label='label', score='score', group='data', max_grade='max_grade',
@@ -30,10 +26,7 @@
     ) -%}
     {%- set columns = {'label': 'grade' if 'rows_negative_grade' in plan['checks'].values() | map(attribute='name') else 'label', 'score': 'score'} -%}
     {%- if not sqlmetrics.shell_reads_score(plan) -%}{%- do columns.pop('score') -%}{%- endif -%}
-    {#- the ranks of the first relevant item are read by name -#}
-    {%- set read = {} -%}
-    {%- for column in plan['item_sums'] -%}{%- do read.update({column: places['item_sums'] ~ column}) -%}{%- endfor -%}
-    {%- set body = sqlmetrics.subscripted(sqlmetrics.shell_steps(sqlmetrics.shell_steps_of(plan, columns), sqlmetrics.qualified(plan['results'][0]['value'], read))) -%}
+    {%- set body = sqlmetrics.shell_body(plan, sqlmetrics.shell_steps_of(plan, columns), plan['results'][0]['value']) -%}
     {%- set given = columns.values() | list + (['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else []) -%}
     {%- set given = given + sqlmetrics.shell_options(shell) -%}
     {{- sqlmetrics.shell_comment(metric, name, given, 'aggregate', sqlmetrics.shell_example_label(plan)) }}
@@ -41,90 +34,137 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {{ body }};
 {%- endmacro %}
 
+{# The step that holds the sums of each grain. The value of a list is the value of the macro. #}
+{% macro shell_places() -%}
+    {%- do return({
+        'rows': 'sm_all', 'second_pass': 'sm_about_mean', 'levels': 'sm_sums', 'peaks': 'sm_peaks', 'grade_sums': 'sm_grade_sums',
+        'item_sums': 'sm_item_sums', 'hits': 'sm_hits', 'list_sums': none,
+    }) -%}
+{%- endmacro %}
+
+{# A field of a struct. #}
+{% macro field(owner, name) -%}{{ owner }}['{{ name }}']{%- endmacro %}
+
+{#
+  A template filled for the macro.
+
+  Args:
+    texts: column -> text
+    shell_grains: the grains whose sums it reads
+#}
+{% macro shell_filled(plan, template, texts, shell_grains=['rows']) -%}
+    {%- set places, filling = sqlmetrics.shell_places(), dict(texts) -%}
+    {%- for hole in sqlmetrics.holes(template) if hole not in filling -%}
+        {%- set grain = plan['sums'].get(hole) -%}
+        {%- if grain is none or grain not in shell_grains -%}
+            {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": no aggregate macro has the column {" ~ hole ~ "}") -}}
+        {%- endif -%}
+        {%- do filling.update({hole: sqlmetrics.field(places[grain], 'sm_' ~ hole)}) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.with_holes(template, filling)) -%}
+{%- endmacro %}
+
+{# Fields of an element: column -> text. #}
+{% macro fields_of(columns, owner='sm_x') -%}
+    {%- set texts = {} -%}
+    {%- for column in columns -%}{%- do texts.update({column: sqlmetrics.field(owner, 'sm_' ~ column)}) -%}{%- endfor -%}
+    {%- do return(texts) -%}
+{%- endmacro %}
+
 {# Whether a metric reads the score, and not the label alone. #}
 {% macro shell_reads_score(plan) -%}
-    {%- do return(plan['over_lists'] or plan['levels'] | length > 0 or 'sm_score' in sqlmetrics.shell_inner_texts(plan)) -%}
+    {%- do return(
+        plan['per_list'] is not none or plan['needs']['levels'] | length > 0 or sqlmetrics.reads(plan, 'rows', 'score')
+        or sqlmetrics.reads(plan, 'second_pass', 'score')
+    ) -%}
 {%- endmacro %}
 
 {#
-  The steps from the rows of a group to the value, each a mapping of a name, what it is, and its fields or its expression.
+  The steps from the rows of a group to the value, each a mapping of a name, a comment, and its fields or its expression.
 
   Args:
     columns: role -> argument of the macro
 #}
 {% macro shell_steps_of(plan, columns) -%}
-    {%- set steps = [] -%}
-    {%- set usable = [] -%}
-    {%- set numbers = {} -%}
+    {%- set steps, needs = [], plan['needs'] -%}
+    {%- set usable, numbers = [], {} -%}
     {%- for role, argument in columns.items() -%}
         {%- do usable.append(argument ~ ' is not null') -%}
-        {%- do numbers.update({'sm_' ~ role: sqlmetrics.sql_double(argument)}) -%}
+        {%- do numbers.update({role: sqlmetrics.sql_double(argument)}) -%}
     {%- endfor -%}
     {%- set usable = ' filter (where ' ~ usable | join(' and ') ~ ')' -%}
-    {%- set lists = plan['grade_sums'] or plan['item_sums'] -%}
+    {%- set lists = needs['grade_sums'] or needs['item_sums'] -%}
+    {%- set sorted = needs['levels'] or lists -%}
     {%- set all = {} -%}
-    {%- if plan['levels'] or lists -%}
-        {%- do all.update({'sm_rows': "list_sort(list({'sm_down': -" ~ numbers['sm_score'] ~ ", 'sm_label': " ~ numbers['sm_label'] ~ '})' ~ usable ~ ')'}) -%}
-    {%- elif plan['second_pass'] -%}
-        {%- do all.update({'sm_rows': "list({'sm_label': " ~ numbers['sm_label'] ~ ", 'sm_score': " ~ numbers['sm_score'] ~ '})' ~ usable}) -%}
+    {%- if sorted -%}
+        {%- set row = "{'sm_down': -" ~ numbers['score'] ~ ", 'sm_label': " ~ numbers['label'] ~ '}' -%}
+        {%- do all.update({'sm_rows': 'list_sort(list(' ~ row ~ ')' ~ usable ~ ", 'asc', 'nulls last')"}) -%}
+    {%- elif needs['second_pass'] -%}
+        {%- do all.update({'sm_rows': "list({'sm_label': " ~ numbers['label'] ~ ", 'sm_score': " ~ numbers['score'] ~ '})' ~ usable}) -%}
     {%- endif -%}
-    {%- for column, need in plan['rows'].items() -%}
-        {%- set inner = sqlmetrics.qualified(need['inner'] | replace('case when sm_problem = 0 then 1 else 0 end', '1') | replace('sm_problem = 0 and ', ''), numbers) -%}
-        {%- set text = need['aggregate'] ~ '(' ~ inner ~ ')' ~ usable -%}
-        {#- a count of rows is 0 where there is none -#}
-        {%- do all.update({column: 'coalesce(' ~ text ~ ', 0)' if 'sm_problem = 0' in need['inner'] else text}) -%}
+    {%- for column, need in needs['rows'].items() -%}
+        {%- set sum = need['aggregate'] ~ '(' ~ sqlmetrics.shell_filled(plan, need['inner'], numbers, []) ~ ')' ~ usable -%}
+        {#- a sum over no row is 0 -#}
+        {%- do all.update({column: 'coalesce(' ~ sum ~ ', 0)' if need['aggregate'] == 'sum' else sum}) -%}
     {%- endfor -%}
-    {%- do steps.append({'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if plan['levels'] or lists), 'fields': all}) -%}
-    {%- if plan['second_pass'] -%}{%- do steps.append(sqlmetrics.shell_sums(plan, 'second_pass', 'sums about the mean', 'sm_all.sm_rows', ['sm_label', 'sm_score'])) -%}{%- endif -%}
-    {%- if plan['levels'] or plan['item_sums'] -%}{%- do steps.extend(sqlmetrics.shell_levels(plan)) -%}{%- endif -%}
-    {%- set of_level = ['sm_score', 'sm_level_rows', 'sm_level_positives', 'sm_above', 'sm_through', 'sm_place', 'sm_positives_through'] -%}
-    {%- for grain, about in (('levels', 'sums over levels'), ('peaks', 'the levels at a maximum')) if plan[grain] -%}
+    {%- do steps.append({'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if sorted), 'fields': all}) -%}
+    {%- if needs['second_pass'] -%}
+        {%- do steps.append(sqlmetrics.shell_sums(
+            plan, 'second_pass', 'sums about the mean', sqlmetrics.field('sm_all', 'sm_rows'), sqlmetrics.fields_of(['label', 'score'])
+        )) -%}
+    {%- endif -%}
+    {%- if needs['levels'] or needs['item_sums'] -%}{%- do steps.extend(sqlmetrics.shell_levels(plan)) -%}{%- endif -%}
+    {%- set of_level = sqlmetrics.fields_of(['score', 'level_rows', 'level_positives', 'above', 'through', 'place', 'positives_through']) -%}
+    {%- for grain, about in (('levels', 'sums over levels'), ('peaks', 'the levels at a maximum')) if needs[grain] -%}
         {%- do steps.append(sqlmetrics.shell_sums(plan, grain, about, 'sm_levels', of_level)) -%}
     {%- endfor -%}
     {%- if lists -%}{%- do steps.extend(sqlmetrics.shell_list(plan)) -%}{%- endif -%}
     {%- do return(steps) -%}
 {%- endmacro %}
 
-{# The step of the sums that a grain needs, over the elements of a list. #}
-{% macro shell_sums(plan, grain, about, source, columns) -%}
-    {%- set owners = {} -%}
-    {%- for column in columns -%}{%- do owners.update({column: 'sm_x.' ~ column}) -%}{%- endfor -%}
+{# The step of the sums that a grain needs, over the elements sm_x of a list, whose number is sm_i. #}
+{% macro shell_sums(plan, grain, about, source, texts) -%}
     {%- set fields = {} -%}
-    {%- for column, need in plan[grain].items() -%}
-        {%- do fields.update({column: 'list_' ~ need['aggregate'] ~ '(list_transform(' ~ source ~ ', lambda sm_x: ' ~ sqlmetrics.qualified(need['inner'], owners) ~ '))'}) -%}
+    {%- for column, need in plan['needs'][grain].items() -%}
+        {%- set inner = sqlmetrics.shell_filled(plan, need['inner'], texts, ['rows', 'levels', 'grade_sums']) -%}
+        {%- do fields.update({column: 'list_' ~ need['aggregate'] ~ '(list_transform(' ~ source ~ ', lambda sm_x, sm_i: ' ~ inner ~ '))'}) -%}
     {%- endfor -%}
-    {%- do return({'name': plan['shell']['places'][grain][:-1], 'about': about, 'fields': fields}) -%}
+    {%- do return({'name': sqlmetrics.shell_places()[grain], 'about': about, 'fields': fields}) -%}
 {%- endmacro %}
 
 {#
   The steps to the score levels. The rows lie from the highest score down, inside a level from the lowest label up. A row that ends a
-  level counts what is above: a positive one by its number among the positive rows, another by that among the others.
+  level counts the rows above: a positive one by its number among the positive rows, another by its number among the others.
 #}
 {% macro shell_levels(plan) -%}
-    {%- set relevant = sqlmetrics.qualified(sqlmetrics.is_relevant(plan), {'sm_label': 'sm_x.sm_label'}) -%}
+    {%- set relevant = sqlmetrics.with_holes(sqlmetrics.is_relevant(plan), sqlmetrics.fields_of(['label'])) -%}
+    {%- set of = sqlmetrics.fields_of(['through', 'positives_through', 'score', 'ends', 'label', 'down']) -%}
     {%- set ranked = sqlmetrics.shell_struct({
-        'sm_through': 'sm_i', 'sm_label': 'sm_x.sm_label', 'sm_score': '-sm_x.sm_down',
-        'sm_ends': 'sm_all.sm_rows[sm_i + 1].sm_down is distinct from sm_x.sm_down',
+        'sm_through': 'sm_i', 'sm_label': of['label'], 'sm_score': '-' ~ of['down'],
+        'sm_ends': sqlmetrics.field(sqlmetrics.field('sm_all', 'sm_rows') ~ '[sm_i + 1]', 'sm_down') ~ ' is distinct from ' ~ of['down'],
     }) -%}
     {%- set ends = [] -%}
-    {%- for condition, positives in ((relevant, 'sm_i'), ('not (' ~ relevant ~ ')', 'sm_x.sm_through - sm_i')) -%}
+    {%- for condition, positives in ((relevant, 'sm_i'), ('not (' ~ relevant ~ ')', of['through'] ~ ' - sm_i')) -%}
         {%- set end = sqlmetrics.shell_struct({
-            'sm_through': 'sm_x.sm_through', 'sm_positives_through': positives, 'sm_score': 'sm_x.sm_score', 'sm_ends': 'sm_x.sm_ends',
+            'sm_through': of['through'], 'sm_positives_through': positives, 'sm_score': of['score'], 'sm_ends': of['ends'],
         }) -%}
         {%- do ends.append('list_transform(list_filter(sm_ranked, lambda sm_x: ' ~ condition ~ '), lambda sm_x, sm_i: ' ~ end ~ ')') -%}
     {%- endfor -%}
     {%- set above = {} -%}
-    {%- for column in ('sm_through', 'sm_positives_through') -%}{%- do above.update({column: 'coalesce(sm_ends[sm_i - 1].' ~ column ~ ', 0)'}) -%}{%- endfor -%}
+    {%- for column in ('sm_through', 'sm_positives_through') -%}
+        {%- do above.update({column: 'coalesce(' ~ sqlmetrics.field('sm_ends[sm_i - 1]', column) ~ ', 0)'}) -%}
+    {%- endfor -%}
     {%- set level = sqlmetrics.shell_struct({
-        'sm_score': 'sm_x.sm_score', 'sm_level_rows': 'sm_x.sm_through - ' ~ above['sm_through'],
-        'sm_level_positives': 'sm_x.sm_positives_through - ' ~ above['sm_positives_through'],
-        'sm_above': above['sm_through'], 'sm_through': 'sm_x.sm_through', 'sm_place': above['sm_through'] ~ ' + sm_x.sm_through', 'sm_positives_through': 'sm_x.sm_positives_through',
+        'sm_score': of['score'], 'sm_level_rows': of['through'] ~ ' - ' ~ above['sm_through'],
+        'sm_level_positives': of['positives_through'] ~ ' - ' ~ above['sm_positives_through'], 'sm_above': above['sm_through'],
+        'sm_through': of['through'], 'sm_place': above['sm_through'] ~ ' + ' ~ of['through'], 'sm_positives_through': of['positives_through'],
     }) -%}
     {%- do return([
         {'name': 'sm_ranked', 'about': 'their ranks, and which of them ends a level of equal scores',
-            'list': 'list_transform(sm_all.sm_rows, lambda sm_x, sm_i: ' ~ ranked ~ ')'},
+            'list': 'list_transform(' ~ sqlmetrics.field('sm_all', 'sm_rows') ~ ', lambda sm_x, sm_i: ' ~ ranked ~ ')'},
         {'name': 'sm_ends', 'about': 'the last row of each level, with the positive rows down to it',
-            'list': 'list_sort(list_filter(list_concat(\n        ' ~ ends | join(',\n        ') ~ '\n    ), lambda sm_x: sm_x.sm_ends))'},
+            'list': 'list_sort(list_filter(list_concat(\n        ' ~ ends | join(',\n        ') ~ '\n    ), lambda sm_x: ' ~ of['ends']
+                ~ "), 'asc', 'nulls last')"},
         {'name': 'sm_levels', 'about': 'the levels', 'list': 'list_transform(sm_ends, lambda sm_x, sm_i: ' ~ level ~ ')'},
     ]) -%}
 {%- endmacro %}
@@ -141,117 +181,110 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {# The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of its first relevant item. #}
 {% macro shell_list(plan) -%}
     {%- set steps = [] -%}
-    {%- set flags = plan['flags'] -%}
-    {%- if plan['grade_sums'] -%}
-        {%- set columns = {'sm_label': 'sm_x', 'sm_n': '1', 'sm_judged_above': '(sm_i - 1)', 'sm_judged_through': 'sm_i',
-            'sm_cutoffs.sm_discount_k': '0', 'sm_ideal_judged_above.sm_discount': '0', 'sm_ideal_judged_through.sm_discount': sqlmetrics.shell_discount('sm_i')} -%}
-        {%- set fields = {} -%}
-        {%- for column, need in plan['grade_sums'].items() -%}
-            {%- do fields.update({column: 'list_' ~ need['aggregate'] ~ '(list_transform(sm_grades, lambda sm_x, sm_i: ' ~ sqlmetrics.qualified(need['inner'], columns) ~ '))'}) -%}
-        {%- endfor -%}
-        {%- do steps.append({'name': 'sm_grades', 'about': 'the labels in the ideal order',
-            'list': 'list_reverse_sort(list_transform(sm_all.sm_rows, lambda sm_x: sm_x.sm_label))'}) -%}
-        {%- do steps.append({'name': 'sm_grade_sums', 'about': 'sums over them', 'fields': fields}) -%}
+    {%- if plan['needs']['grade_sums'] -%}
+        {%- set texts = {
+            'label': 'sm_x', 'n': '1', 'judged_above': '(sm_i - 1)', 'judged_through': 'sm_i', 'cutoffs.sm_discount_k': '0',
+            'ideal_judged_above.sm_discount': '0', 'ideal_judged_through.sm_discount': sqlmetrics.shell_discount('sm_i'),
+        } -%}
+        {%- set labels = 'list_transform(' ~ sqlmetrics.field('sm_all', 'sm_rows') ~ ', lambda sm_x: ' ~ sqlmetrics.field('sm_x', 'sm_label') ~ ')' -%}
+        {%- do steps.append({'name': 'sm_grades', 'about': 'the labels in the ideal order', 'list': 'list_sort(' ~ labels ~ ", 'desc', 'nulls last')"}) -%}
+        {%- do steps.append(sqlmetrics.shell_sums(plan, 'grade_sums', 'sums over them', 'sm_grades', texts)) -%}
     {%- endif -%}
-    {%- if plan['item_sums'] -%}
-        {%- set columns = {'sm_label': 'sm_item.sm_label', 'sm_tie_first': 'sm_x.sm_above + 1', 'sm_tie_last': 'sm_x.sm_through'} -%}
-        {%- if flags.get('relevant_through') -%}{%- do columns.update({'sm_relevant_through': 'sm_x.sm_positives_through'}) -%}{%- endif -%}
-        {%- if flags.get('relevant_tied') -%}{%- do columns.update({'sm_relevant_tied': 'sm_x.sm_level_positives'}) -%}{%- endif -%}
-        {%- if flags.get('pessimistic') or flags.get('cascade') -%}{%- do columns.update({'sm_pessimistic_rank': 'sm_x.sm_above + sm_i'}) -%}{%- endif -%}
-        {%- if flags.get('pessimistic_relevant') -%}
-            {%- do columns.update({'sm_pessimistic_relevant': 'sm_x.sm_positives_through - sm_x.sm_level_positives + greatest(0, sm_i - (sm_x.sm_level_rows - sm_x.sm_level_positives))'}) -%}
-        {%- endif -%}
-        {%- set texts = sqlmetrics.shell_inner_texts(plan) -%}
-        {%- for what, summand in (('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')) if flags.get('blocks') and 'sm_' ~ what in texts -%}
-            {#- cumulated from the first rank of the block: only differences are read -#}
-            {%- for column, last in (('sm_through_' ~ what, 'sm_x.sm_through'), ('sm_cutoff_' ~ what, 'least(sm_x.sm_through, ' ~ sqlmetrics.sql_integer('k') ~ ')')) if column == 'sm_through_' ~ what or 'sm_cutoffs.' in texts -%}
-                {%- do columns.update({column: 'list_sum(list_transform(range(sm_x.sm_above + 1, ' ~ last ~ ' + 1), lambda sm_position: ' ~ summand ~ '))'}) -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {%- set items = 'sm_all.sm_rows[sm_x.sm_above + 1:sm_x.sm_through], lambda sm_item, sm_i: ' ~ sqlmetrics.shell_struct(columns) -%}
-        {%- do steps.append({'name': 'sm_items', 'about': 'the items with the ranks that those of their score hold',
-            'list': 'flatten(list_transform(sm_levels, lambda sm_x: list_transform(' ~ items ~ ')))'}) -%}
-        {%- do steps.append(sqlmetrics.shell_cascade(plan, columns | list) if flags.get('cascade') else sqlmetrics.shell_sums_of_items(plan, columns | list)) -%}
-    {%- endif -%}
-    {%- if plan['hits'] -%}{%- do steps.append(sqlmetrics.shell_hits(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['item_sums'] -%}{%- do steps.extend(sqlmetrics.shell_items(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['hits'] -%}{%- do steps.append(sqlmetrics.shell_hits(plan)) -%}{%- endif -%}
     {%- do return(steps) -%}
+{%- endmacro %}
+
+{# The steps to the sums over the items of a list. #}
+{% macro shell_items(plan) -%}
+    {%- set read = plan['reads']['item_sums'] -%}
+    {%- set of = sqlmetrics.fields_of(['above', 'through', 'level_rows', 'level_positives', 'positives_through']) -%}
+    {%- set columns = {'label': sqlmetrics.field('sm_item', 'sm_label'), 'tie_first': of['above'] ~ ' + 1', 'tie_last': of['through']} -%}
+    {%- if 'relevant_through' in read -%}{%- do columns.update({'relevant_through': of['positives_through']}) -%}{%- endif -%}
+    {%- if 'relevant_tied' in read -%}{%- do columns.update({'relevant_tied': of['level_positives']}) -%}{%- endif -%}
+    {%- if 'pessimistic_rank' in read -%}{%- do columns.update({'pessimistic_rank': of['above'] ~ ' + sm_i'}) -%}{%- endif -%}
+    {%- if 'pessimistic_relevant' in read -%}
+        {%- do columns.update({'pessimistic_relevant': of['positives_through'] ~ ' - ' ~ of['level_positives'] ~ ' + greatest(0, sm_i - ('
+            ~ of['level_rows'] ~ ' - ' ~ of['level_positives'] ~ '))'}) -%}
+    {%- endif -%}
+    {%- for what, summand in (('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')) -%}
+        {#- cumulated from the first rank of the block: only differences are read -#}
+        {%- set ends = {'through.sm_' ~ what: of['through'], 'cutoffs.sm_' ~ what ~ '_k': 'least(' ~ of['through'] ~ ', ' ~ sqlmetrics.sql_integer('k') ~ ')'} -%}
+        {%- for column, last in ends.items() if column in read -%}
+            {%- do columns.update({column: 'list_sum(list_transform(range(' ~ of['above'] ~ ' + 1, ' ~ last ~ ' + 1), lambda sm_position: ' ~ summand ~ '))'}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set struct, texts = {}, {'above.sm_discount': '0', 'above.sm_harmonic': '0'} -%}
+    {%- for column, text in columns.items() -%}
+        {%- set name = 'sm_' ~ column.replace('.sm', '') -%}
+        {%- do struct.update({name: text}) -%}
+        {%- do texts.update({column: sqlmetrics.field('sm_x', name)}) -%}
+    {%- endfor -%}
+    {%- set items = sqlmetrics.field('sm_all', 'sm_rows') ~ '[' ~ of['above'] ~ ' + 1:' ~ of['through'] ~ '], lambda sm_item, sm_i: ' ~ sqlmetrics.shell_struct(struct) -%}
+    {%- do return([
+        {'name': 'sm_items', 'about': 'the items with the ranks that those of their score hold',
+            'list': 'flatten(list_transform(sm_levels, lambda sm_x: list_transform(' ~ items ~ ')))'},
+        sqlmetrics.shell_cascade(plan, struct, texts) if 'reached' in read
+            else sqlmetrics.shell_sums(plan, 'item_sums', 'sums over them', 'sm_items', texts),
+    ]) -%}
 {%- endmacro %}
 
 {# The discount of a rank. #}
 {% macro shell_discount(rank) -%}1 / {{ sqlmetrics.sql_log2(rank ~ ' + 1') }}{%- endmacro %}
 
-{# What the texts of list metrics call the columns of an item -> what they are here. #}
-{% macro shell_owners(columns, owner) -%}
-    {%- set owners = {} -%}
-    {%- for column in columns -%}{%- do owners.update({column: owner ~ '.' ~ column}) -%}{%- endfor -%}
-    {%- for what in ('discount', 'harmonic') -%}
-        {%- do owners.update({
-            'sm_above.sm_' ~ what: '0', 'sm_through.sm_' ~ what: owner ~ '.sm_through_' ~ what, 'sm_cutoffs.sm_' ~ what ~ '_k': owner ~ '.sm_cutoff_' ~ what,
-        }) -%}
+{# The step of sums over items whose summands read the chance that a user comes so far (reached): item by item, down the list. #}
+{% macro shell_cascade(plan, struct, texts) -%}
+    {%- set reached = sqlmetrics.field('sm_before', 'sm_reached') -%}
+    {%- set texts = dict(texts, reached=reached) -%}
+    {%- set stops = sqlmetrics.shell_filled(plan, sqlmetrics.stop_chance(plan), texts) -%}
+    {%- set start, next = {'sm_reached': sqlmetrics.sql_double('1')}, {'sm_reached': reached ~ ' * (1 - ' ~ stops ~ ')'} -%}
+    {%- for column in struct -%}
+        {%- do start.update({column: sqlmetrics.field('sm_x', column)}) -%}
+        {%- do next.update({column: sqlmetrics.field('sm_x', column)}) -%}
     {%- endfor -%}
-    {%- do return(owners) -%}
+    {%- do return(sqlmetrics.shell_reduced(plan, 'item_sums', 'sums over them, down the list', 'sm_items', start, next, texts)) -%}
 {%- endmacro %}
 
-{# The step of sums over the items of a list. #}
-{% macro shell_sums_of_items(plan, columns) -%}
-    {%- set fields = {} -%}
-    {%- for column, need in plan['item_sums'].items() -%}
-        {%- set inner = sqlmetrics.qualified(need['inner'], sqlmetrics.shell_owners(columns, 'sm_x')) -%}
-        {%- do fields.update({column: 'list_' ~ need['aggregate'] ~ '(list_transform(sm_items, lambda sm_x: ' ~ inner ~ '))'}) -%}
-    {%- endfor -%}
-    {%- do return({'name': 'sm_gaining_items', 'about': 'sums over them', 'fields': fields}) -%}
-{%- endmacro %}
-
-{# The step of sums over items whose summands read the chance that a user comes so far (sm_reached): item by item, down the list. #}
-{% macro shell_cascade(plan, columns) -%}
-    {%- set owners = dict(sqlmetrics.shell_owners(columns, 'sm_x'), sm_reached='sm_before.sm_reached') -%}
-    {%- set stops = sqlmetrics.qualified(sqlmetrics.stop_chance(plan), owners) -%}
-    {%- set start, next = {'sm_reached': sqlmetrics.sql_double('1')}, {'sm_reached': 'sm_before.sm_reached * (1 - ' ~ stops ~ ')'} -%}
-    {%- for column in columns -%}
-        {%- do start.update({column: 'sm_x.' ~ column}) -%}
-        {%- do next.update({column: 'sm_x.' ~ column}) -%}
-    {%- endfor -%}
-    {%- do return(sqlmetrics.shell_reduced(plan, 'item_sums', 'sums over them, down the list', 'sm_items', start, next, owners)) -%}
-{%- endmacro %}
-
-{# The step of sums over the ranks that the first relevant item may hold, each with its chance (stages/lists.sql): rank by rank. #}
+{# The step of sums over the ranks that the first relevant item may hold, each with its chance (stages/lists/lists.sql): rank by rank. #}
 {% macro shell_hits(plan) -%}
-    {%- set size = '(sm_gaining_items.sm_hit_last - sm_gaining_items.sm_hit_first + 1)' -%}
-    {%- set i = '(sm_x.sm_position - sm_gaining_items.sm_hit_first)' -%}
-    {%- set owners = {'sm_position': 'sm_x.sm_position', 'sm_chance': '(sm_before.sm_missed * sm_gaining_items.sm_hit_relevant / (' ~ size ~ ' - ' ~ i ~ '))'} -%}
+    {%- set of = sqlmetrics.fields_of(['hit_first', 'hit_last', 'hit_relevant'], 'sm_item_sums') -%}
+    {%- set position, missed = sqlmetrics.field('sm_x', 'sm_position'), sqlmetrics.field('sm_before', 'sm_missed') -%}
+    {%- set size = '(' ~ of['hit_last'] ~ ' - ' ~ of['hit_first'] ~ ' + 1)' -%}
+    {%- set i = '(' ~ position ~ ' - ' ~ of['hit_first'] ~ ')' -%}
+    {%- set texts = {'position': position, 'chance': '(' ~ missed ~ ' * ' ~ of['hit_relevant'] ~ ' / (' ~ size ~ ' - ' ~ i ~ '))'} -%}
     {%- do return(sqlmetrics.shell_reduced(
         plan, 'hits', 'sums over the ranks that the first relevant item may hold',
-        'range(sm_gaining_items.sm_hit_first, sm_gaining_items.sm_hit_last - sm_gaining_items.sm_hit_relevant + 2)',
+        'range(' ~ of['hit_first'] ~ ', ' ~ of['hit_last'] ~ ' - ' ~ of['hit_relevant'] ~ ' + 2)',
         {'sm_position': 'sm_x', 'sm_missed': sqlmetrics.sql_double('1')},
-        {'sm_position': 'sm_x.sm_position', 'sm_missed': 'sm_before.sm_missed * (' ~ size ~ ' - sm_gaining_items.sm_hit_relevant - ' ~ i ~ ') / (' ~ size ~ ' - ' ~ i ~ ')'},
-        owners
+        {'sm_position': position, 'sm_missed': missed ~ ' * (' ~ size ~ ' - ' ~ of['hit_relevant'] ~ ' - ' ~ i ~ ') / (' ~ size ~ ' - ' ~ i ~ ')'},
+        texts
     )) -%}
 {%- endmacro %}
 
 {#
-  The step of the sums of a grain whose summands read what the elements before have left (sm_before).
+  The step of the sums of a grain whose summands read a running value of the elements before (sm_before).
 
   Args:
-    start: an element, and what is known before the first; next: what is known after an element
+    start: an element, and the running values before the first; next: those after an element
 #}
-{% macro shell_reduced(plan, grain, about, source, start, next, owners) -%}
-    {%- for column, need in plan[grain].items() -%}
+{% macro shell_reduced(plan, grain, about, source, start, next, texts) -%}
+    {%- for column, need in plan['needs'][grain].items() -%}
         {%- do start.update({column: sqlmetrics.sql_double('0')}) -%}
-        {%- do next.update({column: 'sm_before.' ~ column ~ ' + ' ~ sqlmetrics.qualified(need['inner'], owners)}) -%}
+        {%- do next.update({column: sqlmetrics.field('sm_before', column) ~ ' + ' ~ sqlmetrics.shell_filled(plan, need['inner'], texts)}) -%}
     {%- endfor -%}
     {%- set started = 'list_transform(' ~ source ~ ', lambda sm_x: ' ~ sqlmetrics.shell_struct(start) ~ ')' -%}
-    {%- do return({'name': plan['shell']['places'][grain][:-1], 'about': about,
+    {%- do return({'name': sqlmetrics.shell_places()[grain], 'about': about,
         'list': 'list_reduce(' ~ started ~ ', lambda sm_before, sm_x: ' ~ sqlmetrics.shell_struct(next) ~ ', ' ~ started ~ '[1])'}) -%}
 {%- endmacro %}
 
-{# An expression that takes its steps one after the other. Where only native aggregates are read, it is those alone. #}
-{% macro shell_steps(steps, value) -%}
+{# The expression of a value, which takes its steps one after the other. Where only native aggregates are read, it is those alone. #}
+{% macro shell_body(plan, steps, value) -%}
     {%- if steps | length == 1 -%}
-        {%- set owners = {} -%}
-        {%- for column, text in steps[0]['fields'].items() -%}{%- do owners.update({steps[0]['name'] ~ '.' ~ column: text}) -%}{%- endfor -%}
-        {{- '    ' ~ sqlmetrics.qualified(value, owners) -}}
-    {%- else -%}
-        {%- for step in steps -%}
+        {%- set texts = {} -%}
+        {%- for column, need in plan['needs']['rows'].items() -%}{%- do texts.update({need['name']: steps[0]['fields'][column]}) -%}{%- endfor -%}
+        {%- do return('    ' ~ sqlmetrics.with_holes(value, texts)) -%}
+    {%- endif -%}
+    {%- for step in steps -%}
     {{ '\n' if not loop.first }}    -- {{ step['about'] }}
     list_transform([
         {%- if 'list' in step -%}
@@ -261,37 +294,6 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {%- endif -%}
     ], lambda {{ step['name'] }}:
         {%- endfor %}
-    {{ value }}
+    {{ sqlmetrics.shell_filled(plan, value, {}, plan['needs']) }}
     {{ ')[1]' * steps | length }}
-    {%- endif -%}
-{%- endmacro %}
-
-{# A text with its words replaced, as a mapping says; a word may have dots in it. #}
-{% macro qualified(text, owners) -%}
-    {%- set out = [] -%}
-    {%- for word in sqlmetrics.words(text) -%}{%- do out.append(owners.get(word, word)) -%}{%- endfor -%}
-    {%- do return(out | join) -%}
-{%- endmacro %}
-
-{# A text whose fields are written x['field']: HAVING does not know x.field for a field. #}
-{% macro subscripted(text) -%}
-    {%- set out = [] -%}
-    {%- for word in sqlmetrics.words(text) -%}
-        {%- do out.append(word if '.sm_' not in word else word.split('.')[0] ~ "['" ~ word.split('.')[1:] | join("']['") ~ "']") -%}
-    {%- endfor -%}
-    {%- do return(out | join) -%}
-{%- endmacro %}
-
-{# The words of a text, and what stands between them. #}
-{% macro words(text) -%}
-    {%- set found, word = [], [] -%}
-    {%- for character in text | string -%}
-        {%- if character in 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.' -%}
-            {%- do word.append(character) -%}
-        {%- else -%}
-            {%- do found.extend([word | join, character]) -%}
-            {%- do word.clear() -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- do return(found + [word | join]) -%}
 {%- endmacro %}

@@ -76,13 +76,13 @@
 {%- endmacro %}
 
 {# What a plan has to know of the shell: its arguments, the checks of them, where columns are to be found, and whether broken data are an error. #}
-{% macro shell_plan_of(metric, name, raises, places={}) -%}
+{% macro shell_plan_of(metric, name, raises, steps=false) -%}
     {%- set arguments = {} -%}
     {%- for parameter, number in sqlmetrics.shell_numbers().items() if parameter in metric['parameters'] -%}
         {%- set default = metric['parameters'][parameter] -%}
         {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': number.get('otherwise') if default is none else default}}) -%}
     {%- endfor -%}
-    {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'places': places}) -%}
+    {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'steps': steps}) -%}
 {%- endmacro %}
 
 {# The notation of a metric whose numbers are arguments of the macro. #}
@@ -123,9 +123,9 @@
 {# A metric's expression, and an error where an argument or the data break what it takes for granted. #}
 {% macro value_or_error(plan, value) -%}
     {%- set name = plan['shell']['name'] -%}
-    {%- if plan['shell']['places'] -%}
+    {%- if plan['shell']['steps'] -%}
         {%- do sqlmetrics.require(
-            plan, 'rows', 'rows_not_finite', 'not isfinite(sm_label)' ~ (' or not isfinite(sm_score)' if sqlmetrics.shell_reads_score(plan) else ''),
+            plan, 'rows', 'rows_not_finite', 'not isfinite({label})' ~ (' or not isfinite({score})' if sqlmetrics.shell_reads_score(plan) else ''),
             'rows have a NaN or infinite label or score'
         ) -%}
         {%- do plan['guards'].insert(0, plan['guards'].pop()) -%}
@@ -133,13 +133,13 @@
     {%- if sqlmetrics.shell_reads_max_grade(plan) -%}{{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}{%- endif -%}
     {%- set checks = plan['shell']['checks'] -%}
     {%- for guard in plan['guards'] -%}
-        {%- set check = plan['checks'][guard] -%}
+        {%- set check = plan['checks'][sqlmetrics.filled(plan, guard)] -%}
         {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name) | replace('max_grade=max_grade', 'max_grade') -%}
         {%- set text = sqlmetrics.sql_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sql_text(' ' ~ said) -%}
         {%- if check['value'] is none -%}
             {%- set text = text | replace(', such as {value}', '') | replace(' such as {value}', '') -%}
         {%- else -%}
-            {%- set text = text | replace('{value}', "' || " ~ check['value'] ~ " || '") -%}
+            {%- set text = text | replace('{value}', "' || " ~ check['value_hole'] ~ " || '") -%}
         {%- endif -%}
         {%- do checks.update({guard ~ ' > 0': text}) -%}
     {%- endfor -%}
@@ -208,15 +208,10 @@
 {# What the label of an example is: a click, a grade, or a number to predict. #}
 {% macro shell_example_label(plan) -%}
     {%- set checks = plan['checks'].values() | map(attribute='name') | list -%}
-    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if plan['over_lists'] else 'rating' -}}
+    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if sqlmetrics.what_is_averaged(plan) else 'rating' -}}
 {%- endmacro %}
 
-{# Whether a metric reads the highest grade of the scale. #}
+{# Whether a metric reads the highest grade of the scale: then it checks that no label is above it. #}
 {% macro shell_reads_max_grade(plan) -%}
-    {%- do return('max_grade' in sqlmetrics.shell_inner_texts(plan)) -%}
-{%- endmacro %}
-
-{# All that is summed, as one text. #}
-{% macro shell_inner_texts(plan) -%}
-    {%- for grain in plan['grains'] -%}{%- for need in plan[grain].values() -%}{{ need['inner'] ~ ' ' }}{%- endfor -%}{%- endfor -%}
+    {%- do return('rows_above_max_grade' in plan['checks'].values() | map(attribute='name')) -%}
 {%- endmacro %}

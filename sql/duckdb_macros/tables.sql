@@ -6,7 +6,7 @@
 {# The statement that makes the table macro of a metric over lists or score levels; nothing for others, which an aggregate macro serves as well. #}
 {% macro shell_table(metric, schema) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
-    {%- if not (lists or 'levels' in metric['grains']) or metric['grains'] | select('in', ['subtopics', 'classes', 'scored']) | list
+    {%- if not (lists or 'levels' in metric['grains']) or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
         or metric['macro'] == 'metric_top_k_accuracy' -%}
         {%- do return('') -%}
     {%- endif -%}
@@ -42,7 +42,7 @@
     {%- set rows = ['auc', 'average_precision', 'ks', 'log_loss', 'brier', 'base_rate'] -%}
     {%- set lists = ['gauc', 'ndcg@10', 'map@10', 'mrr', 'hit_rate@10', 'precision@10', 'recall@10'] -%}
     {%- for more in ([], ['group'], ['group', 'by']) -%}
-        {%- set shell = {'name': 'evaluate', 'arguments': {}, 'checks': {}, 'raises': false, 'places': {}} -%}
+        {%- set shell = {'name': 'evaluate', 'arguments': {}, 'checks': {}, 'raises': false, 'steps': false} -%}
         {%- set columns = ['label', 'score'] + more -%}
         {%- set plan = sqlmetrics.plan(rows + (lists if more else []), **sqlmetrics.shell_relation(columns, shell)) -%}
         {%- do forms.append({'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.statement_of(plan)}) -%}

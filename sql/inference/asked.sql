@@ -16,7 +16,7 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
-    {%- if plan['list_sums'] and not plan['resampled'] %}
+    {%- if plan['needs']['list_sums'] and not plan['resampled'] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_sums') }}
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
@@ -28,7 +28,7 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set found = {} -%}
 {%- for metric in plan['compared']['metrics'] -%}
     {%- set number, broken = loop.index, [] -%}
-    {%- for guard in metric['guards'] -%}{%- do broken.append('sm_all_' ~ plan['checks'][guard]['name'] ~ ' = 0') -%}{%- endfor -%}
+    {%- for guard in metric['guards'] -%}{%- do broken.append('sm_all_' ~ plan['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}{%- endfor -%}
     {%- do found.update({(number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number}) -%}
 {%- endfor -%}
 -- a row for each slice, metric and candidate

@@ -5,20 +5,19 @@
     {%- do return(plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none) -%}
 {%- endmacro %}
 
-{# AUC from the discordant rows, whose squares give its variance: one sort for both. An expression. #}
-{% macro auc_of_discordant(plan) -%}
-    {%- do plan['flags'].update({'discordant': true}) -%}
+{#
+  A value: AUC from the discordant rows, whose squares give its variance. One sort serves both. Its spread has a factor, 2 for Gini: the value is
+  factor times AUC less (factor - 1).
+#}
+{% macro auc_with_variance(plan) -%}
+    {%- do plan.update({'auc_variance': '{auc_variance}'}) -%}
     {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
-    {%- do return('(1 - ' ~ sqlmetrics.ratio('sm_auc_discordant', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')') -%}
-{%- endmacro %}
-
-{# Notes how a value spreads that is `scale` times AUC plus a number. #}
-{% macro note_auc(plan, value, auc, scale=1) -%}
-    {%- do plan['spreads'].update({value: {'kind': 'auc', 'auc': auc, 'scale': scale, 'variance': 'sm_auc_variance'}}) -%}
+    {%- set auc = '(1 - ' ~ sqlmetrics.ratio('{auc_discordant}', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')' -%}
+    {%- do return(sqlmetrics.spreading_value(auc, {'kind': 'auc', 'auc': auc, 'factor': 1, 'variance': plan['auc_variance']})) -%}
 {%- endmacro %}
 
 {#
-  The ends of an interval of AUC, of a value that is `scale` times it plus a number: by the normal distribution, of lists by Student's t, and no
+  The ends of an interval of AUC, of a value that is a factor times it plus a number: by the normal distribution, of lists by Student's t, and no
   further than 0 and 1, or, with interval_method=logit, by that of ln(AUC / (1 - AUC)), which stays inside, and is null where AUC is 0 or 1 or
   has no spread.
 #}
@@ -34,7 +33,7 @@
             {%- set end = auc ~ (' - ' if sign < 0 else ' + ') ~ reach -%}
             {%- set end = 'case when ' ~ end ~ (' < 0 then 0' if sign < 0 else ' > 1 then 1') ~ ' else ' ~ end ~ ' end' -%}
         {%- endif -%}
-        {%- do ends.update({name: '(' ~ end ~ ')' if spread['scale'] == 1 else '(' ~ spread['scale'] ~ ' * (' ~ end ~ ') - ' ~ (spread['scale'] - 1) ~ ')'}) -%}
+        {%- do ends.update({name: '(' ~ end ~ ')' if spread['factor'] == 1 else '(' ~ spread['factor'] ~ ' * (' ~ end ~ ') - ' ~ (spread['factor'] - 1) ~ ')'}) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
 {%- endmacro %}

@@ -16,7 +16,7 @@
     )) -%}
     {#- whether there is more than one unit to draw -#}
     {%- for end, aggregate in (('least', 'min'), ('greatest', 'max')) -%}
-        {%- set column = sqlmetrics.need(resampling, 'rows', end ~ '_unit', 'sm_unit', aggregate) -%}
+        {%- set column = sqlmetrics.filled(resampling, sqlmetrics.need(resampling, 'rows', end ~ '_unit', '{unit}', aggregate)) -%}
         {%- do resampling['results'].append({'name': column, 'value': column, 'integer': true}) -%}
     {%- endfor -%}
     {%- do return(resampling) -%}

@@ -8,10 +8,11 @@
   of other rows, or where lists are ranked first, with that sort. sm_group_spreads: the sums of squares of how far lists pull them, one row a slice.
 #}
 {% macro stages_of_groups(plan) -%}
+{%- if not plan['needs']['group_sums'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
 {%- set sums, totals = [], [] -%}
-{%- for column, need in plan['group_sums'].items() -%}
-    {%- do sums.append((sqlmetrics.group_sum_by_rank(plan, column) if ranked else sqlmetrics.sql_aggregate(need['aggregate'], need['inner'])) ~ ' as ' ~ column) -%}
+{%- for column, need in plan['needs']['group_sums'].items() -%}
+    {%- do sums.append((sqlmetrics.group_sum_by_rank(plan, column) if ranked else sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner']))) ~ ' as ' ~ column) -%}
     {%- do totals.append(sqlmetrics.sql_aggregate('sum', column) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}
@@ -25,7 +26,7 @@
 {%- if plan['total'] -%}
     {%- do stages.append('-- the same with the lists of the total, each as a whole
 sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
-    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + plan['group_sums'] | list, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + plan['needs']['group_sums'] | list, 8) ~ '
     from sm_group_parts
     union all
     select' ~ sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) ~ '
@@ -46,11 +47,12 @@ sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
   count. sm_cluster_spreads: the sums of the squares of the former, and the number of lists that count, one row a slice.
 #}
 {% macro stages_of_clusters(plan) -%}
+{%- if not plan['needs']['cluster_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set stages = ['-- how far the rows of each list pull a metric
 sm_cluster_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     ' ~ sqlmetrics.over_rows_again(plan, sqlmetrics.aggregates(plan, 'cluster_deviations'), by=['sm_group']) ~ '
 )'] -%}
-{%- if plan['cluster_spreads'] -%}
+{%- if plan['needs']['cluster_spreads'] -%}
     {%- do stages.append('-- the squares of that, a row for each slice
 sm_cluster_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
     select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cluster_spreads'), 8) ~ '

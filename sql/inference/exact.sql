@@ -20,10 +20,13 @@
   quantile as a logit. sm_tails_1 to sm_tails_4: better ones. sm_exact_ends: one row a slice.
 #}
 {% macro stages_of_exact_ends(plan) -%}
+{%- if not plan['exact_shares'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set counts, tails, ends = plan['keys'] | list, [], plan['keys'] | list -%}
 {%- for share in plan['exact_shares'] -%}
     {%- set i = loop.index -%}
-    {%- do counts.extend([share['right'] ~ ' as sm_right_' ~ i, share['wrong'] ~ ' as sm_wrong_' ~ i]) -%}
+    {%- do counts.extend([
+        sqlmetrics.filled(plan, share['right']) ~ ' as sm_right_' ~ i, sqlmetrics.filled(plan, share['wrong']) ~ ' as sm_wrong_' ~ i,
+    ]) -%}
     {%- for end, of, other in (('low', 'sm_right_' ~ i, 'sm_wrong_' ~ i), ('high', 'sm_wrong_' ~ i, 'sm_right_' ~ i)) -%}
         {%- do tails.append('select ' ~ (plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']) | join(', ')
             ~ ' from sm_share_counts where ' ~ of ~ ' > 0') -%}
@@ -115,7 +118,7 @@ sm_exact_ends as (
 
 {# Joins to sm_row_sums what effective rows are made of. #}
 {% macro joined_spreads(plan) -%}
-    {%- set stages = ['sm_group_spreads'] if plan['group_spreads'] else [] -%}
+    {%- set stages = ['sm_group_spreads'] if plan['needs']['group_spreads'] else [] -%}
     {%- for stage in plan['critical_values'] -%}{%- do stages.append(stage ~ '_critical') -%}{%- endfor -%}
     {%- for stage in stages %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}

@@ -1,8 +1,7 @@
 {#
   Intervals of metrics (`interval=0.95`): columns <metric>_low and <metric>_high.
 
-  A word in which metrics are written notes, by the expression that it gives, how that value spreads (plan['spreads']). If it is all that a
-  metric returns, it is the metric's interval, too.
+  A value knows how it spreads (language/values.sql). From that follow the templates of both ends.
 #}
 
 {# Refuses a confidence level that is none. #}
@@ -29,75 +28,12 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#
-  Notes that a value is a ratio of sums over units that are drawn independently.
-
-  Args:
-    value: the expression of the metric
-    unit: lists or rows; where rows belong to lists, these are the units of rows, too
-    numerator, denominator: expressions over a unit, NULL in one that does not count
-    ratio: the ratio itself, where the value is more than that
-    is_share: whether it is a share of units: each counts its weight in the denominator or 0, and as much or 0 in the numerator
-#}
-{% macro note_ratio(plan, value, unit, numerator, denominator, ratio=none, is_share=false) -%}
-    {%- set ratio = value if ratio is none else ratio -%}
-    {%- do sqlmetrics.note_deviation(plan, value, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator) -%}
-    {%- if plan['interval'] is not none -%}
-        {%- set spread = plan['spreads'][value | trim] -%}
-        {%- do spread.update(dict({'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator)) -%}
-        {#- of a ratio the sums over a list tell all -#}
-        {%- if spread['unit'] == 'clusters' -%}
-            {%- do spread.update({'unit': 'groups', 'of_group': {'n': numerator, 'd': denominator, 'ratio': ratio}}) -%}
-        {%- endif -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{#
-  Notes how far each unit pulls a value.
-
-  Args:
-    value, unit: as for `note_ratio`
-    deviation: an expression over a unit; its sum is 0, and divided by the scale it is what the unit adds to the value's error
-    counts: an expression over a unit, 0 in one that does not count
-    scale: an expression over sums; without, the sum of `counts`
-#}
-{% macro note_deviation(plan, value, unit, deviation, counts, scale=none) -%}
-    {%- if plan['interval'] is not none -%}
-        {%- do plan['spreads'].update({value | trim: {
-            'kind': 'mean', 'unit': 'clusters' if unit == 'rows' and plan['group'] is not none else unit,
-            'deviation': deviation, 'counts': counts, 'scale': scale,
-        }}) -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{# Notes that a value is a smooth function of another (the delta method); `slope`: by how much it grows with that. #}
-{% macro note_function(plan, value, of, slope) -%}
-    {%- if of in plan['spreads'] -%}
-        {%- set spread = plan['spreads'][of] -%}
-        {%- do plan['spreads'].update({value | trim: dict(spread, kind='mean', numerator=none, scale=sqlmetrics.ratio(sqlmetrics.scale_of(plan, spread), slope))}) -%}
-    {%- endif -%}
-{%- endmacro %}
-
-{#
-  Notes that a value is a correlation of rows that are drawn independently, which those of one list are not.
-
-  Args:
-    square: its squared standard error on Fisher's scale, times n - 3
-#}
-{% macro note_correlation(plan, value, square='1') -%}
-    {%- if plan['interval'] is not none and plan['group'] is none -%}
-        {%- do plan['spreads'].update({value | trim: {
-            'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none, 'square': square,
-        }}) -%}
-    {%- endif -%}
-{%- endmacro %}
-
 {# The columns of a metric's interval, beside it, with what kind of interval it is. #}
 {% macro add_interval(plan, name, notation, value) -%}
-    {%- set kind, ends = none, {'low': 'null', 'high': 'null'} -%}
-    {%- if value in plan['spreads'] and plan['interval_method'] != 'bootstrap' -%}
-        {%- set kind = plan['spreads'][value]['kind'] -%}
-        {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value, plan['spreads'][value]) -%}
+    {%- set spread, kind, ends = value['spread'], none, {'low': 'null', 'high': 'null'} -%}
+    {%- if spread is not none and plan['interval_method'] != 'bootstrap' -%}
+        {%- set kind = spread['kind'] -%}
+        {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value['sql'], spread) -%}
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation) -%}
     {%- endif -%}
@@ -109,14 +45,18 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# A value that has no interval: it reads groups of a second table, which are not drawn, or a count or a maximum, which no draw of the rows tells of. #}
-{% macro without_interval(plan, value) -%}
-    {%- do plan['not_resampled'].append(value | trim) -%}
-    {{- value -}}
-{%- endmacro %}
+{# Whether a value can be resampled: not one without an interval, nor with subtopics, which are joined by group. #}
+{% macro can_be_resampled(plan, value) -%}{%- do return(value['resampled'] and plan['subtopic'] is none) -%}{%- endmacro %}
 
-{# Whether a value can be resampled: not one `without_interval`, nor with subtopics, which are joined by group. #}
-{% macro can_be_resampled(plan, value) -%}{%- do return(value not in plan['not_resampled'] and plan['subtopic'] is none) -%}{%- endmacro %}
+{# For each unit: the grain of influences, that of the sums of their squares, that of its own sums, and the stage that has the number of units. #}
+{% macro units() -%}
+    {%- do return({
+        'rows': {'deviations': 'row_deviations', 'spreads': 'row_spreads', 'sums': 'rows', 'counted_in': 'sm_row_sums'},
+        'lists': {'deviations': 'list_deviations', 'spreads': 'list_spreads', 'sums': 'list_sums', 'counted_in': 'sm_list_sums'},
+        'groups': {'spreads': 'group_spreads', 'sums': 'rows', 'counted_in': 'sm_group_spreads'},
+        'clusters': {'deviations': 'cluster_deviations', 'spreads': 'cluster_spreads', 'sums': 'rows', 'counted_in': 'sm_cluster_spreads'},
+    }) -%}
+{%- endmacro %}
 
 {# Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t: expressions. #}
 {% macro ends_of_mean(plan, value, spread) -%}
@@ -183,15 +123,15 @@
 
 {# The sum of the squared deviations of units. #}
 {% macro squares_of(plan, spread) -%}
-    {%- set unit = spread['unit'][:-1] -%}
-    {%- if unit == 'group' -%}
+    {%- set unit = sqlmetrics.units()[spread['unit']] -%}
+    {%- if spread['unit'] == 'groups' -%}
         {%- set sums = spread['of_group'] -%}
         {%- set n = sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_of_group', sums['n']) -%}
         {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ sqlmetrics.counts_of_group(plan, spread) ~ ')' -%}
     {%- else -%}
-        {%- set deviation = sqlmetrics.need(plan, unit ~ '_deviations', plan['result'] ~ '_deviation', spread['deviation']) -%}
+        {%- set deviation = sqlmetrics.need(plan, unit['deviations'], plan['result'] ~ '_deviation', spread['deviation']) -%}
     {%- endif -%}
-    {{- sqlmetrics.need(plan, unit ~ '_spreads', plan['result'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
+    {{- sqlmetrics.need(plan, unit['spreads'], plan['result'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
 {%- endmacro %}
 
 {#
@@ -211,9 +151,8 @@
     {%- elif spread['unit'] == 'clusters' -%}
         {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts) -%}
     {%- endif -%}
-    {{- sqlmetrics.need(
-        plan, 'rows' if spread['unit'] == 'rows' else spread['unit'][:-1] ~ '_spreads', plan['result'] ~ '_units', 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end'
-    ) -}}
+    {%- set grain = 'rows' if spread['unit'] == 'rows' else sqlmetrics.units()[spread['unit']]['spreads'] -%}
+    {{- sqlmetrics.need(plan, grain, plan['result'] ~ '_units', 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end') -}}
 {%- endmacro %}
 
 {# What the rows of a list count together. #}
@@ -226,14 +165,14 @@
     {%- if spread['scale'] is not none -%}
         {{- spread['scale'] -}}
     {%- else -%}
-        {%- set grain = 'list_sums' if spread['unit'] == 'lists' else 'rows' -%}
+        {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}
         {{- sqlmetrics.sql_double(sqlmetrics.need(plan, grain, plan['result'] ~ '_counted', spread['counts'])) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {# How many standard errors the interval of a value reaches to either side, by Student's t, one degree of freedom less than units. #}
 {% macro critical_value_of(plan, spread) -%}
-    {%- set stage = {'rows': 'sm_row_sums', 'lists': 'sm_list_sums', 'groups': 'sm_group_spreads', 'clusters': 'sm_cluster_spreads'}[spread['unit']] -%}
+    {%- set stage = sqlmetrics.units()[spread['unit']]['counted_in'] -%}
     {{- sqlmetrics.critical_value(plan, stage, sqlmetrics.units_of(plan, spread) ~ ' - 1') -}}
 {%- endmacro %}
 
@@ -248,7 +187,7 @@
 {% macro stage_critical_values(plan, stage) -%}
 {%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
 {%- for df, column in plan['critical_values'][stage].items() -%}
-    {%- do freedoms.append(df ~ ' as sm_df_' ~ loop.index) -%}
+    {%- do freedoms.append(sqlmetrics.filled(plan, df) ~ ' as sm_df_' ~ loop.index) -%}
     {%- do columns.append(sqlmetrics.student_t_quantile((1 + plan['interval']) / 2, 'sm_df_' ~ loop.index) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 -- how many standard errors an interval of {{ plan['interval'] }} reaches to either side
@@ -261,4 +200,11 @@
         from {{ stage }}
     ) as sm_freedoms
 )
+{%- endmacro %}
+
+{# The critical values of every stage that has some. #}
+{% macro stages_of_critical_values(plan) -%}
+    {%- set stages = [] -%}
+    {%- for stage in plan['critical_values'] -%}{%- do stages.append(sqlmetrics.stage_critical_values(plan, stage)) -%}{%- endfor -%}
+    {%- do return(stages) -%}
 {%- endmacro %}

@@ -65,10 +65,10 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
-    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles')) if plan[grain] %}
+    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles')) if plan['needs'][grain] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
     {%- endfor %}
-    {%- if plan['flags'].get('discordant') %}
+    {%- if sqlmetrics.reads_discordant(plan) %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_discordant_sums') }}
     {%- endif %}
 )

@@ -6,26 +6,32 @@
 #}
 
 {# Notes a metric that is to be compared over samples: its variance, of how many units that has told, and how many units there are. #}
-{% macro note_sample(plan, result, value) -%}
-    {%- set spread = plan['spreads'].get(value, {}) -%}
+{% macro add_sample(plan, result, value) -%}
+    {%- set spread = value['spread'] or {} -%}
     {%- if spread.get('kind') == 'auc' -%}
         {%- set of = {'unit': 'rows' if plan['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan)} -%}
         {%- set units = sqlmetrics.units_of(plan, of) -%}
-        {%- set sample = {'units': 'areas', 'variance': spread['variance'] ~ ' * ' ~ spread['scale'] ~ ' * ' ~ spread['scale'], 'told_by': units if plan['group'] is none else 'sm_auc_lists', 'n': units} -%}
+        {%- set sample = {
+            'units': 'areas', 'variance': spread['variance'] ~ ' * ' ~ spread['factor'] ~ ' * ' ~ spread['factor'],
+            'effective_n': units if plan['group'] is none else 'sm_auc_lists', 'n': units,
+        } -%}
     {%- elif 'deviation' in spread -%}
         {%- set units = sqlmetrics.units_of(plan, spread) -%}
         {%- set counted = 'case when ' ~ spread['counts'] ~ ' <> 0 then 1 else 0 end' -%}
         {%- set sample = {
-            'units': 'samples', 'variance': sqlmetrics.variance_of(plan, spread), 'told_by': units,
+            'units': 'samples', 'variance': sqlmetrics.variance_of(plan, spread), 'effective_n': units,
             'n': sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_units', counted) if spread['unit'] == 'lists' else units,
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much its value varies is not known. What can: metrics of"
-            ~ " lists, such as ndcg@10, map and gauc, those of sums over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much its value varies is not known."
+            ~ " What can: metrics of lists, such as ndcg@10, map and gauc, those of sums over rows, such as brier, log_loss, rmse and precision,"
+            ~ " and auc and gini without weight="
         ) -}}
     {%- endif -%}
-    {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, value=value, **sample)) -%}
+    {%- set filled = {'value': sqlmetrics.filled(plan, value['sql'])} -%}
+    {%- for part, template in sample.items() -%}{%- do filled.update({part: sqlmetrics.filled(plan, template)}) -%}{%- endfor -%}
+    {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, **filled)) -%}
 {%- endmacro %}
 
 {# The columns that samples have. #}
@@ -50,7 +56,7 @@
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- for metric in plan['compared']['metrics'] -%}
     {%- set i = loop.index -%}
-    {%- for name in ('value', 'variance', 'told_by', 'n') -%}
+    {%- for name in ('value', 'variance', 'effective_n', 'n') -%}
         {%- do columns.append(sqlmetrics.sql_double(metric[name]) ~ ' as sm_' ~ name ~ '_' ~ i) -%}
     {%- endfor -%}
 {%- endfor -%}
@@ -68,7 +74,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set columns = keys | list -%}
 {%- for side, model in {'baseline': '1', 'candidate': 'sm_candidate'}.items() -%}
-    {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'told_by': side ~ '_told_by', 'n': 'n_' ~ side}.items() -%}
+    {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'effective_n': side ~ '_effective_n', 'n': 'n_' ~ side}.items() -%}
         {%- set found = {} -%}
         {%- for metric in plan['compared']['metrics'] -%}{%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}{%- endfor -%}
         {%- set of_model = 'case when sm_model = ' ~ model ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end' -%}
@@ -93,7 +99,7 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set columns = keys + ['sm_baseline_value', 'sm_candidate_value', 'sm_n_baseline', 'sm_n_candidate'] -%}
 {%- set df = sqlmetrics.welch_df(
-    'sm_baseline_variance * sm_baseline_told_by', 'sm_baseline_told_by', 'sm_candidate_variance * sm_candidate_told_by', 'sm_candidate_told_by'
+    'sm_baseline_variance * sm_baseline_effective_n', 'sm_baseline_effective_n', 'sm_candidate_variance * sm_candidate_effective_n', 'sm_candidate_effective_n'
 ) -%}
 {%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
 -- the difference, its standard error, and how many of these an interval and a find take

@@ -39,15 +39,14 @@
 {# The condition under which a row is predicted positive. #}
 {% macro predicted_positive(plan) -%}
     {{- sqlmetrics.need_classes(plan) -}}
-    {%- do plan['flags'].update({'decision': true}) -%}
     {%- if plan['positive'] is none -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_prediction_not_binary', 'sm_decision not in (0, 1)',
+            plan, 'rows', 'rows_prediction_not_binary', '{decision} not in (0, 1)',
             'rows have a prediction that is neither 0 nor 1, such as {value}; pass positive= to say from which class on a row is positive,'
-            ~ ' or average= for more than two classes', 'sm_decision'
+            ~ ' or average= for more than two classes', '{decision}'
         ) -}}
     {%- endif -%}
-    sm_decision >= {{ plan['positive'] if plan['positive'] is number else 1 }}
+    {decision} >= {{ plan['positive'] if plan['positive'] is number else 1 }}
 {%- endmacro %}
 
 {#
@@ -60,45 +59,27 @@
 {% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
     {%- if zero_division is not none -%}{{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}{%- endif -%}
     {%- if average in ('macro', 'weighted') -%}
-        {%- do plan['flags'].update({'class_mean': true}) -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
-        {%- set counts = '1' if average == 'macro' else 'sm_support' -%}
+        {%- set counts = '1' if average == 'macro' else '{support}' -%}
         {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_total', sqlmetrics.times(value, counts)) -%}
-        {{- sqlmetrics.ratio(above, sqlmetrics.need(plan, 'classes', 'n_classes' if counts == '1' else 'supported', counts)) -}}
-    {%- else -%}
-        {%- set of_class = ['', ''] if class is none else ['case when sm_class = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
-        {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]) -%}
-        {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]) -%}
-        {%- set ratio = sqlmetrics.ratio(above, below) -%}
-        {%- set value = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
-        {%- if plan['interval'] is not none -%}
-            {%- set of_row = sqlmetrics.sums_of_row(plan, class) -%}
-            {%- set right, counted = sqlmetrics.in_words(numerator, of_row), sqlmetrics.in_words(denominator, of_row) -%}
-            {%- set of_rows = sqlmetrics.ratio(
-                sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right), sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
-            ) -%}
-            {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
-            {%- set is_share = numerator == 'sm_right' and (class is not none or denominator in ('sm_predicted_as', 'sm_support')) -%}
-            {%- do sqlmetrics.note_ratio(plan, value, 'rows', right, counted, of_rows, is_share) -%}
-        {%- endif -%}
-        {{- value -}}
+        {%- set below = sqlmetrics.need(plan, 'classes', 'n_classes' if counts == '1' else 'supported', counts) -%}
+        {{- sqlmetrics.audit_classes_left_out(plan) -}}
+        {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{# What a row adds to the sums of one class, or to those over all classes. #}
-{% macro sums_of_row(plan, class) -%}
-    {%- if class is none -%}
-        {%- set labelled, decided, right = '1 = 1', '1 = 1', 'sm_class = sm_predicted' -%}
-    {%- else -%}
-        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
-        {%- set labelled, decided = 'sm_class = ' ~ literal, 'sm_predicted = ' ~ literal -%}
-        {%- set right = labelled ~ ' and ' ~ decided -%}
-    {%- endif -%}
-    {%- set sums = {} -%}
-    {%- for sum, condition in {'sm_support': labelled, 'sm_predicted_as': decided, 'sm_right': right}.items() -%}
-        {%- do sums.update({sum: sqlmetrics.weighted(plan, 'case when sm_problem = 0 and ' ~ condition ~ ' then 1 else 0 end')}) -%}
-    {%- endfor -%}
-    {%- do return(sums) -%}
+    {%- set of_class = ['', ''] if class is none else ['case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
+    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]) -%}
+    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]) -%}
+    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
+    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
+    {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
+    {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
+    {%- set of_rows = sqlmetrics.ratio(
+        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right), sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
+    ) -%}
+    {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
+    {%- set is_share = numerator == '{right}' and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
+    {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share))) -%}
 {%- endmacro %}
 
 {#
@@ -107,8 +88,15 @@
 {% macro class_literal(plan, class) -%}
     {%- set quoted = class is string and class | length > 1 and class[0] == class[-1] and class[0] in ("'", '"') -%}
     {%- set plain = class is string and not quoted and class | lower not in ('true', 'false') -%}
-    {%- do plan['named_classes'].append('text' if quoted or plain else 'a number' if class is number and class is not boolean else 'a boolean') -%}
-    {{- sqlmetrics.sql_text(class[1:-1] if quoted else class) if quoted or plain else class -}}
+    {%- set kind = 'text' if quoted or plain else 'a number' if class is number and class is not boolean else 'a boolean' -%}
+    {%- if kind not in plan['named_classes'] -%}{%- do plan['named_classes'].append(kind) -%}{%- endif -%}
+    {%- if not (quoted or plain) -%}{%- do return(class | string) -%}{%- endif -%}
+    {%- set literal = sqlmetrics.sql_text(class[1:-1] if quoted else class) -%}
+    {%- for hole, known in plan['literals'].items() if known == literal -%}{%- do return('{' ~ hole ~ '}') -%}{%- endfor -%}
+    {%- set hole = 'class_' ~ (plan['literals'] | length + 1) -%}
+    {%- do plan['literals'].update({hole: literal}) -%}
+    {%- for grain in ('rows', 'classes', 'row_deviations', 'group_sums', 'cluster_deviations') -%}{%- do sqlmetrics.declare(plan, grain, hole) -%}{%- endfor -%}
+    {%- do return('{' ~ hole ~ '}') -%}
 {%- endmacro %}
 
 {#
@@ -116,20 +104,17 @@
   The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is the weight of all rows.
 #}
 {% macro classes_mcc(plan, zero_division=none) -%}
-    {%- do plan['flags'].update({'class_total': true}) -%}
-    {%- set decided = sqlmetrics.sql_double('sm_predicted_as') -%}
-    {%- set support = sqlmetrics.sql_double('sm_support') -%}
+    {%- set predicted, support = sqlmetrics.sql_double('{predicted_as}'), sqlmetrics.sql_double('{support}') -%}
     {%- set covariance = sqlmetrics.need(
-        plan, 'classes', 'covariance', sqlmetrics.sql_double('sm_right') ~ ' * sm_all - ' ~ decided ~ ' * sm_support'
+        plan, 'classes', 'covariance', sqlmetrics.sql_double('{right}') ~ ' * {all} - ' ~ predicted ~ ' * {support}'
     ) -%}
-    {%- set of_prediction = sqlmetrics.need(plan, 'classes', 'prediction_variance', decided ~ ' * (sm_all - sm_predicted_as)') -%}
-    {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * (sm_all - sm_support)') -%}
+    {%- set of_prediction = sqlmetrics.need(plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})') -%}
+    {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
     {#- by the number of classes: the sums of a constant need not be 0 to the last digit -#}
-    {%- set predicted = sqlmetrics.need(plan, 'classes', 'classes_predicted', 'case when sm_predicted_as > 0 then 1 else 0 end') -%}
-    {{- sqlmetrics.otherwise(
-        plan, 'case when ' ~ predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1 then '
-            ~ covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ ')) end', zero_division
-    ) -}}
+    {%- set several = sqlmetrics.need(plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end') ~ ' > 1 and '
+        ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
+    {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division))) -%}
 {%- endmacro %}
 
 {#
@@ -140,58 +125,73 @@
 {% macro classes_kappa(plan, weights=none, zero_division=none) -%}
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
     {%- if weights is none -%}
-        {%- do plan['flags'].update({'class_total': true}) -%}
-        {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', 'sm_support - sm_right') -%}
+        {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{support} - {right}') -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('sm_support') ~ ' * (sm_all - sm_predicted_as)'), sqlmetrics.classes_supported(plan)
+            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})'),
+            sqlmetrics.classes_supported(plan)
         ) -%}
     {%- else -%}
-        {%- do plan['flags'].update({'class_places': true}) -%}
-        {%- set distance = sqlmetrics.sql_double('abs(sm_class_place - sm_predicted_place)') -%}
+        {%- set distance = sqlmetrics.sql_double('abs({class_place} - {predicted_place})') -%}
         {%- set observed = sqlmetrics.need(
-            plan, 'cells', weights ~ '_disagreement', 'sm_weight * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
+            plan, 'cells', weights ~ '_disagreement', '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
         ) -%}
     {%- endif -%}
     {%- if weights == 'linear' -%}
-        {%- do plan['flags'].update({'class_total': true}) -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'steps_by_chance', sqlmetrics.sql_double('sm_support_through') ~ ' * (sm_all - sm_predicted_as_through) + '
-                ~ sqlmetrics.sql_double('sm_predicted_as_through') ~ ' * (sm_all - sm_support_through)'),
+            sqlmetrics.need(plan, 'classes', 'steps_by_chance', sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through}) + '
+                ~ sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})'),
             sqlmetrics.classes_supported(plan)
         ) -%}
     {%- elif weights == 'quadratic' -%}
-        {%- set place = sqlmetrics.sql_double('sm_place') -%}
-        {%- set expected = '(' ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * sm_place * (sm_support + sm_predicted_as)') ~ ' - 2 * '
-            ~ sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * sm_support') ~ ' * '
-            ~ sqlmetrics.ratio(sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * sm_predicted_as'), sqlmetrics.classes_supported(plan)) ~ ')' -%}
+        {%- set place = sqlmetrics.sql_double('{place}') -%}
+        {%- set expected = '(' ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})') ~ ' - 2 * '
+            ~ sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') ~ ' * ' ~ sqlmetrics.ratio(
+                sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'), sqlmetrics.classes_supported(plan)
+            ) ~ ')' -%}
     {%- endif -%}
-    {{- sqlmetrics.otherwise(
-        plan, 'case when ' ~ sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1 then 1 - ' ~ sqlmetrics.ratio(observed, expected) ~ ' end', zero_division
-    ) -}}
+    {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
+    {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division))) -%}
 {%- endmacro %}
 
 {# The mean of recall over the classes that occur in the labels. #}
 {% macro classes_balanced_accuracy(plan) -%}
-    {{- sqlmetrics.ratio(
-        sqlmetrics.need(plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('sm_right', 'sm_support') ~ ', 0)'), sqlmetrics.classes_labelled(plan)
-    ) -}}
+    {%- set recalls = sqlmetrics.need(plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)') -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
 {%- endmacro %}
 
 {# The number of classes that occur in the labels. #}
 {% macro classes_labelled(plan) -%}
-    {{- sqlmetrics.need(plan, 'classes', 'classes_labelled', 'case when sm_support > 0 then 1 else 0 end') -}}
+    {{- sqlmetrics.need(plan, 'classes', 'classes_labelled', 'case when {support} > 0 then 1 else 0 end') -}}
 {%- endmacro %}
 
 {# The weight of all rows. #}
 {% macro classes_supported(plan) -%}
-    {{- sqlmetrics.need(plan, 'classes', 'supported', 'sm_support') -}}
+    {{- sqlmetrics.need(plan, 'classes', 'supported', '{support}') -}}
 {%- endmacro %}
 
 {# What is told of the classes beside the metrics: their number, and those that count 0 in a mean over classes. #}
-{% macro audit_classes(plan) -%}
-    {%- do plan['audit'].update({'n_classes': sqlmetrics.need(plan, 'classes', 'n_classes', '1')}) -%}
-    {%- if plan['flags'].get('class_mean') -%}{%- do plan['audit'].update({
-        'classes_never_predicted': sqlmetrics.need(plan, 'classes', 'classes_never_predicted', 'case when sm_predicted_as = 0 then 1 else 0 end'),
-        'classes_without_label': sqlmetrics.need(plan, 'classes', 'classes_without_label', 'case when sm_support = 0 then 1 else 0 end'),
-    }) -%}{%- endif -%}
+{% macro audit_classes(plan) -%}{{ sqlmetrics.audit(plan, 'classes', 'n_classes', '1') }}{%- endmacro %}
+
+{# The part of one row in the sums of one class, or in those over all classes: column -> template. #}
+{% macro class_sums_of_row(plan, class) -%}
+    {%- if class is none -%}
+        {%- set labelled, predicted, right = '1 = 1', '1 = 1', '{class} = {predicted}' -%}
+    {%- else -%}
+        {%- set literal = sqlmetrics.class_literal(plan, class) -%}
+        {%- set labelled, predicted = '{class} = ' ~ literal, '{predicted} = ' ~ literal -%}
+        {%- set right = labelled ~ ' and ' ~ predicted -%}
+    {%- endif -%}
+    {%- set sums = {} -%}
+    {%- for sum, condition in {'support': labelled, 'predicted_as': predicted, 'right': right}.items() -%}
+        {%- do sums.update({sum: '(' ~ sqlmetrics.weighted(plan, sqlmetrics.count_if(plan, condition)) ~ ')'}) -%}
+    {%- endfor -%}
+    {%- do return(sums) -%}
+{%- endmacro %}
+
+{# Counts beside the metrics the classes that count 0 in a mean over classes. #}
+{% macro audit_classes_left_out(plan) -%}
+    {{- sqlmetrics.audit_classes(plan) -}}
+    {{- sqlmetrics.audit(plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end') -}}
+    {{- sqlmetrics.audit(plan, 'classes', 'classes_without_label', 'case when {support} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

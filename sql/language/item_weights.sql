@@ -10,19 +10,20 @@
     {%- if name is none -%}{%- do return('1') -%}{%- endif -%}
     {%- set source = sqlmetrics.named_column(plan, name, '') -%}
     {%- if source not in plan['item_weights'] -%}
-        {%- do plan['item_weights'].update({source: 'sm_item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
+        {%- do plan['item_weights'].update({source: 'item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
     {%- endif -%}
     {%- set column = plan['item_weights'][source] -%}
+    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}{%- do sqlmetrics.declare(plan, grain, column) -%}{%- endfor -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_' ~ column[3:] ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and ' ~ column ~ ' < 0',
+        plan, 'rows', 'rows_' ~ column ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and {' ~ column ~ '} < 0',
         'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
             ~ (', or not the same in all copies of the item' if plan['truth'] is not none)
     ) -}}
-    {%- do return(column) -%}
+    {%- do return('{' ~ column ~ '}') -%}
 {%- endmacro %}
 
 {# The condition under which an item adds to some metric of its list. #}
-{% macro adds_to_list(plan) -%}sm_label > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
+{% macro adds_to_list(plan) -%}{label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
 
 {# Whether items that no rule orders share their weights. #}
 {% macro shares_item_weights(plan) -%}{%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}{%- endmacro %}
@@ -31,7 +32,7 @@
 {% macro gaining_item_weights(plan) -%}
     {%- set columns = [] -%}
     {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', ' ~ sqlmetrics.sql_partition_key('sm_label') -%}
-    {%- for column in plan['item_weights'].values() -%}
+    {%- for column in sqlmetrics.item_weight_columns(plan) -%}
         {%- do columns.append(
             'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
         ) -%}
@@ -41,14 +42,16 @@
 
 {# The weight expected of the first relevant item of a list: the mean over those of its block. #}
 {% macro first_weight(plan, weight) -%}
-    {%- do plan['flags'].update({'relevant_through': true}) -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- do plan['flags'].update({'relevant_tied': true}) -%}
-        {%- set first, alike = 'sm_relevant_through = sm_relevant_tied', ' / sm_relevant_tied' -%}
+        {%- set first, alike = '{relevant_through} = {relevant_tied}', ' / {relevant_tied}' -%}
     {%- else -%}
-        {%- set first, alike = 'sm_relevant_through = 1', '' -%}
+        {%- set first, alike = '{relevant_through} = 1', '' -%}
     {%- endif -%}
-    {{- sqlmetrics.need(
-        plan, 'item_sums', 'first' ~ weight[2:], 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ first ~ ' then ' ~ weight ~ alike ~ ' else 0 end'
+    {{- sqlmetrics.item_sum(
+        plan, none, 'first_' ~ sqlmetrics.holes(weight)[0],
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ first ~ ' then ' ~ weight ~ alike ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
+
+{# The columns of the weights of items in a statement. #}
+{% macro item_weight_columns(plan) -%}{%- do return(sqlmetrics.prefixed(plan['item_weights'].values(), 'sm_')) -%}{%- endmacro %}

@@ -13,16 +13,15 @@
     {%- if plan['weight'] is not none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": a metric of items takes no weight=") -}}
     {%- endif -%}
-    {%- do plan.update({'over_lists': true, 'over_items': true}) -%}
     {%- do plan['depths'].append(k) -%}
     {{- sqlmetrics.cutoff_suffix(plan, k) -}}
 {%- endmacro %}
 
 {# x for an item of the top k, else 0. #}
-{% macro in_top(k, x, place='sm_place') -%}{{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}{%- endmacro %}
+{% macro in_top(k, x, place='{place}') -%}{{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}{%- endmacro %}
 
 {# x for a pair of which both items are in the top k, else 0. #}
-{% macro both_in_top(k, x) -%}{{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, 'sm_other.sm_place'), 'sm_one.sm_place') }}{%- endmacro %}
+{% macro both_in_top(k, x) -%}{{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}{%- endmacro %}
 
 {# The number of items in the top k of a list. #}
 {% macro length_of_top(plan, k) -%}
@@ -54,18 +53,18 @@
 {% macro catalog_size(plan, k) -%}
     {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too') -}}
     {{- sqlmetrics.require(
-        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and sm_catalog.sm_item is null',
+        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
         'recommended items are not in catalog=, the items that could be recommended'
     ) -}}
-    {{- sqlmetrics.require(plan, 'catalog_items', 'catalog_bad_items', 'sm_item is null', 'item of catalog= is NULL; leave it out') -}}
-    {{- sqlmetrics.need(plan, 'catalog_items', 'catalog_size', 'case when sm_item is not null then 1 else 0 end') -}}
+    {{- sqlmetrics.require(plan, 'catalog_items', 'catalog_bad_items', '{item} is null', 'item of catalog= is NULL; leave it out') -}}
+    {{- sqlmetrics.need(plan, 'catalog_items', 'catalog_size', 'case when {item} is not null then 1 else 0 end') -}}
 {%- endmacro %}
 
 {# The past interactions; the metric is null where one lacks its group or item. #}
 {% macro need_history(plan) -%}
     {{- sqlmetrics.need_table(plan, 'history', 'a table of past interactions, with the columns of group= and item=') -}}
     {{- sqlmetrics.require(
-        plan, 'interactions', 'history_bad_rows', 'sm_group is null or sm_item is null',
+        plan, 'interactions', 'history_bad_rows', '{group} is null or {item} is null',
         'rows of history= have a NULL group or item; leave them out'
     ) -}}
 {%- endmacro %}
@@ -73,14 +72,13 @@
 {# A column of sm_popularity; null for an item without a past. #}
 {% macro popularity_of(plan, column) -%}
     {{- sqlmetrics.need_history(plan) -}}
-    {%- if column not in plan['popularity'] -%}{%- do plan['popularity'].append(column) -%}{%- endif -%}
     {{- column -}}
 {%- endmacro %}
 
 {# The number of past interactions, or of the users who had them. #}
 {% macro past(plan, popularity) -%}
     {%- if popularity == 'users' -%}
-        {{- sqlmetrics.need(plan, 'interactions', 'past_users', 'distinct sm_group', 'count') -}}
+        {{- sqlmetrics.need(plan, 'interactions', 'past_users', 'distinct {group}', 'count') -}}
     {%- else -%}
         {{- sqlmetrics.need(plan, 'interactions', 'past_interactions', '1') -}}
     {%- endif -%}
@@ -91,4 +89,11 @@
     {%- if plan[role] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, " ~ what) -}}
     {%- endif -%}
+{%- endmacro %}
+
+{# The place of an item by the lists in whose top k it is, from the most shown down. #}
+{% macro exposure_order(plan, k) -%}
+    {%- set exposure = sqlmetrics.holes(sqlmetrics.exposure_of_item(plan, k))[0] -%}
+    {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}
+    {{- sqlmetrics.declare(plan, 'exposures', exposure ~ '_order') -}}
 {%- endmacro %}

@@ -19,45 +19,26 @@
 #}
 {% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
     {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
-    {%- do plan.update({'over_lists': true}) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
     {{- sqlmetrics.one_of(plan, 'on_missing', on_missing, ['zero', 'skip', 'error']) -}}
-    {%- if on_empty == 'error' -%}
-        {{- sqlmetrics.require(plan, 'list_sums', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)') -}}
-    {%- endif -%}
-    {%- if on_missing == 'error' -%}
-        {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_not_predicted', sqlmetrics.listed_of_list(plan) ~ ' = 0',
-            'groups of the truth are missing from the predictions (on_missing=error)'
-        ) -}}
-    {%- endif -%}
-    {%- if plan['by'] | selectattr('in_truth') | list -%}
-        {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_in_several_slices', sqlmetrics.need(plan, 'grade_sums', 'split', 'sm_split', 'max') ~ ' = 1',
-            'groups have several values of by in the truth; with truth= a group belongs to one slice'
-        ) -}}
-    {%- endif -%}
-    {%- if plan['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
+    {{- sqlmetrics.check_lists(plan, empty, on_empty, on_missing) -}}
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
     {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
-    {%- if average == 'mean' or plan['per_list'] is not none -%}
-        {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' -%}
-        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': '1'}[on_empty], none if on_empty in (none, 'error') else '1']) -%}
-        {%- set below = '1' -%}
-    {%- else -%}
-        {%- set value = numerator -%}
-        {%- do rules.append([empty, {none: none, 'error': none, 'zero': '0', 'one': denominator}[on_empty], none if on_empty in (none, 'error') else denominator]) -%}
-        {%- set below = denominator -%}
+    {%- set mean = average == 'mean' or plan['per_list'] is not none -%}
+    {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' if mean else numerator -%}
+    {%- set below = '1' if mean else denominator -%}
+    {%- set in_empty = {none: none, 'error': none, 'zero': '0', 'one': below}[on_empty] -%}
+    {%- do rules.append([empty, in_empty, none if in_empty is none else below]) -%}
+    {%- if plan['per_list'] is not none -%}
+        {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
-    {%- if plan['per_list'] is not none -%}{%- do return(sqlmetrics.by_rules(rules, 1, value, '1')) -%}{%- endif -%}
     {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts), sqlmetrics.by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
-    {%- set average = sqlmetrics.ratio(above, total) -%}
-    {%- do sqlmetrics.note_ratio(plan, average, 'lists', of_list, counted) -%}
-    {{- average -}}
+    {%- set ratio = sqlmetrics.ratio(above, total) -%}
+    {%- do return(sqlmetrics.spreading_value(ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio))) -%}
 {%- endmacro %}
 
 {# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
@@ -72,17 +53,14 @@
     case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}
 
-{# a product that leaves a factor of one out #}
-{% macro times(value, counts) -%}{{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}{%- endmacro %}
-
 {# What a list counts in the average. #}
 {% macro list_weight(plan, weight) -%}
     {%- set factors = [] -%}
     {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
         {%- set listed = sqlmetrics.listed_of_list(plan) -%}
         {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-        {%- set relevant_listed = sqlmetrics.need(
-            plan, 'grade_sums', 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
+        {%- set relevant_listed = sqlmetrics.grade_sum(
+            plan, 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
         ) -%}
         {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
         {%- do factors.append({
@@ -92,23 +70,25 @@
     {%- elif weight != 'uniform' -%}
         {%- set source = sqlmetrics.named_column(plan, weight) -%}
         {%- if source not in plan['list_weights'] -%}
-            {%- do plan['list_weights'].update({source: 'sm_list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
+            {%- do plan['list_weights'].update({source: 'list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
         {%- endif -%}
-        {%- do factors.append(sqlmetrics.constant_in_list(plan, plan['list_weights'][source], weight)) -%}
+        {%- set name = plan['list_weights'][source] -%}
+        {%- for column in (name, name ~ '_min') -%}{%- do sqlmetrics.declare(plan, 'grade_sums', column) -%}{%- endfor -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, name, weight)) -%}
     {%- endif -%}
     {%- if plan['weight'] is not none -%}
-        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'sm_weight', plan['weight'])) -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'weight', plan['weight'])) -%}
     {%- endif -%}
     {{- factors | join(' * ') or '1' -}}
 {%- endmacro %}
 
 {# A column of the input that is one number for the whole list. #}
-{% macro constant_in_list(plan, column, name) -%}
-    {%- set value = sqlmetrics.need(plan, 'grade_sums', column[3:] ~ '_of_list', column, 'max') -%}
-    {%- set least = sqlmetrics.need(plan, 'grade_sums', column[3:] ~ '_least', column, 'min') -%}
+{% macro constant_in_list(plan, column, said) -%}
+    {%- set value = sqlmetrics.need(plan, 'grade_sums', column ~ '_of_list', '{' ~ column ~ '}', 'max') -%}
+    {%- set least = sqlmetrics.need(plan, 'grade_sums', column ~ '_least', '{' ~ column ~ '_min}', 'min') -%}
     {{- sqlmetrics.require(
-        plan, 'list_sums', 'groups_' ~ column[3:] ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
-        'groups have a weight ' ~ name ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+        plan, 'list_sums', 'groups_' ~ column ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
+        'groups have a weight ' ~ said ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
     ) -}}
     {{- value -}}
 {%- endmacro %}
@@ -127,16 +107,16 @@
 
 {# The relevant items of a list, listed or not; their weight where items have one. #}
 {% macro relevant_of_list(plan, item_weight='1') -%}
-    {{- sqlmetrics.need(
-        plan, 'grade_sums', 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+    {{- sqlmetrics.grade_sum(
+        plan, 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
 
 {# The listed items of a list. #}
 {% macro listed_of_list(plan) -%}
-    {%- set column = sqlmetrics.need(plan, 'grade_sums', 'listed', sqlmetrics.listed_count(plan)) -%}
-    {%- do plan['by_rank'].update({column: 'max(sm_listed)'}) -%}
-    {{- column -}}
+    {{- sqlmetrics.need(
+        plan, 'grade_sums', 'listed', sqlmetrics.listed_count(plan), more={'ranked': 'max({listed})'}
+    ) -}}
 {%- endmacro %}
 
 {# The listed items of a list, k at most. #}
@@ -149,22 +129,20 @@
 {% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
 
 {# The condition under which nobody judged a listed item. #}
-{% macro is_unjudged(plan) -%}
-    {%- set some = sqlmetrics.has_unjudged(plan) -%}
-    {%- if some -%}{%- do plan['flags'].update({'unjudged': true, 'unjudged_ranked': true}) -%}{%- endif -%}
-    {{- 'sm_unjudged = 1' if some else '1 = 0' -}}
-{%- endmacro %}
+{% macro is_unjudged(plan) -%}{{ '{unjudged} = 1' if sqlmetrics.has_unjudged(plan) else '1 = 0' }}{%- endmacro %}
 
 {# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
-{% macro listed_count(plan) -%}{{ 'sm_n' if plan['truth'] is none else 'sm_n_listed' }}{%- endmacro %}
+{% macro listed_count(plan) -%}{{ '{n}' if plan['truth'] is none else '{n_listed}' }}{%- endmacro %}
 
 {# The gain of all judged items of a list: 0 where there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
-    {{- sqlmetrics.need(plan, 'grade_sums', 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)) -}}
+    {{- sqlmetrics.grade_sum(
+        plan, 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
+    ) -}}
 {%- endmacro %}
 
 {# What the items of a grade count together: their number, or their weight. #}
-{% macro weight_of_grade(item_weight) -%}{{ 'sm_n' if item_weight == '1' else item_weight }}{%- endmacro %}
+{% macro weight_of_grade(item_weight) -%}{{ '{n}' if item_weight == '1' else item_weight }}{%- endmacro %}
 
 {# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}
@@ -184,11 +162,11 @@
             {{ grade }}
         {%- else -%}
             {{- sqlmetrics.require(
-                plan, 'rows', 'rows_huge_grade', 'sm_label > 500',
+                plan, 'rows', 'rows_huge_grade', '{label} > 500',
                 'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
-                'sm_label'
+                '{label}'
             ) -}}
-            (case when sm_label <= 500 then {{ sqlmetrics.sql_power_of_2(grade) }} - 1 end)
+            (case when {label} <= 500 then {{ sqlmetrics.sql_power_of_2(grade) }} - 1 end)
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
@@ -209,7 +187,7 @@
     {%- set grade = sqlmetrics.grade_of(plan) -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
-        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', 'sm_label'
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', '{label}'
     ) -}}
     (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}
@@ -220,8 +198,8 @@
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
     {%- endif -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_above_max_grade', 'sm_label > ' ~ plan['max_grade'],
-        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', 'sm_label'
+        plan, 'rows', 'rows_above_max_grade', '{label} > ' ~ plan['max_grade'],
+        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', '{label}'
     ) -}}
     {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
@@ -230,15 +208,15 @@
 {% macro no_negative_grade(plan) -%}
     {%- if plan['truth'] is none -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_negative_grade', 'sm_label < 0',
-            'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', 'sm_label'
+            plan, 'rows', 'rows_negative_grade', '{label} < 0',
+            'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {# The label as a grade, 0 and up: what was not judged is worth nothing. #}
 {% macro grade_of(plan) -%}
-    {{- 'sm_label' if plan['truth'] is none else '(case when sm_label > 0 then sm_label else 0 end)' -}}
+    {{- '{label}' if plan['truth'] is none else '(case when {label} > 0 then {label} else 0 end)' -}}
 {%- endmacro %}
 
 {# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}
@@ -247,4 +225,34 @@
         {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
         {{- '_' ~ k -}}
     {%- endif -%}
+{%- endmacro %}
+
+{# The checks of lists: those that on_empty and on_missing ask for, one slice a list with a truth, whole lists in a state. #}
+{% macro check_lists(plan, empty, on_empty, on_missing) -%}
+    {%- if on_empty == 'error' -%}
+        {{- sqlmetrics.require(
+            plan, 'list_sums', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
+        ) -}}
+    {%- endif -%}
+    {%- if on_missing == 'error' -%}
+        {{- sqlmetrics.require(
+            plan, 'list_sums', 'groups_not_predicted', sqlmetrics.listed_of_list(plan) ~ ' = 0',
+            'groups of the truth are missing from the predictions (on_missing=error)'
+        ) -}}
+    {%- endif -%}
+    {%- if plan['by'] | selectattr('in_truth') | list -%}
+        {{- sqlmetrics.require(
+            plan, 'list_sums', 'groups_in_several_slices', sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
+            'groups have several values of by in the truth; with truth= a group belongs to one slice'
+        ) -}}
+    {%- endif -%}
+    {%- if plan['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
+{%- endmacro %}
+
+{#
+  A sum over the grades of a list to which grades of label 0 add nothing, so that it is the same where lists are ranked first and rows that add
+  nothing are left out. A sum to which label 0 adds something is asked for with need(plan, 'grade_sums', ...).
+#}
+{% macro grade_sum(plan, name, inner) -%}
+    {{- sqlmetrics.need(plan, 'grade_sums', name, inner, more={'ranked': 'sum(' ~ inner ~ ')'}) -}}
 {%- endmacro %}

@@ -15,16 +15,11 @@
   Example: balanced_accuracy
 #}
 {% macro metric_balanced_accuracy(plan, threshold=0.5, zero_division=none) -%}
-    {%- if sqlmetrics.by_prediction(plan) -%}
-        {{- sqlmetrics.classes_balanced_accuracy(plan) -}}
-    {%- else -%}
-        {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {%- set value = sqlmetrics.share(
-            plan, c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'], '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives'], zero_division
-        ) -%}
-        {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2') -%}
-        {{- value -}}
-    {%- endif -%}
+    {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_balanced_accuracy(plan)) -%}{%- endif -%}
+    {%- set c = sqlmetrics.cells(plan, threshold) -%}
+    {%- set above = c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'] -%}
+    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives']), zero_division) -%}
+    {%- do return(sqlmetrics.function_of_cells(plan, sql, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2')) -%}
 {%- endmacro %}
 
 {#
@@ -42,15 +37,13 @@
 {% macro metric_g_mean(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')', 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
-    {%- set value = sqlmetrics.share(plan, above, below, zero_division) -%}
-    {#- the shares' slopes over the shares are those of its square's logarithm -#}
-    {%- do sqlmetrics.note_function_of_cells(
-        plan, value, c, {
+    {#- the slope of its logarithm, times two and itself -#}
+    {%- do return(sqlmetrics.function_of_cells(
+        plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {
             'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']), 'fn': sqlmetrics.ratio('-1', c['positives']),
             'tn': sqlmetrics.ratio(c['fp'], c['tn'] ~ ' * ' ~ c['negatives']), 'fp': sqlmetrics.ratio('-1', c['negatives']),
         }, sqlmetrics.ratio('2 * ' ~ below, above)
-    ) -%}
-    {{- value -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -67,11 +60,10 @@
 #}
 {% macro metric_informedness(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set value = sqlmetrics.share(
-        plan, c['determinant'], c['positives'] ~ ' * ' ~ c['negatives'], zero_division
-    ) -%}
-    {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp')) -%}
-    {{- value -}}
+    {%- set ratio = sqlmetrics.ratio(c['determinant'], c['positives'] ~ ' * ' ~ c['negatives']) -%}
+    {%- do return(sqlmetrics.function_of_cells(
+        plan, sqlmetrics.otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -88,11 +80,10 @@
 #}
 {% macro metric_markedness(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set value = sqlmetrics.share(
-        plan, c['determinant'], c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'], zero_division
-    ) -%}
-    {%- do sqlmetrics.note_function_of_cells(plan, value, c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')) -%}
-    {{- value -}}
+    {%- set ratio = sqlmetrics.ratio(c['determinant'], c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives']) -%}
+    {%- do return(sqlmetrics.function_of_cells(
+        plan, sqlmetrics.otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -109,23 +100,21 @@
   Example: mcc
 #}
 {% macro metric_mcc(plan, threshold=0.5, zero_division=none) -%}
-    {%- if sqlmetrics.by_prediction(plan) -%}
-        {{- sqlmetrics.classes_mcc(plan, zero_division) -}}
-    {%- else -%}
-        {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt(' ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
-        {%- set value = sqlmetrics.share(plan, c['determinant'], size, zero_division) -%}
-        {%- set slopes = {} -%}
-        {%- for cell, across, labelled, predicted in (
-            ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),
-            ('fp', '-' ~ c['fn'], 'negatives', 'predicted_positives'), ('fn', '-' ~ c['fp'], 'positives', 'predicted_negatives'),
-        ) -%}
-            {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + ' ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[predicted]) -%}
-            {%- do slopes.update({cell: '(' ~ across ~ ' - (' ~ of_size ~ '))'}) -%}
-        {%- endfor -%}
-        {%- do sqlmetrics.note_function_of_cells(plan, value, c, slopes, '(' ~ size ~ ')') -%}
-        {{- value -}}
-    {%- endif -%}
+    {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_mcc(plan, zero_division)) -%}{%- endif -%}
+    {%- set c = sqlmetrics.cells(plan, threshold) -%}
+    {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt('
+        ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
+    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(c['determinant'], size), zero_division) -%}
+    {%- set slopes = {} -%}
+    {%- for cell, across, labelled, predicted in (
+        ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),
+        ('fp', '-' ~ c['fn'], 'negatives', 'predicted_positives'), ('fn', '-' ~ c['fp'], 'positives', 'predicted_negatives'),
+    ) -%}
+        {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + '
+            ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[predicted]) -%}
+        {%- do slopes.update({cell: '(' ~ across ~ ' - (' ~ of_size ~ '))'}) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.function_of_cells(plan, sql, c, slopes, '(' ~ size ~ ')')) -%}
 {%- endmacro %}
 
 {#
@@ -143,23 +132,21 @@
   Example: kappa
 #}
 {% macro metric_kappa(plan, threshold=0.5, zero_division=none, weights=none) -%}
-    {%- if sqlmetrics.by_prediction(plan) -%}
-        {{- sqlmetrics.classes_kappa(plan, weights, zero_division) -}}
-    {%- else -%}
-        {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
-        {%- set c = sqlmetrics.cells(plan, threshold) -%}
-        {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * ' ~ c['positives'] -%}
-        {%- set value = sqlmetrics.share(plan, '2 * ' ~ c['determinant'], size, zero_division) -%}
-        {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
-        {%- for cell, across, of_size in (
-            ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['predicted_negatives']), ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['predicted_positives']),
-            ('fp', '-2 * ' ~ c['fn'], c['negatives'] ~ ' + ' ~ c['predicted_positives']), ('fn', '-2 * ' ~ c['fp'], c['positives'] ~ ' + ' ~ c['predicted_negatives']),
-        ) -%}
-            {%- do slopes.update({cell: '(' ~ across ~ ' - ' ~ ratio ~ ' * (' ~ of_size ~ '))'}) -%}
-        {%- endfor -%}
-        {%- do sqlmetrics.note_function_of_cells(plan, value, c, slopes, '(' ~ size ~ ')') -%}
-        {{- value -}}
-    {%- endif -%}
+    {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_kappa(plan, weights, zero_division)) -%}{%- endif -%}
+    {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
+    {%- set c = sqlmetrics.cells(plan, threshold) -%}
+    {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * ' ~ c['positives'] -%}
+    {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
+    {%- set sql = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
+    {%- for cell, across, of_size in (
+        ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['predicted_negatives']),
+        ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['predicted_positives']),
+        ('fp', '-2 * ' ~ c['fn'], c['negatives'] ~ ' + ' ~ c['predicted_positives']),
+        ('fn', '-2 * ' ~ c['fp'], c['positives'] ~ ' + ' ~ c['predicted_negatives']),
+    ) -%}
+        {%- do slopes.update({cell: '(' ~ across ~ ' - ' ~ ratio ~ ' * (' ~ of_size ~ '))'}) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.function_of_cells(plan, sql, c, slopes, '(' ~ size ~ ')')) -%}
 {%- endmacro %}
 
 {#
@@ -179,27 +166,11 @@
 #}
 {% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support + sm_predicted_as - sm_right', average, class, zero_division) -}}
-    {%- else -%}
-        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-        {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
-        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division) -}}
+        {%- do return(sqlmetrics.class_average(plan, '{right}', '{support} + {predicted_as} - {right}', average, class, zero_division)) -%}
     {%- endif -%}
-{%- endmacro %}
-
-{#
-  Notes that a value is a smooth function of the cells (the delta method).
-
-  Args:
-    c: `cells`
-    slopes: by how much the value grows with each cell, times the scale
-#}
-{% macro note_function_of_cells(plan, value, c, slopes, scale='1') -%}
-    {%- if plan['interval'] is not none -%}
-        {%- set terms = [] -%}
-        {%- for cell, slope in slopes.items() -%}{%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}{%- endfor -%}
-        {%- do sqlmetrics.note_deviation(plan, value, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale) -%}
-    {%- endif -%}
+    {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+    {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
+    {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division)) -%}
 {%- endmacro %}
 
 {# The slopes of the sum of two shares: tp / (tp + beside_tp), and tn / (tn + beside_tn). #}
@@ -214,14 +185,29 @@
 
 {# The confusion matrix as floats, since products of counts leave the integers: cells, margins, and tp tn - fp fn. #}
 {% macro cells(plan, threshold) -%}
-    {%- set tp = sqlmetrics.metric_tp(plan, threshold=threshold) -%}
-    {%- set fp = sqlmetrics.metric_fp(plan, threshold=threshold) -%}
-    {%- set fn = sqlmetrics.metric_fn(plan, threshold=threshold) -%}
-    {%- set tn = sqlmetrics.metric_tn(plan, threshold=threshold) -%}
+    {%- set tp = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true)) -%}
+    {%- set fp = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false)) -%}
+    {%- set fn = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, true)) -%}
+    {%- set tn = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, false)) -%}
     {%- do return({
         'tp': tp, 'fp': fp, 'fn': fn, 'tn': tn,
         'positives': '(' ~ tp ~ ' + ' ~ fn ~ ')', 'negatives': '(' ~ tn ~ ' + ' ~ fp ~ ')',
         'predicted_positives': '(' ~ tp ~ ' + ' ~ fp ~ ')', 'predicted_negatives': '(' ~ tn ~ ' + ' ~ fn ~ ')',
         'determinant': '(' ~ tp ~ ' * ' ~ tn ~ ' - ' ~ fp ~ ' * ' ~ fn ~ ')',
     }) -%}
+{%- endmacro %}
+
+{#
+  A value: a smooth function of the four cells.
+
+  Args:
+    slopes: templates, by how much it grows with each cell, times the scale
+#}
+{% macro function_of_cells(plan, sql, c, slopes, scale='1') -%}
+    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- set terms = [] -%}
+    {%- for cell, slope in slopes.items() -%}{%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}{%- endfor -%}
+    {%- do return(sqlmetrics.spreading_value(
+        sql, sqlmetrics.spread_by_influence(plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale)
+    )) -%}
 {%- endmacro %}

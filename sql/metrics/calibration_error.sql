@@ -13,8 +13,8 @@
   Example: ece(bins=15)
 #}
 {% macro metric_ece(plan, bins=10, equal='width') -%}
-    {%- set distances = sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs(sm_level_positives - sm_level_scores)', 'sum') -%}
-    {{- sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)) -}}
+    {%- set distances = sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs({level_positives} - {level_scores})', 'sum') -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -30,13 +30,14 @@
   Example: mce(bins=15)
 #}
 {% macro metric_mce(plan, bins=10, equal='width') -%}
-    {{- sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs(' ~ sqlmetrics.ratio('sm_level_positives - sm_level_scores', 'sm_level_rows') ~ ')', 'max') -}}
+    {%- set distance = 'abs(' ~ sqlmetrics.ratio('{level_positives} - {level_scores}', '{level_rows}') ~ ')' -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.calibration_of_bins(plan, bins, equal, distance, 'max'))) -%}
 {%- endmacro %}
 
 {# An aggregate over bins of probabilities. #}
 {% macro calibration_of_bins(plan, bins, equal, x, aggregate) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.probability_of(plan) -%}
-    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['scores']) -%}
+    {%- set grain = sqlmetrics.bins_grain(plan, bins, equal) -%}
     {{- sqlmetrics.need(plan, grain, 'calibration_' ~ grain, x, aggregate) -}}
 {%- endmacro %}

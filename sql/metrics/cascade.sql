@@ -18,17 +18,16 @@
 #}
 {% macro metric_err(plan, k=none) -%}
     {{- sqlmetrics.within_max_grade(plan) -}}
-    {%- do plan['flags'].update({'cascade': true}) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
-    {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * sm_reached / ' ~ rank -%}
-    {%- set err = sqlmetrics.need_of_ranks(
+    {%- set stops = sqlmetrics.stop_chance(plan) ~ ' * {reached} / ' ~ rank -%}
+    {%- set err = sqlmetrics.item_sum(
         plan, k, 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
         stops if k is none else 'case when ' ~ rank ~ ' <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
     ) -%}
-    {{- sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {# The chance that an item of this grade ends the search. #}
 {% macro stop_chance(plan) -%}
-((case when sm_label <= {{ plan['max_grade'] }} then {{ sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) }} - 1 end) / {{ sqlmetrics.sql_power_of_2(plan['max_grade']) }})
+((case when {label} <= {{ plan['max_grade'] }} then {{ sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) }} - 1 end) / {{ sqlmetrics.sql_power_of_2(plan['max_grade']) }})
 {%- endmacro %}

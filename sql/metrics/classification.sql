@@ -12,7 +12,7 @@
   Example: count
 #}
 {% macro metric_count(plan) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end'))) -}}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.row_count(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -24,7 +24,7 @@
   Example: base_rate
 #}
 {% macro metric_base_rate(plan) -%}
-    {{- sqlmetrics.row_share(plan, sqlmetrics.positives(plan), sqlmetrics.row_total(plan)) -}}
+    {%- do return(sqlmetrics.row_share(plan, sqlmetrics.positives(plan), sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
 
 {#
@@ -40,14 +40,11 @@
 #}
 {% macro metric_accuracy(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {%- set right = sqlmetrics.row_sum(plan, 'right', 'case when sm_problem = 0 and sm_class = sm_predicted then 1 else 0 end') -%}
-        {{- sqlmetrics.row_share(plan, right, sqlmetrics.row_total(plan)) -}}
+        {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.count_if(plan, '{class} = {predicted}')) -%}
     {%- else -%}
-        {{- sqlmetrics.row_share(
-            plan, sqlmetrics.cell(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false),
-            sqlmetrics.row_total(plan)
-        ) -}}
+        {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false) -%}
     {%- endif -%}
+    {%- do return(sqlmetrics.row_share(plan, right, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
 
 {#
@@ -62,14 +59,11 @@
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', 'case when sm_problem = 0 and sm_class <> sm_predicted then 1 else 0 end') -%}
-        {{- sqlmetrics.row_share(plan, wrong, sqlmetrics.row_total(plan)) -}}
+        {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', sqlmetrics.count_if(plan, '{class} <> {predicted}')) -%}
     {%- else -%}
-        {{- sqlmetrics.row_share(
-            plan, sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true),
-            sqlmetrics.row_total(plan)
-        ) -}}
+        {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
     {%- endif -%}
+    {%- do return(sqlmetrics.row_share(plan, wrong, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
 
 {#
@@ -90,11 +84,10 @@
 #}
 {% macro metric_precision(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_predicted_as', average, class, zero_division) -}}
-    {%- else -%}
-        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
+        {%- do return(sqlmetrics.class_average(plan, '{right}', '{predicted_as}', average, class, zero_division)) -%}
     {%- endif -%}
+    {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+    {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -115,11 +108,10 @@
 #}
 {% macro metric_recall(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(plan, 'sm_right', 'sm_support', average, class, zero_division) -}}
-    {%- else -%}
-        {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-        {{- sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division) -}}
+        {%- do return(sqlmetrics.class_average(plan, '{right}', '{support}', average, class, zero_division)) -%}
     {%- endif -%}
+    {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
+    {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -135,7 +127,7 @@
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
     {%- set right = sqlmetrics.cell(plan, threshold, false, false) -%}
-    {{- sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -155,7 +147,9 @@
   Example: f1(threshold=0.3)
 #}
 {% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
-    {{- sqlmetrics.metric_f_beta(plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class) -}}
+    {%- do return(sqlmetrics.metric_f_beta(
+        plan, beta=1, threshold=threshold, zero_division=zero_division, average=average, class=class
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -178,14 +172,15 @@
 {% macro metric_f_beta(plan, beta=1, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {{- sqlmetrics.class_average(
-            plan, (1 + beta * beta) ~ ' * sm_right', (beta * beta) ~ ' * sm_support + sm_predicted_as', average, class, zero_division
-        ) -}}
-    {%- else -%}
-        {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, true, true) -%}
-        {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
-        {{- sqlmetrics.row_ratio(plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division) -}}
+        {%- do return(sqlmetrics.class_average(
+            plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class, zero_division
+        )) -%}
     {%- endif -%}
+    {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, true, true) -%}
+    {%- set missed = (beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
+    {%- do return(sqlmetrics.row_ratio(
+        plan, hits, hits ~ ' + ' ~ missed ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division
+    )) -%}
 {%- endmacro %}
 
 {# A cell of the confusion matrix: the weight of the rows so predicted whose label is (not) positive. #}
@@ -196,25 +191,9 @@
         {%- set decision = ('' if as_positive else 'not ') ~ '(' ~ sqlmetrics.predicted_positive(plan) ~ ')' -%}
     {%- else -%}
         {%- set name = name ~ '_' ~ sqlmetrics.column_name(threshold) -%}
-        {%- set decision = sqlmetrics.score_of(plan) ~ (' >= ' if as_positive else ' < ') ~ threshold -%}
+        {%- set decision = '{score}' ~ (' >= ' if as_positive else ' < ') ~ threshold -%}
     {%- endif -%}
-    {{- sqlmetrics.row_sum(
-        plan, name,
-        'case when sm_problem = 0 and ' ~ decision ~ ' and ' ~ ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
-    ) -}}
+    {%- set label = ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ')' -%}
+    {{- sqlmetrics.row_sum(plan, name, sqlmetrics.count_if(plan, decision ~ ' and ' ~ label)) -}}
 {%- endmacro %}
 
-{# A ratio with the value that the caller wants for 0/0. #}
-{% macro share(plan, numerator, denominator, zero_division) -%}
-    {{- sqlmetrics.otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -}}
-{%- endmacro %}
-
-{# A value, and what the caller wants in its place where it is null though there are rows. #}
-{% macro otherwise(plan, value, zero_division) -%}
-    {%- if zero_division is none -%}
-        {{- value -}}
-    {%- else -%}
-        {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
-        case when {{ sqlmetrics.row_total(plan) }} > 0 then coalesce({{ value }}, {{ zero_division }}) end
-    {%- endif -%}
-{%- endmacro %}

@@ -11,7 +11,7 @@
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true))) -}}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true)))) -%}
 {%- endmacro %}
 
 {#
@@ -25,7 +25,7 @@
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false))) -}}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false)))) -%}
 {%- endmacro %}
 
 {#
@@ -39,7 +39,7 @@
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, true))) -}}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, true)))) -%}
 {%- endmacro %}
 
 {#
@@ -53,7 +53,7 @@
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, false))) -}}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, false)))) -%}
 {%- endmacro %}
 
 {#
@@ -68,7 +68,7 @@
   Example: tpr
 #}
 {% macro metric_tpr(plan, threshold=0.5, zero_division=none) -%}
-    {{- sqlmetrics.metric_recall(plan, threshold=threshold, zero_division=zero_division) -}}
+    {%- do return(sqlmetrics.metric_recall(plan, threshold=threshold, zero_division=zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -83,7 +83,7 @@
   Example: sensitivity
 #}
 {% macro metric_sensitivity(plan, threshold=0.5, zero_division=none) -%}
-    {{- sqlmetrics.metric_recall(plan, threshold=threshold, zero_division=zero_division) -}}
+    {%- do return(sqlmetrics.metric_recall(plan, threshold=threshold, zero_division=zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -98,7 +98,7 @@
   Example: tnr
 #}
 {% macro metric_tnr(plan, threshold=0.5, zero_division=none) -%}
-    {{- sqlmetrics.metric_specificity(plan, threshold=threshold, zero_division=zero_division) -}}
+    {%- do return(sqlmetrics.metric_specificity(plan, threshold=threshold, zero_division=zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -114,7 +114,7 @@
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -130,7 +130,7 @@
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -146,7 +146,7 @@
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -162,7 +162,7 @@
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -178,5 +178,5 @@
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
-    {{- sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division) -}}
+    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division)) -%}
 {%- endmacro %}

@@ -13,10 +13,11 @@
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set label = sqlmetrics.centred_product(plan, 'label', 'label') -%}
     {%- set score = sqlmetrics.centred_product(plan, 'score', 'score') -%}
-    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ sqlmetrics.varies(plan, 'score')
-        ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end' -%}
-    {%- do sqlmetrics.note_correlation(plan, value) -%}
-    {{- value -}}
+    {%- do return(sqlmetrics.spreading_value(
+        'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ sqlmetrics.varies(plan, 'score')
+            ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end',
+        sqlmetrics.spread_of_correlation(plan)
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -32,22 +33,21 @@
     {%- if plan['weight'] is not none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": takes no weight=; ask for it without, or for pearson, which takes weights") -}}
     {%- endif -%}
-    {%- do sqlmetrics.residual(plan) -%}
-    {#- twice the distance to the mean rank, an integer: the rows up to a value, and those from it on, are told apart -#}
-    {%- set n = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+    {%- for role in ('score', 'label') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {#- twice the distance of a row's mean rank from the middle -#}
+    {%- set n = sqlmetrics.row_count(plan) -%}
     {%- set distance = {} -%}
     {%- for role in ('label', 'score') -%}
         {%- do distance.update({role: sqlmetrics.sql_double(
-            'sm_' ~ role ~ '_first - 1 - (' ~ n ~ ' - ' ~ sqlmetrics.from_share('sm_' ~ role ~ '_share', n) ~ ')'
+            '{' ~ role ~ '_first} - 1 - (' ~ n ~ ' - ' ~ sqlmetrics.from_share('{' ~ role ~ '_share}', n) ~ ')'
         )}) -%}
     {%- endfor -%}
     {%- set products = sqlmetrics.need(plan, 'ranks', 'rank_products', distance['label'] ~ ' * ' ~ distance['score']) -%}
     {%- set label = sqlmetrics.need(plan, 'ranks', 'label_ranks', distance['label'] ~ ' * ' ~ distance['label']) -%}
     {%- set score = sqlmetrics.need(plan, 'ranks', 'score_ranks', distance['score'] ~ ' * ' ~ distance['score']) -%}
-    {%- set value = sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -%}
+    {%- set rho = sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -%}
     {#- Bonett and Wright (2000), doi:10.1007/BF02294183 -#}
-    {%- do sqlmetrics.note_correlation(plan, value, '(1 + ' ~ value ~ ' * ' ~ value ~ ' / 2)') -%}
-    {{- value -}}
+    {%- do return(sqlmetrics.spreading_value(rho, sqlmetrics.spread_of_correlation(plan, '(1 + ' ~ rho ~ ' * ' ~ rho ~ ' / 2)'))) -%}
 {%- endmacro %}
 
 {#
@@ -62,18 +62,18 @@
 {% macro metric_concordance(plan) -%}
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + ' ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
-    {%- set bias = sqlmetrics.metric_bias(plan) -%}
+    {%- set bias = sqlmetrics.metric_bias(plan)['sql'] -%}
     {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
     {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
     {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
-    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
-    {%- if plan['interval'] is not none -%}
-        {#- what it is divided by is the sum of squared errors and of twice the products, in which means only enter products about them -#}
-        {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
-        {%- set squared = sqlmetrics.weighted(plan, sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)) -%}
-        {%- do sqlmetrics.note_deviation(
-            plan, value, 'rows', '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))', sqlmetrics.usable_weight(plan), '(' ~ size ~ ')'
-        ) -%}
-    {%- endif -%}
-    {{- value -}}
+    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') ~ ' or ' ~ differ
+        ~ ' then ' ~ ratio ~ ' end' -%}
+    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {#- the size is the sum of squared errors plus twice the products -#}
+    {%- set product, error = '2 * ' ~ sqlmetrics.of_row(plan, products), sqlmetrics.residual() -%}
+    {%- set squared = sqlmetrics.weighted(plan, error ~ ' * ' ~ error) -%}
+    {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
+    {%- do return(sqlmetrics.spreading_value(
+        sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), '(' ~ size ~ ')')
+    )) -%}
 {%- endmacro %}

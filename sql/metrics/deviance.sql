@@ -12,7 +12,7 @@
   Source: scikit-learn, mean_poisson_deviance
   Example: poisson_deviance
 #}
-{% macro metric_poisson_deviance(plan) -%}{{- sqlmetrics.metric_tweedie_deviance(plan, power=1) -}}{%- endmacro %}
+{% macro metric_poisson_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}{%- endmacro %}
 
 {#
   Mean gamma deviance, of amounts whose error grows with their size: the mean of 2 (ln(score / label) + label / score - 1).
@@ -23,7 +23,7 @@
   Source: scikit-learn, mean_gamma_deviance
   Example: gamma_deviance
 #}
-{% macro metric_gamma_deviance(plan) -%}{{- sqlmetrics.metric_tweedie_deviance(plan, power=2) -}}{%- endmacro %}
+{% macro metric_gamma_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}{%- endmacro %}
 
 {#
   Mean Tweedie deviance, of a distribution whose variance is the mean to a power: 0 normal (the squared error), 1 Poisson,
@@ -38,8 +38,10 @@
   Example: tweedie_deviance(power=1.5)
 #}
 {% macro metric_tweedie_deviance(plan, power=0) -%}
-    {%- do sqlmetrics.tweedie_range(plan, power) -%}
-    {{- sqlmetrics.row_mean(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)) -}}
+    {{- sqlmetrics.check_tweedie_range(plan, power) -}}
+    {%- do return(sqlmetrics.row_mean(
+        plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('{label}', '{score}', power), complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -54,31 +56,29 @@
   Example: d2_tweedie(power=1)
 #}
 {% macro metric_d2_tweedie(plan, power=0) -%}
-    {%- do sqlmetrics.tweedie_range(plan, power) -%}
-    {%- set mean = sqlmetrics.row_mean(plan, 'labels', sqlmetrics.label_of(plan)) -%}
-    {{- sqlmetrics.explained(
-        plan, sqlmetrics.row_sum(plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('sm_label', 'sm_score', power)),
+    {{- sqlmetrics.check_tweedie_range(plan, power) -}}
+    {%- set mean, suffix = sqlmetrics.mean_of(plan, 'label'), sqlmetrics.column_name(power) -%}
+    {%- do return(sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'deviance_' ~ suffix, sqlmetrics.deviance('{label}', '{score}', power)),
         sqlmetrics.need(
-            plan, 'second_pass', 'deviance_of_constant_' ~ sqlmetrics.column_name(power),
-            sqlmetrics.weighted(plan, sqlmetrics.deviance('sm_label', mean, power))
+            plan, 'second_pass', 'deviance_of_constant_' ~ suffix, sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
         )
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {# Refuses a power for which there is no distribution, or labels and scores that it cannot have. #}
-{% macro tweedie_range(plan, power) -%}
-    {%- do sqlmetrics.residual(plan) -%}
+{% macro check_tweedie_range(plan, power) -%}
     {{- sqlmetrics.number(plan, 'power', power) -}}
     {%- if power != 0 and power < 1 -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": power must be 0 or >= 1, got " ~ power) -}}
     {%- elif power != 0 -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_score_not_positive', 'sm_score <= 0',
-            'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', 'sm_score'
+            plan, 'rows', 'rows_score_not_positive', '{score} <= 0',
+            'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', '{score}'
         ) -}}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive', 'sm_label < 0' if power < 2 else 'sm_label <= 0',
-            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels ' ~ ('>= 0' if power < 2 else '> 0'), 'sm_label'
+            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive', '{label} < 0' if power < 2 else '{label} <= 0',
+            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels ' ~ ('>= 0' if power < 2 else '> 0'), '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}

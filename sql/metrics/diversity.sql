@@ -25,7 +25,7 @@
 #}
 {% macro metric_alpha_ndcg(plan, k, alpha=0.5, ideal='judged') -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'cutoff']) -}}
-    {{- sqlmetrics.novelty_metric(plan, 'dcg', k, alpha, ideal, **kwargs) -}}
+    {%- do return(sqlmetrics.novelty_metric(plan, 'dcg', k, alpha, ideal, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -46,7 +46,7 @@
 #}
 {% macro metric_err_ia(plan, k=none, alpha=0.5, ideal=none) -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, [none, 'judged', 'cutoff']) -}}
-    {{- sqlmetrics.novelty_metric(plan, 'err', k, alpha, ideal, **kwargs) -}}
+    {%- do return(sqlmetrics.novelty_metric(plan, 'err', k, alpha, ideal, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -63,9 +63,9 @@
 {% macro metric_subtopic_recall(plan, k=none) -%}
     {%- set subtopics = sqlmetrics.subtopics_of_list(plan) -%}
     {%- set served = sqlmetrics.need(
-        plan, 'subtopics', 'subtopics_served' ~ sqlmetrics.cutoff_suffix(plan, k), sqlmetrics.in_ranked_top(k, 'case when sm_served = 0 then 1 else 0 end')
+        plan, 'subtopics', 'subtopics_served' ~ sqlmetrics.cutoff_suffix(plan, k), sqlmetrics.in_ranked_top(k, 'case when {served} = 0 then 1 else 0 end')
     ) -%}
-    {{- sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {# The discounted gain of new subtopics over its ideal. #}
@@ -75,7 +75,7 @@
     {%- set subtopics = sqlmetrics.subtopics_of_list(plan) -%}
     {%- set gain = sqlmetrics.need(
         plan, 'subtopics', 'novelty' ~ suffix,
-        sqlmetrics.in_ranked_top(k, 'case when sm_served = 0 then 1 else ' ~ sqlmetrics.sql_power(1 - alpha, 'sm_served') ~ ' end / ' ~ sqlmetrics.effort(discount, 'sm_place'))
+        sqlmetrics.in_ranked_top(k, 'case when {served} = 0 then 1 else ' ~ sqlmetrics.sql_power(1 - alpha, '{served}') ~ ' end / ' ~ sqlmetrics.effort(discount, '{place}'))
     ) -%}
     {%- if ideal is none -%}
         {%- do return(sqlmetrics.list_metric(plan, '(' ~ alpha ~ ' * ' ~ gain ~ ')', subtopics, subtopics ~ ' = 0', **kwargs)) -%}
@@ -93,22 +93,22 @@
     {%- else -%}
         {%- set best = sqlmetrics.need(
             plan, sqlmetrics.picks_grain(plan, alpha, k), 'novelty_ideal' ~ suffix,
-            'case when sm_pick between 1 and ' ~ k ~ ' then sm_worth / ' ~ sqlmetrics.effort(discount, 'sm_pick') ~ ' else 0 end'
+            'case when {pick} between 1 and ' ~ k ~ ' then {worth} / ' ~ sqlmetrics.effort(discount, '{pick}') ~ ' else 0 end'
         ) -%}
     {%- endif -%}
-    {{- sqlmetrics.list_metric(plan, gain, best, subtopics ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, gain, best, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {# What a gain at a rank is divided by. #}
 {% macro effort(discount, rank) -%}{{ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg' else sqlmetrics.sql_double(rank) }}{%- endmacro %}
 
 {# x for a listed item of the top k, else 0. #}
-{% macro in_ranked_top(k, x) -%}case when sm_listed = 1{{ ' and sm_place <= ' ~ k if k is not none }} then {{ x }} else 0 end{%- endmacro %}
+{% macro in_ranked_top(k, x) -%}case when {listed} = 1{{ ' and {place} <= ' ~ k if k is not none }} then {{ x }} else 0 end{%- endmacro %}
 
 {# The subtopics of a list that some item serves, listed or not. #}
 {% macro subtopics_of_list(plan) -%}
     {%- if plan['subtopic'] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs subtopic=, a column of truth= that has a row for each group, item and subtopic") -}}
     {%- endif -%}
-    {{- sqlmetrics.need(plan, 'subtopics', 'n_subtopics', 'case when sm_served = 0 then 1 else 0 end') -}}
+    {{- sqlmetrics.need(plan, 'subtopics', 'n_subtopics', 'case when {served} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

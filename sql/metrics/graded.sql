@@ -19,7 +19,7 @@
 {% macro metric_idcg(plan, k=none, gain='exponential', ideal='judged', log_base=2) -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed']) -}}
     {%- set best = sqlmetrics.in_log_base(plan, sqlmetrics.ideal_dcg(plan, k, gain, ideal == 'listed'), log_base) -%}
-    {{- sqlmetrics.list_metric(plan, best, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, best, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -42,10 +42,10 @@
     {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
         else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['max_grade']) -%}
-    {%- set rbp = sqlmetrics.need_of_ranks(
+    {%- set rbp = sqlmetrics.item_sum(
         plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}
-    {{- sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -65,14 +65,14 @@
   Example: rbp_residual(p=0.95)@10
 #}
 {% macro metric_rbp_residual(plan, k=none, p=0.8) -%}
-    {%- set unjudged = sqlmetrics.need(
-        plan, 'item_sums', 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
+    {%- set unjudged = sqlmetrics.item_sum(
+        plan, none, 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.expected_attention(plan, k, p) ~ ' else 0 end'
     ) -%}
-    {{- sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ unjudged ~ ' + ' ~ sqlmetrics.persistence(p, sqlmetrics.listed_in_top(plan, k)) ~ ')', '1',
         sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {# The attention of a user of persistence p that an item gets: (1 - p) * p^(rank - 1), the mean of it over the ranks of a block. #}
@@ -85,9 +85,9 @@
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- set share = '(1 - ' ~ sqlmetrics.sql_double(p) ~ ')' -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set last = 'sm_tie_last' if k is none else '(case when sm_tie_last < ' ~ k ~ ' then sm_tie_last else ' ~ k ~ ' end)' -%}
-        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - sm_tie_first + 1'), 'sm_tie_last - sm_tie_first + 1') -%}
-        {%- do cases.append('when sm_tie_first < sm_tie_last then ' ~ mean) -%}
+        {%- set last = '{tie_last}' if k is none else '(case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end)' -%}
+        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - {tie_first} + 1'), '{tie_last} - {tie_first} + 1') -%}
+        {%- do cases.append('when {tie_first} < {tie_last} then ' ~ mean) -%}
     {%- endif -%}
     (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}
@@ -115,15 +115,31 @@
 #}
 {% macro metric_q_measure(plan, beta=1, gain='linear') -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
-    {%- set gains = plan['flags'].setdefault('cumulative_gains', {}) -%}
-    {%- set column = gains.setdefault(sqlmetrics.gain_of(plan, gain) | trim, 'sm_cumulative_gain_' ~ (gains | length + 1)) -%}
+    {%- set gained = sqlmetrics.cumulative_gain(plan, sqlmetrics.gain_of(plan, gain)) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
-    {%- set ideal = '(' ~ column ~ '_ideal - ' ~ column ~ '_of_grade * (sm_ideal_through - ' ~ rank ~ '))' -%}
+    {%- set ideal = '(' ~ gained['ideal'] ~ ' - ' ~ gained['of_grade'] ~ ' * (' ~ gained['ideal_through'] ~ ' - ' ~ rank ~ '))' -%}
     {%- set beta = sqlmetrics.sql_double(beta) -%}
-    {%- set blended = sqlmetrics.need(
-        plan, 'item_sums', 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
-            ~ sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ column, rank ~ ' + ' ~ beta ~ ' * ' ~ ideal) ~ ' else 0 end'
+    {%- set blended = sqlmetrics.ratio(
+        sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ gained['listed'], rank ~ ' + ' ~ beta ~ ' * ' ~ ideal
+    ) -%}
+    {%- set blended = sqlmetrics.item_sum(
+        plan, none, 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ blended ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, blended, relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, blended, relevant, relevant ~ ' = 0', **kwargs)) -%}
+{%- endmacro %}
+
+{#
+  The gains down to an item, and those of the ideal order down to its rank: columns that are declared for each gain.
+
+  Returns: listed, the gains down to the item in the pessimistic order; ideal, those of the ideal order down to the last rank of the grade that
+    has the item's rank; of_grade, the gain of that grade; ideal_through, that last rank
+#}
+{% macro cumulative_gain(plan, gain) -%}
+    {%- set gains = plan['cumulative_gains'] -%}
+    {%- set name = gains.setdefault(gain | trim, 'cumulative_gain_' ~ (gains | length + 1)) -%}
+    {%- do return({
+        'listed': sqlmetrics.declare(plan, 'item_sums', name), 'ideal': sqlmetrics.declare(plan, 'item_sums', name ~ '_ideal'),
+        'of_grade': sqlmetrics.declare(plan, 'item_sums', name ~ '_of_grade'), 'ideal_through': sqlmetrics.declare(plan, 'item_sums', 'ideal_through'),
+    }) -%}
 {%- endmacro %}

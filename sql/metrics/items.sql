@@ -17,10 +17,11 @@
   Example: catalog_coverage@10
 #}
 {% macro metric_catalog_coverage(plan, k=none) -%}
+    {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set shown = sqlmetrics.need(
-        plan, 'exposures', 'items_shown' ~ sqlmetrics.top(plan, k), 'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
+        plan, 'exposures', 'items_shown' ~ suffix, 'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
     ) -%}
-    {{- sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)) -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)))) -%}
 {%- endmacro %}
 
 {#
@@ -40,15 +41,18 @@
     {%- if plan['truth'] is none and plan['history'] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs truth= or history=, which say who the users are") -}}
     {%- elif plan['truth'] is none and plan['by'] -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": with by= it needs truth=; a history does not say in which slice a user is due") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": with by= it needs truth=; a history does not say in which slice a user is due"
+        ) -}}
     {%- elif plan['truth'] is none -%}
         {{- sqlmetrics.need_history(plan) -}}
     {%- endif -%}
     {%- set covered = sqlmetrics.need(
-        plan, 'users', 'users_covered' ~ suffix, 'case when ' ~ sqlmetrics.length_of_top(plan, k) ~ ' >= ' ~ (1 if k is none else k) ~ ' then 1 else 0 end'
+        plan, 'users', 'users_covered' ~ suffix,
+        'case when ' ~ sqlmetrics.length_of_top(plan, k) ~ ' >= ' ~ (1 if k is none else k) ~ ' then 1 else 0 end'
     ) -%}
     {%- set coverage = sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -%}
-    {{- sqlmetrics.without_interval(plan, coverage) if plan['truth'] is none else coverage -}}
+    {%- do return(sqlmetrics.value_without_interval(coverage) if plan['truth'] is none else sqlmetrics.plain_value(coverage)) -%}
 {%- endmacro %}
 
 {#
@@ -66,11 +70,12 @@
 {% macro metric_exposure_gini(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set items = sqlmetrics.sql_double(sqlmetrics.catalog_size(plan, k)) -%}
-    {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
-    {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}
-    {%- set ordered = sqlmetrics.need(plan, 'exposures', 'exposures_ordered' ~ suffix, exposure ~ '_order * ' ~ exposure) -%}
-    {#- with the items numbered from the most shown down, those never shown last -#}
-    (({{ items }} + 1 - 2 * {{ sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) }}) / nullif({{ items }}, 0))
+    {%- set ordered = sqlmetrics.need(
+        plan, 'exposures', 'exposures_ordered' ~ suffix, sqlmetrics.exposure_order(plan, k) ~ ' * ' ~ sqlmetrics.exposure_of_item(plan, k)
+    ) -%}
+    {#- items that are never shown are the last of the order and add nothing -#}
+    {%- set mean_place = sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) -%}
+    {%- do return(sqlmetrics.plain_value('((' ~ items ~ ' + 1 - 2 * ' ~ mean_place ~ ') / nullif(' ~ items ~ ', 0))')) -%}
 {%- endmacro %}
 
 {#
@@ -92,7 +97,9 @@
         'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(exposure)) ~ ' else 0 end'
     ) -%}
     {%- set places = sqlmetrics.exposures(plan, k) -%}
-    ({{ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) }} - {{ sqlmetrics.ratio(bits, places) }})
+    {%- do return(sqlmetrics.plain_value(
+        '(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) ~ ' - ' ~ sqlmetrics.ratio(bits, places) ~ ')'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -111,13 +118,14 @@
 #}
 {% macro metric_personalization(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- do plan['flags'].update({'lengths_of_tops': true}) -%}
     {%- set share = sqlmetrics.need(
         plan, 'exposed', 'cosine' ~ suffix, sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
     ) -%}
     {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
     {%- set lists = sqlmetrics.sql_double(sqlmetrics.lists_of_tops(plan)) -%}
-    (1 - ({{ similar }} - {{ lists }}) / nullif({{ lists }} * ({{ lists }} - 1), 0))
+    {%- do return(sqlmetrics.plain_value(
+        '(1 - (' ~ similar ~ ' - ' ~ lists ~ ') / nullif(' ~ lists ~ ' * (' ~ lists ~ ' - 1), 0))'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -133,7 +141,8 @@
   Example: average_popularity@10
 #}
 {% macro metric_average_popularity(plan, k=none) -%}
-    {{- sqlmetrics.mean_over_tops(plan, 'popularity', k, 'coalesce(' ~ sqlmetrics.popularity_of(plan, 'sm_interactions') ~ ', 0)') -}}
+    {%- set interactions = 'coalesce(' ~ sqlmetrics.popularity_of(plan, '{interactions}') ~ ', 0)' -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.mean_over_tops(plan, 'popularity', k, interactions))) -%}
 {%- endmacro %}
 
 {#
@@ -152,9 +161,10 @@
 #}
 {% macro metric_novelty(plan, k=none, popularity='users') -%}
     {{- sqlmetrics.one_of(plan, 'popularity', popularity, ['users', 'interactions']) -}}
-    {%- set known = 'coalesce(' ~ sqlmetrics.popularity_of(plan, 'sm_item_users' if popularity == 'users' else 'sm_interactions') ~ ', 1)' -%}
+    {%- set known = 'coalesce(' ~ sqlmetrics.popularity_of(plan, '{item_users}' if popularity == 'users' else '{interactions}') ~ ', 1)' -%}
     {%- set bits = sqlmetrics.mean_over_tops(plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))) -%}
-    ({{ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) }} - {{ bits }})
+    {%- set all = sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) -%}
+    {%- do return(sqlmetrics.plain_value('(' ~ all ~ ' - ' ~ bits ~ ')')) -%}
 {%- endmacro %}
 
 {#
@@ -175,10 +185,10 @@
 #}
 {% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
     {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
-    {{- sqlmetrics.mean_over_tops(
-        plan, 'tail', k,
-        'case when ' ~ sqlmetrics.popularity_of(plan, 'sm_more_popular') ~ ' < ' ~ sqlmetrics.sql_double(head) ~ ' * sm_all_interactions then 0 else 1 end'
-    ) -}}
+    {%- set in_head = sqlmetrics.popularity_of(plan, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head) ~ ' * {all_interactions}' -%}
+    {%- do return(sqlmetrics.plain_value(
+        sqlmetrics.mean_over_tops(plan, 'tail', k, 'case when ' ~ in_head ~ ' then 0 else 1 end')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -205,7 +215,7 @@
     {%- if plan['category'] is not none -%}
         {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
         {{- sqlmetrics.require(
-            plan, 'exposures', 'items_without_category' ~ suffix, sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and sm_catalog.sm_category is null',
+            plan, 'exposures', 'items_without_category' ~ suffix, sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_category} is null',
             'recommended items have no category (category=) in catalog=, or several'
         ) -}}
         {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.in_top(k, '1')) -%}
@@ -214,15 +224,15 @@
         {{- sqlmetrics.require(
             plan, 'top_lists', 'groups_without_distance' ~ suffix,
             sqlmetrics.need(
-                plan, 'pairs', 'pairs_without_distance' ~ suffix, sqlmetrics.both_in_top(k, 'case when sm_distance is null then 1 else 0 end')
+                plan, 'pairs', 'pairs_without_distance' ~ suffix, sqlmetrics.both_in_top(k, 'case when {distance} is null then 1 else 0 end')
             ) ~ ' > 0',
             'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
         ) -}}
-        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, 'sm_distance')) -%}
+        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, '{distance}')) -%}
     {%- endif -%}
     {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}
     {%- set counted = sqlmetrics.need(plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end') -%}
-    {{- sqlmetrics.ratio(means, counted) -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(means, counted))) -%}
 {%- endmacro %}
 
 {#
@@ -241,12 +251,11 @@
 {% macro metric_serendipity(plan, k=none) -%}
     {{- sqlmetrics.need_role(plan, 'label') -}}
     {%- set items = sqlmetrics.catalog_size(plan, k) -%}
-    {%- set rank = sqlmetrics.popularity_of(plan, 'sm_popularity_rank') -%}
-    {%- do plan['flags'].update({'labels_of_tops': true}) -%}
+    {%- set rank = sqlmetrics.popularity_of(plan, '{popularity_rank}') -%}
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
-        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > sm_place then ' ~ rank ~ ' - sm_place'
-        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - sm_place else 0 end else 0 end'
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank ~ ' - {place}'
+        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
     ) -%}
-    {{- sqlmetrics.ratio(sooner, items) -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(sooner, items))) -%}
 {%- endmacro %}

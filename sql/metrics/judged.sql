@@ -18,22 +18,21 @@
 #}
 {% macro metric_bpref(plan) -%}
     {{- sqlmetrics.no_negative_grade(plan) -}}
-    {%- do sqlmetrics.is_unjudged(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {%- set beside = sqlmetrics.relevant_beside_items(plan) -%}
     {%- set others = sqlmetrics.need(
-        plan, 'grade_sums', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or sm_label < 0 then 0 else sm_n'
-            ~ (' - sm_n_unjudged' if sqlmetrics.has_unjudged(plan)) ~ ' end'
+        plan, 'grade_sums', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or {label} < 0 then 0 else {n}'
+            ~ (' - {n_unjudged}' if sqlmetrics.has_unjudged(plan)) ~ ' end',
+        more={'ranked': 'max({listed}) - count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)'}
     ) -%}
-    {%- do plan['by_rank'].update({others: 'max(sm_listed) - count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)'}) -%}
-    {%- set above = sqlmetrics.need(
-        plan, 'item_sums', 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ beside ~ ' - ('
-            ~ sqlmetrics.expected_others_below(plan, beside, judged=true) ~ ') else 0 end'
+    {%- set below = sqlmetrics.expected_others_below(plan, relevant, judged=true) -%}
+    {%- set above = sqlmetrics.item_sum(
+        plan, none, 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ relevant ~ ' - (' ~ below ~ ') else 0 end'
     ) -%}
     {%- set most = 'case when ' ~ others ~ ' < ' ~ relevant ~ ' then ' ~ others ~ ' else ' ~ relevant ~ ' end' -%}
-    {{- sqlmetrics.list_metric(
-        plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))', relevant, relevant ~ ' = 0', **kwargs
-    ) -}}
+    {%- do return(sqlmetrics.list_metric(
+        plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))', relevant, relevant ~ ' = 0',
+        **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -52,19 +51,17 @@
 #}
 {% macro metric_infap(plan) -%}
     {{- sqlmetrics.no_negative_grade(plan) -}}
-    {%- do sqlmetrics.is_unjudged(plan) -%}
-    {%- do plan['flags'].update({'relevant_through': true, 'pooled': true}) -%}
     {%- set apart = sqlmetrics.has_unjudged(plan) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
-    {%- set judged = '(' ~ hits ~ ' + ' ~ ('sm_tie_last' if plan['ties'] == 'average' else rank) ~ ' - sm_relevant_through' ~ (' - sm_unjudged_through' if apart) ~ ')' -%}
-    {%- set pool = '(' ~ judged ~ ' + sm_pooled_through)' if apart else judged -%}
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('{tie_last}' if plan['ties'] == 'average' else rank) ~ ' - {relevant_through}' ~ (' - {unjudged_through}' if apart) ~ ')' -%}
+    {%- set pool = '(' ~ judged ~ ' + {pooled_through})' if apart else judged -%}
     {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * ' ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
-    {%- set precisions = sqlmetrics.need(
-        plan, 'item_sums', 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
+    {%- set precisions = sqlmetrics.item_sum(
+        plan, none, 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, precisions, relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, precisions, relevant, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -79,10 +76,10 @@
   Example: judged@10
 #}
 {% macro metric_judged(plan, k=none) -%}
-    {%- set unjudged = sqlmetrics.need_of_ranks(
+    {%- set unjudged = sqlmetrics.item_sum(
         plan, k, 'unjudged_in_top' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}
-    {{- sqlmetrics.list_metric(plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}

@@ -25,32 +25,34 @@
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
     {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
-        {%- set auc = sqlmetrics.auc_of_discordant(plan) -%}
-        {%- do sqlmetrics.note_auc(plan, auc, auc) -%}
-        {{- auc -}}
+        {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}
-        {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', 'sm_level_positives * sm_place', ['place'], bins) -%}
+        {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', '{level_positives} * {place}', bins) -%}
+        {%- set ns = namespace(bound=none) -%}
         {%- if bins is not none -%}
-            {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', 'sm_level_positives * ' ~ sqlmetrics.level_negatives(), [], bins) -%}
-            {%- do plan.update({'error_bound': sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives)}) -%}
+            {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', '{level_positives} * ' ~ sqlmetrics.level_negatives(), bins) -%}
+            {%- set ns.bound = sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives) -%}
         {%- endif -%}
-        (1 - ({{ sqlmetrics.sql_double(ranks) }} - {{ positives }} * {{ positives }}) / nullif(2 * {{ positives }} * {{ negatives }}, 0))
-    {%- else -%}
-        {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
-        {#- of a level that straddles max_fpr, the part to its left: there the curve is a straight line -#}
-        {%- set part = sqlmetrics.part_within(max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()) -%}
-        {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
-        {%- set reads = ['whole', 'above', 'positives_through', 'totals'] -%}
-        {%- set area = sqlmetrics.level_sum(
-            plan, 'partial_area', width ~ ' * (' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('sm_level_positives * ' ~ part, '2') ~ ')', reads, bins
-        ) -%}
-        {%- set least = max_fpr * max_fpr / 2 -%}
-        {%- if bins is not none -%}
-            {%- set boxes = sqlmetrics.level_sum(plan, 'partial_boxes', width ~ ' * sm_level_positives * (1 - ' ~ sqlmetrics.ratio(part, '2') ~ ')', reads, bins) -%}
-            {%- do plan.update({'error_bound': '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least) ~ ')'}) -%}
-        {%- endif -%}
-        ((1 + ({{ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) }} - {{ least }}) / {{ max_fpr - least }}) / 2)
+        {%- do return(sqlmetrics.plain_value(
+            '(1 - (' ~ sqlmetrics.sql_double(ranks) ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / nullif(2 * ' ~ positives ~ ' * ' ~ negatives ~ ', 0))',
+            ns.bound
+        )) -%}
     {%- endif -%}
+    {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
+    {#- of a level that straddles max_fpr, the part to its left: there the curve is a straight line -#}
+    {%- set part = sqlmetrics.part_within(max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()) -%}
+    {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
+    {%- set height = '(' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2') ~ ')' -%}
+    {%- set area = sqlmetrics.level_sum(plan, 'partial_area', width ~ ' * ' ~ height, bins, whole=true) -%}
+    {%- set least, bound = max_fpr * max_fpr / 2, namespace(sql=none) -%}
+    {%- if bins is not none -%}
+        {%- set box = width ~ ' * {level_positives} * (1 - ' ~ sqlmetrics.ratio(part, '2') ~ ')' -%}
+        {%- set boxes = sqlmetrics.level_sum(plan, 'partial_boxes', box, bins, whole=true) -%}
+        {%- set bound.sql = '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least) ~ ')' -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.plain_value(
+        '((1 + (' ~ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) ~ ' - ' ~ least ~ ') / ' ~ (max_fpr - least) ~ ') / 2)', bound.sql
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -66,10 +68,8 @@
 #}
 {% macro metric_gini(plan, bins=none) -%}
     {%- set auc = sqlmetrics.metric_auc(plan, bins=bins) -%}
-    {%- if bins is not none -%}{%- do plan.update({'error_bound': '2 * ' ~ plan['error_bound']}) -%}{%- endif -%}
-    {%- set gini = '(2 * ' ~ auc ~ ' - 1)' -%}
-    {%- if auc in plan['spreads'] -%}{%- do sqlmetrics.note_auc(plan, gini, auc, 2) -%}{%- endif -%}
-    {{- gini -}}
+    {%- set gini = sqlmetrics.plain_value('(2 * ' ~ auc['sql'] ~ ' - 1)', none if bins is none else '2 * ' ~ auc['error_bound']) -%}
+    {%- do return(gini if auc['spread'] is none else dict(gini, spread=dict(auc['spread'], factor=2))) -%}
 {%- endmacro %}
 
 {#
@@ -86,11 +86,11 @@
 #}
 {% macro metric_average_precision(plan, bins=none) -%}
     {%- set precisions = sqlmetrics.level_sum(
-        plan, 'level_precisions',
-        'sm_level_positives * ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through'), ['positives_through'], bins
+        plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}
-    {%- if bins is not none -%}{{- sqlmetrics.bound_precisions(plan, precisions, bins) -}}{%- endif -%}
-    {{- sqlmetrics.ratio(precisions, sqlmetrics.positives(plan)) -}}
+    {%- do return(sqlmetrics.plain_value(
+        sqlmetrics.ratio(precisions, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, precisions, bins)
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -111,17 +111,15 @@
 {% macro metric_pr_auc(plan, method='step', start='first', bins=none) -%}
     {{- sqlmetrics.one_of(plan, 'method', method, ['step', 'trapezoid']) -}}
     {{- sqlmetrics.one_of(plan, 'start', start, ['first', 'one']) -}}
-    {%- if method == 'step' -%}
-        {{- sqlmetrics.metric_average_precision(plan, bins=bins) -}}
-    {%- else -%}
-        {%- set precision = sqlmetrics.ratio('sm_positives_through', 'sm_through') -%}
-        {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), 'sm_above') ~ ', ' ~ (precision if start == 'first' else '1') ~ ')' -%}
-        {%- set areas = sqlmetrics.level_sum(
-            plan, 'level_trapezoids', 'sm_level_positives * (' ~ before ~ ' + ' ~ precision ~ ') / 2', ['whole', 'above', 'positives_through'], bins
-        ) -%}
-        {%- if bins is not none -%}{{- sqlmetrics.bound_precisions(plan, areas, bins) -}}{%- endif -%}
-        {{- sqlmetrics.ratio(areas, sqlmetrics.positives(plan)) -}}
-    {%- endif -%}
+    {%- if method == 'step' -%}{%- do return(sqlmetrics.metric_average_precision(plan, bins=bins)) -%}{%- endif -%}
+    {%- set precision = sqlmetrics.ratio('{positives_through}', '{through}') -%}
+    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), '{above}') ~ ', ' ~ (precision if start == 'first' else '1') ~ ')' -%}
+    {%- set areas = sqlmetrics.level_sum(
+        plan, 'level_trapezoids', '{level_positives} * (' ~ before ~ ' + ' ~ precision ~ ') / 2', bins, whole=true
+    ) -%}
+    {%- do return(sqlmetrics.plain_value(
+        sqlmetrics.ratio(areas, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, areas, bins)
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -137,68 +135,34 @@
   Example: ks
 #}
 {% macro metric_ks(plan, bins=none) -%}
-    {%- set value = sqlmetrics.level_max(plan, 'ks', sqlmetrics.distance_of_level(plan), bins) -%}
-    {%- if bins is not none -%}
-        {#- inside a bin the curve stays in a box: from its one corner to the other -#}
-        {%- set farthest = [] -%}
-        {%- for one, other in (('sm_positives_through', sqlmetrics.negatives_above()), (sqlmetrics.positives_above(), sqlmetrics.negatives_through())) -%}
-            {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - ' ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
-            {%- do farthest.append(sqlmetrics.level_max(plan, 'ks_corner', 'abs(' ~ corner ~ ')', bins)) -%}
-        {%- endfor -%}
-        {%- do plan.update({'error_bound': '(case when ' ~ farthest | join(' > ') ~ ' then ' ~ farthest | join(' else ') ~ ' end - ' ~ value ~ ')'}) -%}
-    {%- endif -%}
-    {{- value -}}
+    {%- set farthest = sqlmetrics.level_max(plan, 'ks', sqlmetrics.distance_of_level(plan), bins) -%}
+    {%- if bins is none -%}{%- do return(sqlmetrics.plain_value(farthest)) -%}{%- endif -%}
+    {#- inside a bin the curve stays in a box: from its one corner to the other -#}
+    {%- set corners = [] -%}
+    {%- for one, other in (('{positives_through}', sqlmetrics.negatives_above()), (sqlmetrics.positives_above(), sqlmetrics.negatives_through())) -%}
+        {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - ' ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
+        {%- do corners.append(sqlmetrics.level_max(plan, 'ks_corner', 'abs(' ~ corner ~ ')', bins)) -%}
+    {%- endfor -%}
+    {%- set larger = 'case when ' ~ corners | join(' > ') ~ ' then ' ~ corners | join(' else ') ~ ' end' -%}
+    {%- do return(sqlmetrics.plain_value(farthest, '(' ~ larger ~ ' - ' ~ farthest ~ ')')) -%}
 {%- endmacro %}
 
 {# |TPR - FPR| of the decision at a level. #}
 {% macro distance_of_level(plan) -%}
-    abs({{ sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) }} - {{ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) }})
+    abs({{ sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) }} - {{ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) }})
 {%- endmacro %}
 
 {#
-  The error bound of a sum of precisions over bins. Inside a bin the precision lies between what it is with the negative rows first and
-  what it is with the positive rows first.
+  The error bound of a sum of precisions over bins; none without bins. Inside a bin the precision lies between its value with the negative rows
+  first and its value with the positive rows first.
 #}
-{% macro bound_precisions(plan, sum, bins) -%}
-    {%- set negatives_first = sqlmetrics.ratio(sqlmetrics.positives_above(), 'sm_above + ' ~ sqlmetrics.level_negatives()) -%}
-    {%- set positives_first = sqlmetrics.ratio('sm_positives_through', 'sm_above + sm_level_positives') -%}
-    {%- set least = sqlmetrics.level_sum(plan, 'least_precisions', 'coalesce(sm_level_positives * ' ~ negatives_first ~ ', 0)', [], bins) -%}
-    {%- set most = sqlmetrics.level_sum(plan, 'most_precisions', 'coalesce(sm_level_positives * ' ~ positives_first ~ ', 0)', [], bins) -%}
+{% macro bound_of_precisions(plan, sum, bins) -%}
+    {%- if bins is none -%}{%- do return(none) -%}{%- endif -%}
+    {%- set negatives_first = sqlmetrics.ratio(sqlmetrics.positives_above(), '{above} + ' ~ sqlmetrics.level_negatives()) -%}
+    {%- set positives_first = sqlmetrics.ratio('{positives_through}', '{above} + {level_positives}') -%}
+    {%- set least = sqlmetrics.level_sum(plan, 'least_precisions', 'coalesce({level_positives} * ' ~ negatives_first ~ ', 0)', bins) -%}
+    {%- set most = sqlmetrics.level_sum(plan, 'most_precisions', 'coalesce({level_positives} * ' ~ positives_first ~ ', 0)', bins) -%}
     {%- set sides = ['(' ~ most ~ ' - ' ~ sum ~ ')', '(' ~ sum ~ ' - ' ~ least ~ ')'] -%}
     {%- set larger = 'case when ' ~ sides | join(' > ') ~ ' then ' ~ sides | join(' else ') ~ ' end' -%}
-    {%- do plan.update({'error_bound': sqlmetrics.ratio(larger, sqlmetrics.positives(plan))}) -%}
-{%- endmacro %}
-
-{# The part of a level, from `above` to `through`, that is not below a limit. #}
-{% macro part_within(limit, above, through) -%}
-    case when {{ through }} <= {{ limit }} then 1 when {{ above }} >= {{ limit }} then 0 else {{ sqlmetrics.ratio(limit ~ ' - ' ~ above, through ~ ' - ' ~ above) }} end
-{%- endmacro %}
-
-{# Counts of a whole level that follow from its columns. #}
-{% macro level_negatives() -%}(sm_level_rows - sm_level_positives){%- endmacro %}
-{% macro positives_above() -%}(sm_positives_through - sm_level_positives){%- endmacro %}
-{% macro negatives_above() -%}(sm_above - {{ sqlmetrics.positives_above() }}){%- endmacro %}
-{% macro negatives_through() -%}(sm_through - sm_positives_through){%- endmacro %}
-
-{#
-  An aggregate over score levels, or over bins that stand for them.
-
-  Args:
-    reads: what the expression reads besides sm_level_rows, sm_level_positives and sm_through: above and positives_through (the columns),
-      totals (the sums over rows), whole (a level as one row)
-#}
-{% macro level_sum(plan, name, x, reads=[], bins=none, aggregate='sum') -%}
-    {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
-    {%- if bins is not none -%}
-        {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins, 'width', ['levels']), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
-    {%- endif -%}
-    {%- for read in reads -%}{%- do plan['flags'].update({'whole_levels' if read == 'whole' else read: true}) -%}{%- endfor -%}
-    {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate)) -%}
-{%- endmacro %}
-
-{# The greatest value of an expression over score levels, or bins. #}
-{% macro level_max(plan, name, x, bins=none) -%}
-    {%- do plan['flags'].update({'all_levels': true}) -%}
-    {%- do return(sqlmetrics.level_sum(plan, name, x, ['positives_through', 'totals'], bins, 'max')) -%}
+    {{- sqlmetrics.ratio(larger, sqlmetrics.positives(plan)) -}}
 {%- endmacro %}

@@ -14,7 +14,8 @@
 #}
 {% macro metric_pinball(plan, quantile=0.5) -%}
     {{- sqlmetrics.number(plan, 'quantile', quantile, 0, 1) -}}
-    {{- sqlmetrics.row_mean(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), sqlmetrics.pinball_loss(sqlmetrics.residual(plan), quantile)) -}}
+    {%- set loss = sqlmetrics.pinball_loss(sqlmetrics.residual(), quantile) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), loss, complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -30,12 +31,13 @@
 #}
 {% macro metric_huber(plan, delta=1) -%}
     {{- sqlmetrics.number(plan, 'delta', delta, 1e-300) -}}
-    {%- set error = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
-    {%- set squared = sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan) ~ ' / 2' -%}
-    {{- sqlmetrics.row_mean(
+    {%- set error = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
+    {%- set squared = sqlmetrics.residual() ~ ' * ' ~ sqlmetrics.residual() ~ ' / 2' -%}
+    {%- do return(sqlmetrics.row_mean(
         plan, 'huber_' ~ sqlmetrics.column_name(delta),
-        'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - ' ~ delta / 2 ~ ') end'
-    ) -}}
+        'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - ' ~ delta / 2 ~ ') end',
+        complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -47,15 +49,15 @@
   Example: log_cosh
 #}
 {% macro metric_log_cosh(plan) -%}
-    {%- set x = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
+    {%- set x = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
     {%- set ln2 = sqlmetrics.sql_ln(sqlmetrics.sql_double('2')) -%}
-    {#- the power series where the logarithm would lose its digits, and no exponential that underflows -#}
+    {#- near 0 by its series, since the difference of two large logarithms would lose the digits -#}
     {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
-    {{- sqlmetrics.row_mean(
+    {%- do return(sqlmetrics.row_mean(
         plan, 'log_cosh',
         'case when ' ~ x ~ ' < 0.01 then ' ~ series ~ ' when ' ~ x ~ ' > 20 then ' ~ x ~ ' - ' ~ ln2
-        ~ ' else ' ~ x ~ ' + ' ~ sqlmetrics.sql_ln('1 + exp(-2 * ' ~ x ~ ')') ~ ' - ' ~ ln2 ~ ' end'
-    ) -}}
+        ~ ' else ' ~ x ~ ' + ' ~ sqlmetrics.sql_ln('1 + exp(-2 * ' ~ x ~ ')') ~ ' - ' ~ ln2 ~ ' end', complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -71,14 +73,14 @@
 #}
 {% macro metric_d2_pinball(plan, quantile=0.5) -%}
     {{- sqlmetrics.number(plan, 'quantile', quantile, 1e-9, 1 - 1e-9) -}}
-    {%- set constant = '(' ~ sqlmetrics.quantile(plan, 'label_quantiles', quantile) ~ ' - ' ~ sqlmetrics.label_of(plan) ~ ')' -%}
-    {{- sqlmetrics.explained(
-        plan, sqlmetrics.row_sum(plan, 'pinball_' ~ sqlmetrics.column_name(quantile), sqlmetrics.pinball_loss(sqlmetrics.residual(plan), quantile)),
+    {%- set constant = '(' ~ sqlmetrics.quantile(plan, 'label_quantiles', quantile) ~ ' - {label})' -%}
+    {%- set suffix = sqlmetrics.column_name(quantile) -%}
+    {%- do return(sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'pinball_' ~ suffix, sqlmetrics.pinball_loss(sqlmetrics.residual(), quantile)),
         sqlmetrics.need(
-            plan, 'second_pass', 'pinball_of_constant_' ~ sqlmetrics.column_name(quantile),
-            sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
+            plan, 'second_pass', 'pinball_of_constant_' ~ suffix, sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
         )
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -89,7 +91,7 @@
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error
 #}
-{% macro metric_d2_absolute_error(plan) -%}{{- sqlmetrics.metric_d2_pinball(plan, quantile=0.5) -}}{%- endmacro %}
+{% macro metric_d2_absolute_error(plan) -%}{%- do return(sqlmetrics.metric_d2_pinball(plan, quantile=0.5)) -%}{%- endmacro %}
 
 {# The pinball loss of an error score - label. #}
 {% macro pinball_loss(error, quantile) -%}

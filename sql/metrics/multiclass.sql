@@ -21,7 +21,7 @@
         plan, 'list_sums', 'groups_without_one_class', sqlmetrics.relevant_of_list(plan) ~ ' <> 1',
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -}}
-    {{- sqlmetrics.metric_hit_rate(plan, k=k, **kwargs) -}}
+    {%- do return(sqlmetrics.metric_hit_rate(plan, k=k, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -45,39 +45,37 @@
     {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
     {%- do sqlmetrics.need_whole_examples(plan) -%}
     {%- if method == 'ovr' -%}
-        {%- set area = sqlmetrics.ratio('sm_wins', sqlmetrics.sql_double('sm_positives') ~ ' * sm_negatives') -%}
-        {%- set counts = '1' if average == 'macro' else 'sm_positives' -%}
-        {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
+        {%- set area = sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}') -%}
+        {%- set counts = '1' if average == 'macro' else '{positives}' -%}
+        {%- set above = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
         {%- set below = sqlmetrics.need(
-            plan, 'areas', plan['result'] ~ '_counted', 'case when sm_positives > 0 and sm_negatives > 0 then ' ~ counts ~ ' else 0 end'
+            plan, 'class_areas', plan['result'] ~ '_counted', 'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end'
         ) -%}
     {%- else -%}
-        {%- set above = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_total', 'sm_pair_areas' if average == 'macro' else 'sm_weighted_pair_areas') -%}
-        {%- set below = sqlmetrics.need(plan, 'areas', plan['result'] ~ '_counted', 'sm_pairs' if average == 'macro' else 'sm_pair_weights') -%}
+        {%- set above = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_total', '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}') -%}
+        {%- set below = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_counted', '{pairs}' if average == 'macro' else '{pair_weights}') -%}
     {%- endif -%}
-    {%- do plan['audit'].update({
-        'classes_without_examples': sqlmetrics.need(plan, 'areas', 'classes_without_examples', 'case when sm_positives > 0 then 0 else 1 end'),
-    }) -%}
-    {{- sqlmetrics.ratio(above, below) -}}
+    {{- sqlmetrics.audit(plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end') -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
 {%- endmacro %}
 
 {# The metric is null, and the door refuses, where an example does not have one class, one score for each class, and one weight. #}
 {% macro need_whole_examples(plan) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_without_one_class', 'sm_n_true <> 1',
+        plan, 'examples', 'examples_without_one_class', '{n_true} <> 1',
         'groups do not have exactly one row with a positive label, which says the class of an example'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_repeating_classes', 'sm_n_rows_of_example > sm_n_scored',
+        plan, 'examples', 'examples_repeating_classes', '{n_rows_of_example} > {n_scored}',
         'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'scored', 'examples_lacking_classes', 'sm_n_scored < sm_n_classes', 'groups lack the score of a class that others have; an example has a row a class'
+        plan, 'examples', 'examples_lacking_classes', '{n_scored} < {n_classes}', 'groups lack the score of a class that others have; an example has a row a class'
     ) -%}
     {%- if plan['weight'] is not none -%}
         {%- do sqlmetrics.require(
-            plan, 'scored', 'examples_weight_unclear', 'sm_least_weight <> sm_greatest_weight', 'groups have a weight that is not the same in all rows of the group'
+            plan, 'examples', 'examples_weight_unclear', '{least_weight} <> {greatest_weight}', 'groups have a weight that is not the same in all rows of the group'
         ) -%}
     {%- endif -%}
 {%- endmacro %}

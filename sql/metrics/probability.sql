@@ -13,9 +13,10 @@
 #}
 {% macro metric_log_loss(plan, eps=1e-15) -%}
     {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
-    {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan) ~ ' else 1 - sm_score end' -%}
+    {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan) ~ ' else 1 - {score} end' -%}
     {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - ' ~ eps ~ ' else ' ~ p ~ ' end' -%}
-    {{- sqlmetrics.row_mean(plan, 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)), '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped))) -}}
+    {%- set name = 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)) -%}
+    {%- do return(sqlmetrics.row_mean(plan, name, '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped)), complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -29,7 +30,7 @@
 #}
 {% macro metric_brier(plan) -%}
     {%- set difference = '(' ~ sqlmetrics.probability_of(plan) ~ ' - ' ~ sqlmetrics.positive_of(plan) ~ ')' -%}
-    {{- sqlmetrics.row_mean(plan, 'brier', difference ~ ' * ' ~ difference) -}}
+    {%- do return(sqlmetrics.row_mean(plan, 'brier', difference ~ ' * ' ~ difference, complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -42,7 +43,9 @@
   Example: copc
 #}
 {% macro metric_copc(plan) -%}
-    {{- sqlmetrics.row_ratio(plan, sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))) -}}
+    {%- do return(sqlmetrics.row_ratio(
+        plan, sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -61,7 +64,7 @@
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
         {%- do terms.append('case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sql_ln(share) ~ ' else 0 end') -%}
     {%- endfor -%}
-    case when {{ sqlmetrics.row_total(plan) }} > 0 then 0 - {{ terms | join(' - ') }} end
+    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end')) -%}
 {%- endmacro %}
 
 {#
@@ -76,16 +79,14 @@
   Example: normalized_entropy
 #}
 {% macro metric_normalized_entropy(plan, eps=1e-15) -%}
-    {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan) -%}
-    {%- set value = sqlmetrics.ratio(loss, of_constant) -%}
-    {#- what a row adds to the constant's loss: to first order the constant's own error changes nothing, since it is the best -#}
+    {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
+    {#- the loss of the base rate on a row -#}
     {%- set costs = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
         {%- do costs.append('-' ~ sqlmetrics.sql_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')) -%}
     {%- endfor -%}
     {%- set cost = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ costs[0] ~ ' else ' ~ costs[1] ~ ' end' -%}
-    {%- do sqlmetrics.note_ratio_to_constant(plan, value, loss, cost, of_constant) -%}
-    {{- value -}}
+    {%- do return(sqlmetrics.ratio_to_constant(plan, loss, cost, of_constant)) -%}
 {%- endmacro %}
 
 {#
@@ -100,10 +101,7 @@
   Example: rig
 #}
 {% macro metric_rig(plan, eps=1e-15) -%}
-    {%- set rest = sqlmetrics.metric_normalized_entropy(plan, eps=eps) -%}
-    {%- set value = '(1 - ' ~ rest ~ ')' -%}
-    {%- do sqlmetrics.note_function(plan, value, rest, '-1') -%}
-    {{- value -}}
+    {%- do return(sqlmetrics.complement(plan, sqlmetrics.metric_normalized_entropy(plan, eps=eps))) -%}
 {%- endmacro %}
 
 {#
@@ -119,30 +117,25 @@
     {%- set brier, total = sqlmetrics.metric_brier(plan), sqlmetrics.row_total(plan) -%}
     {%- set share = sqlmetrics.ratio(sqlmetrics.positives(plan), total) -%}
     {%- set of_constant = share ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total) -%}
-    {%- set rest = sqlmetrics.ratio(brier, of_constant) -%}
-    {%- set value = '(1 - ' ~ rest ~ ')' -%}
     {%- set error = '(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ share ~ ')' -%}
-    {%- do sqlmetrics.note_ratio_to_constant(plan, rest, brier, error ~ ' * ' ~ error, of_constant) -%}
-    {%- do sqlmetrics.note_function(plan, value, rest, '-1') -%}
-    {{- value -}}
+    {%- do return(sqlmetrics.complement(plan, sqlmetrics.ratio_to_constant(plan, brier, error ~ ' * ' ~ error, of_constant))) -%}
 {%- endmacro %}
 
 {#
-  Notes how the ratio of a score's mean loss and that of the best constant spreads: to first order the error of the constant itself changes
-  nothing, since it is the best.
+  A value: a mean loss over that of a constant score, which is made of the same rows.
 
   Args:
-    value: the ratio
-    loss: the mean loss, a sum over rows by the weight of rows
-    cost: what a row adds to the loss of the constant
-    of_constant: the mean loss of the constant
+    loss: the value of the loss
+    cost: a template, the loss of the constant on a row
+    of_constant: a template, the mean of that
 #}
-{% macro note_ratio_to_constant(plan, value, loss, cost, of_constant) -%}
-    {%- if plan['interval'] is not none -%}
-        {%- set weight = sqlmetrics.usable_weight(plan) -%}
-        {#- the loss's own deviation, and that of the constant's loss -#}
-        {%- set of_cost = sqlmetrics.weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
-        {%- set deviation = '(' ~ plan['spreads'][loss]['deviation'] ~ ' - ' ~ value ~ ' * (' ~ of_cost ~ '))' -%}
-        {%- do sqlmetrics.note_deviation(plan, value, 'rows', deviation, weight, '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')') -%}
-    {%- endif -%}
+{% macro ratio_to_constant(plan, loss, cost, of_constant) -%}
+    {%- set ratio = sqlmetrics.ratio(loss['sql'], of_constant) -%}
+    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(ratio)) -%}{%- endif -%}
+    {%- set of_cost = sqlmetrics.weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
+    {%- set influence = '(' ~ loss['spread']['deviation'] ~ ' - ' ~ ratio ~ ' * (' ~ of_cost ~ '))' -%}
+    {%- set scale = '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')' -%}
+    {%- do return(sqlmetrics.spreading_value(
+        ratio, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), scale)
+    )) -%}
 {%- endmacro %}

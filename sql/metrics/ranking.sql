@@ -35,10 +35,10 @@
     {%- endif -%}
     {%- set best = sqlmetrics.dcg_of_relevant(plan, k) if ideal == 'cutoff'
         else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
-    {{- sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_dcg(plan, k, gain), best,
         (sqlmetrics.gain_of_list(plan, gain) if ideal in ('listed', 'cutoff') else best) ~ ' = 0', **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -61,7 +61,7 @@
 {% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
-    {{- sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -82,11 +82,11 @@
 #}
 {% macro metric_cg(plan, k=none, gain='linear', item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set gains = sqlmetrics.need_of_ranks(
+    {%- set gains = sqlmetrics.item_sum(
         plan, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
-    {{- sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -127,10 +127,10 @@
         'capped': relevant if k is none else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
         'relevant': relevant, 'cutoff': k,
     } -%}
-    {{- sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_precisions(plan, k, weight),
         sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator], relevant ~ ' = 0', **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -148,10 +148,10 @@
 #}
 {% macro metric_mrr(plan, k=none, item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set at_first = sqlmetrics.ratio('1', 'sm_hit_first') -%}
-    {%- set value = sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('sm_chance', 'sm_position')) -%}
+    {%- set at_first = sqlmetrics.ratio('1', '{hit_first}') -%}
+    {%- set value = sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('{chance}', '{position}')) -%}
     {%- if item_weight is not none -%}{%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}{%- endif -%}
-    {{- sqlmetrics.list_metric(plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -167,9 +167,9 @@
   Example: hit_rate@10
 #}
 {% macro metric_hit_rate(plan, k=none) -%}
-    {{- sqlmetrics.list_metric(
-        plan, sqlmetrics.first_hit(plan, 'hit', k, '1', 'sm_chance'), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
-    ) -}}
+    {%- do return(sqlmetrics.list_metric(
+        plan, sqlmetrics.first_hit(plan, 'hit', k, '1', '{chance}'), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -191,11 +191,11 @@
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {{- sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_hits(plan, k, weight),
         k if denominator == 'cutoff' else 'case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end',
         sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -216,7 +216,7 @@
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
-    {{- sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -232,21 +232,20 @@
   Example: gauc(weight=positives)
 #}
 {% macro metric_gauc(plan, weight='impressions') -%}
-    {%- do plan['flags'].update({'midrank': true}) -%}
     {%- set positive = sqlmetrics.is_positive(plan) -%}
-    {%- set positives = sqlmetrics.sql_double(sqlmetrics.need(
-        plan, 'item_sums', 'listed_positives', 'case when ' ~ positive ~ ' then 1 else 0 end'
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.item_sum(
+        plan, none, 'listed_positives', 'case when ' ~ positive ~ ' then 1 else 0 end'
     )) -%}
-    {%- set ranks = sqlmetrics.sql_double(sqlmetrics.need(
-        plan, 'item_sums', 'auc_ranks', 'case when ' ~ positive ~ ' then sm_tie_first - 1 + sm_tie_last else 0 end'
+    {%- set ranks = sqlmetrics.sql_double(sqlmetrics.item_sum(
+        plan, none, 'auc_ranks', 'case when ' ~ positive ~ ' then {tie_first} - 1 + {tie_last} else 0 end'
     )) -%}
     {%- set negatives = '(' ~ sqlmetrics.listed_of_list(plan) ~ ' - ' ~ positives ~ ')' -%}
     {%- set pairs = positives ~ ' * ' ~ negatives -%}
-    {%- do plan['flags'].update({'single_class': pairs ~ ' = 0'}) -%}
-    {{- sqlmetrics.list_metric(
+    {%- do plan['counted_lists'].update({'groups_single_class': pairs ~ ' = 0'}) -%}
+    {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ pairs ~ ' - (' ~ ranks ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / 2)', pairs, pairs ~ ' = 0',
         weight=weight, **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {# A sum of gains over log2(rank + 1), for the logarithm to another base. #}

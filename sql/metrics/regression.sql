@@ -8,7 +8,8 @@
   Example: mse
 #}
 {% macro metric_mse(plan) -%}
-    {{- sqlmetrics.row_mean(plan, 'squared_error', sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)) -}}
+    {%- set error = sqlmetrics.residual() -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'squared_error', error ~ ' * ' ~ error, complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -18,7 +19,7 @@
   Undefined: null without rows
   Example: rmse
 #}
-{% macro metric_rmse(plan) -%}{{- sqlmetrics.root(plan, sqlmetrics.metric_mse(plan)) -}}{%- endmacro %}
+{% macro metric_rmse(plan) -%}{%- do return(sqlmetrics.root(plan, sqlmetrics.metric_mse(plan))) -%}{%- endmacro %}
 
 {#
   Mean absolute error.
@@ -28,7 +29,7 @@
   Example: mae
 #}
 {% macro metric_mae(plan) -%}
-    {{- sqlmetrics.row_mean(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual(plan) ~ ')') -}}
+    {%- do return(sqlmetrics.row_mean(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual() ~ ')', complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -39,7 +40,7 @@
   Example: bias
 #}
 {% macro metric_bias(plan) -%}
-    {{- sqlmetrics.row_mean(plan, 'error', sqlmetrics.residual(plan)) -}}
+    {%- do return(sqlmetrics.row_mean(plan, 'error', sqlmetrics.residual(), complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -52,8 +53,7 @@
   Example: median_absolute_error
 #}
 {% macro metric_median_absolute_error(plan) -%}
-    {%- do sqlmetrics.residual(plan) -%}
-    {{- sqlmetrics.quantile(plan, 'error_quantiles', 0.5) -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.quantile(plan, 'error_quantiles', 0.5))) -%}
 {%- endmacro %}
 
 {#
@@ -65,8 +65,8 @@
   Example: max_error
 #}
 {% macro metric_max_error(plan) -%}
-    {%- set error = sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual(plan) ~ ')') -%}
-    {{- sqlmetrics.without_interval(plan, sqlmetrics.need(plan, 'rows', 'greatest_error', error, 'max')) -}}
+    {%- set error = sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual() ~ ')') -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.need(plan, 'rows', 'greatest_error', error, 'max'))) -%}
 {%- endmacro %}
 
 {#
@@ -78,10 +78,10 @@
   Example: r2
 #}
 {% macro metric_r2(plan) -%}
-    {{- sqlmetrics.explained(
-        plan, sqlmetrics.row_sum(plan, 'squared_error', sqlmetrics.residual(plan) ~ ' * ' ~ sqlmetrics.residual(plan)),
-        sqlmetrics.centred_product(plan, 'label', 'label')
-    ) -}}
+    {%- set error = sqlmetrics.residual() -%}
+    {%- do return(sqlmetrics.explained(
+        plan, sqlmetrics.row_sum(plan, 'squared_error', error ~ ' * ' ~ error), sqlmetrics.centred_product(plan, 'label', 'label')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -98,12 +98,10 @@
 #}
 {% macro metric_adjusted_r2(plan, features=none) -%}
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
-    {%- set counted = 'case when sm_problem = 0' ~ ('' if plan['weight'] is none else ' and sm_weight > 0') ~ ' then 1 else 0 end' -%}
-    {%- set n = sqlmetrics.need(plan, 'rows', 'count_weighed', counted) -%}
+    {%- set n = sqlmetrics.need(plan, 'rows', 'count_weighed', sqlmetrics.count_if(plan, '{weight} > 0' if plan['weight'] is not none else none)) -%}
     {%- set r2, stretch = sqlmetrics.metric_r2(plan), sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) -%}
-    {%- set value = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2 ~ ') * ' ~ stretch ~ ' end' -%}
-    {%- do sqlmetrics.note_function(plan, value, r2, stretch) -%}
-    {{- value -}}
+    {%- set adjusted = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2['sql'] ~ ') * ' ~ stretch ~ ' end' -%}
+    {%- do return(sqlmetrics.function_of(plan, r2, adjusted, stretch)) -%}
 {%- endmacro %}
 
 {#
@@ -115,13 +113,13 @@
   Example: explained_variance
 #}
 {% macro metric_explained_variance(plan) -%}
-    {%- set error = '(' ~ sqlmetrics.residual(plan) ~ ' - ' ~ sqlmetrics.metric_bias(plan) ~ ')' -%}
-    {%- set unexplained = sqlmetrics.need_deviation(plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']) -%}
-    {{- sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label')) -}}
+    {%- set error = '(' ~ sqlmetrics.residual() ~ ' - ' ~ sqlmetrics.metric_bias(plan)['sql'] ~ ')' -%}
+    {%- set unexplained = sqlmetrics.sum_about_means(plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']) -%}
+    {%- do return(sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label'))) -%}
 {%- endmacro %}
 
 {# score - label #}
-{% macro residual(plan) -%}({{ sqlmetrics.score_of(plan) }} - {{ sqlmetrics.label_of(plan) }}){%- endmacro %}
+{% macro residual() -%}({score} - {label}){%- endmacro %}
 
 {#
   1 - what a score leaves unexplained / what a constant does; null where the label is constant. Of all constants it is the best, so that its
@@ -129,12 +127,10 @@
 #}
 {% macro explained(plan, unexplained, of_constant) -%}
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
-    {%- set value = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' then 1 - ' ~ rest ~ ' end' -%}
-    {%- if plan['interval'] is not none -%}
-        {%- do sqlmetrics.note_deviation(
-            plan, value, 'rows', '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - ' ~ sqlmetrics.of_row(plan, unexplained) ~ ')',
-            sqlmetrics.usable_weight(plan), of_constant
-        ) -%}
-    {%- endif -%}
-    {{- value -}}
+    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' then 1 - ' ~ rest ~ ' end' -%}
+    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - ' ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
+    {%- do return(sqlmetrics.spreading_value(
+        sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), of_constant)
+    )) -%}
 {%- endmacro %}

@@ -13,24 +13,24 @@
   Example: mape(zero_target=error)
 #}
 {% macro metric_mape(plan, zero_target='skip') -%}
-    {%- set error = 'abs(' ~ sqlmetrics.residual(plan) ~ ')' -%}
+    {%- set error = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
     {%- if zero_target is number -%}
         {{- sqlmetrics.number(plan, 'zero_target', zero_target, 1e-300) -}}
-        {%- set size = 'case when abs(sm_label) < ' ~ zero_target ~ ' then ' ~ zero_target ~ ' else abs(sm_label) end' -%}
-        {{- sqlmetrics.row_mean(plan, 'percentage_error_' ~ sqlmetrics.column_name(zero_target), error ~ ' / (' ~ size ~ ')') -}}
+        {%- set size = 'case when abs({label}) < ' ~ zero_target ~ ' then ' ~ zero_target ~ ' else abs({label}) end' -%}
+        {%- do return(sqlmetrics.row_mean(
+            plan, 'percentage_error_' ~ sqlmetrics.column_name(zero_target), error ~ ' / (' ~ size ~ ')', complete=true
+        )) -%}
     {%- elif zero_target == 'error' -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_zero_target', 'sm_label = 0', 'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
+            plan, 'rows', 'rows_zero_target', '{label} = 0', 'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
         ) -}}
-        {{- sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)') -}}
+        {%- do return(sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)', complete=true)) -%}
     {%- elif zero_target == 'skip' -%}
-        {%- do plan['audit'].update({
-            'rows_zero_target': sqlmetrics.need(plan, 'rows', 'rows_zero_target', 'case when sm_label = 0 then 1 else 0 end'),
-        }) -%}
-        {{- sqlmetrics.row_ratio(
-            plan, sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs(sm_label), 0)'),
-            sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when sm_label <> 0 then 1 else 0 end')
-        ) -}}
+        {{- sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -}}
+        {%- do return(sqlmetrics.row_ratio(
+            plan, sqlmetrics.row_sum(plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)'),
+            sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
+        )) -%}
     {%- else -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": zero_target must be skip, error or a number > 0, got " ~ zero_target) -}}
     {%- endif -%}
@@ -45,10 +45,10 @@
   Example: smape
 #}
 {% macro metric_smape(plan) -%}
-    {{- sqlmetrics.row_mean(
-        plan, 'symmetric_error',
-        'case when sm_label = 0 and sm_score = 0 then 0 else 2 * abs(' ~ sqlmetrics.residual(plan) ~ ') / nullif(abs(sm_score) + abs(sm_label), 0) end'
-    ) -}}
+    {%- set relative = '2 * abs(' ~ sqlmetrics.residual() ~ ') / nullif(abs({score}) + abs({label}), 0)' -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, 'symmetric_error', 'case when {label} = 0 and {score} = 0 then 0 else ' ~ relative ~ ' end', complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -60,10 +60,10 @@
   Example: wape
 #}
 {% macro metric_wape(plan) -%}
-    {{- sqlmetrics.row_ratio(
-        plan, sqlmetrics.row_sum(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual(plan) ~ ')'),
-        sqlmetrics.row_sum(plan, 'absolute_label', 'abs(sm_label)')
-    ) -}}
+    {%- do return(sqlmetrics.row_ratio(
+        plan, sqlmetrics.row_sum(plan, 'absolute_error', 'abs(' ~ sqlmetrics.residual() ~ ')'),
+        sqlmetrics.row_sum(plan, 'absolute_label', 'abs({label})')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -76,14 +76,15 @@
   Example: msle
 #}
 {% macro metric_msle(plan) -%}
-    {%- set difference = sqlmetrics.residual(plan) -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_below_log', 'sm_label <= -1 or sm_score <= -1',
+        plan, 'rows', 'rows_below_log', '{label} <= -1 or {score} <= -1',
         'rows have a label or score <= -1, such as {value}, but ' ~ plan['metric'] ~ ' takes ln(1 + x)',
-        'case when sm_label <= -1 then sm_label else sm_score end'
+        'case when {label} <= -1 then {label} else {score} end'
     ) -}}
-    {%- set error = sqlmetrics.log_ratio('(1 + sm_score)', '(1 + sm_label)', difference) -%}
-    {{- sqlmetrics.row_mean(plan, 'squared_log_error', 'case when sm_label > -1 and sm_score > -1 then ' ~ error ~ ' * ' ~ error ~ ' end') -}}
+    {%- set error = sqlmetrics.log_ratio('(1 + {score})', '(1 + {label})', sqlmetrics.residual()) -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, 'squared_log_error', 'case when {label} > -1 and {score} > -1 then ' ~ error ~ ' * ' ~ error ~ ' end', complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -95,7 +96,7 @@
   Source: scikit-learn, root_mean_squared_log_error
   Example: rmsle
 #}
-{% macro metric_rmsle(plan) -%}{{- sqlmetrics.root(plan, sqlmetrics.metric_msle(plan)) -}}{%- endmacro %}
+{% macro metric_rmsle(plan) -%}{%- do return(sqlmetrics.root(plan, sqlmetrics.metric_msle(plan))) -%}{%- endmacro %}
 
 {#
   ln(a / b) of floats > 0 to full precision also where they are close, from their difference a - b: with d = (a - b) / b it is

@@ -16,7 +16,7 @@
   Example: f1@10
 #}
 {% macro metric_f1_at(plan, k) -%}
-    {{- sqlmetrics.metric_f_beta_at(plan, k, beta=1, **kwargs) -}}
+    {%- do return(sqlmetrics.metric_f_beta_at(plan, k, beta=1, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -37,10 +37,10 @@
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set squared = sqlmetrics.sql_double(beta * beta) -%}
-    {{- sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.list_metric(
         plan, '((1 + ' ~ squared ~ ') * ' ~ sqlmetrics.expected_hits(plan, k) ~ ')', '(' ~ squared ~ ' * ' ~ relevant ~ ' + ' ~ k ~ ')',
         relevant ~ ' = 0', **kwargs
-    ) -}}
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -55,7 +55,7 @@
   Example: success@10
 #}
 {% macro metric_success(plan, k=none) -%}
-    {{- sqlmetrics.metric_hit_rate(plan, k, **kwargs) -}}
+    {%- do return(sqlmetrics.metric_hit_rate(plan, k, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -69,11 +69,11 @@
 #}
 {% macro metric_r_precision(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {%- set hits = sqlmetrics.need(
-        plan, 'item_sums', 'hits_in_top_r', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then '
-            ~ sqlmetrics.chance_in_top(plan, sqlmetrics.relevant_beside_items(plan)) ~ ' else 0 end'
+    {%- set in_top = sqlmetrics.chance_in_top(plan, relevant) -%}
+    {%- set hits = sqlmetrics.item_sum(
+        plan, none, 'hits_in_top_r', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ in_top ~ ' else 0 end'
     ) -%}
-    {{- sqlmetrics.list_metric(plan, hits, relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, hits, relevant, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -94,14 +94,14 @@
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- do cases.append('when sm_tie_first < sm_tie_last then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / (sm_tie_last - sm_tie_first + 1)') -%}
+        {%- do cases.append('when {tie_first} < {tie_last} then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / ({tie_last} - {tie_first} + 1)') -%}
     {%- endif -%}
-    {%- set ranks = sqlmetrics.need_of_ranks(
+    {%- set ranks = sqlmetrics.item_sum(
         plan, k, 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
         'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('1', first) ~ ' end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, ranks, relevant, relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, ranks, relevant, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -116,12 +116,12 @@
 #}
 {% macro metric_average_rank(plan) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
-    {%- set twice = sqlmetrics.need(
-        plan, 'item_sums', 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
-            ~ ('sm_tie_last' if plan['ties'] == 'average' else first) ~ ' else 0 end'
+    {%- set twice = sqlmetrics.item_sum(
+        plan, none, 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
+            ~ ('{tie_last}' if plan['ties'] == 'average' else first) ~ ' else 0 end'
     ) -%}
     {%- set hits = sqlmetrics.expected_hits(plan, none) -%}
-    {{- sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -138,11 +138,11 @@
 #}
 {% macro metric_pauc_at(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
-    {%- set right = sqlmetrics.need(
-        plan, 'item_sums', 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
+    {%- set right = sqlmetrics.item_sum(
+        plan, none, 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {{- sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sql_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs) -}}
+    {%- do return(sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sql_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -165,13 +165,11 @@
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
     {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
-    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
-    {#- a quotient is the float nearest to it, as the level is: they are equal where they should be -#}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {#- nearest: as trec_eval 9 rounds the number of relevant items that a recall takes -#}
     {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall) if reach == 'exact'
         else hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant -%}
-    {{- sqlmetrics.list_metric(
-        plan, sqlmetrics.highest_precision(plan, reached), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
-    ) -}}
+    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.highest_precision(plan, reached), '1', relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -195,24 +193,21 @@
     {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set steps = points - 1 -%}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
-    {%- set relevant = sqlmetrics.relevant_beside_items(plan) -%}
+    {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set precisions = [] -%}
     {%- for step in range(points) -%}
         {%- set reached = hits ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ relevant if reach == 'exact'
             else '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant -%}
         {%- do precisions.append(sqlmetrics.highest_precision(plan, reached)) -%}
     {%- endfor -%}
-    {{- sqlmetrics.list_metric(
-        plan, '(' ~ precisions | join(' + ') ~ ')', points, sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
-    ) -}}
+    {%- do return(sqlmetrics.list_metric(plan, '(' ~ precisions | join(' + ') ~ ')', points, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {# The highest precision at the rank of a relevant item of a list that meets a condition. #}
 {% macro highest_precision(plan, condition) -%}
     {%- set precision = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.pessimistic_rank(plan)) -%}
-    coalesce({{ sqlmetrics.need(
-        plan, 'item_sums', 'highest_precision', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end', 'max'
-    ) }}, 0)
+    {%- set reached = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end' -%}
+    coalesce({{ sqlmetrics.item_sum(plan, none, 'highest_precision', reached, 'max') }}, 0)
 {%- endmacro %}
 
 {#
@@ -236,11 +231,12 @@
     {%- set value = 'case when ' ~ ap ~ ' > ' ~ least ~ ' then ' ~ ap ~ ' else ' ~ least ~ ' end' -%}
     {%- set empty = relevant ~ ' = 0' -%}
     {%- if on_empty in ('zero', 'one') -%}
-        {#- the logarithm of what an empty list gives: the least, which `value` is there, or 1 -#}
+        {#- an empty list counts the least, which `value` is there, or 1 -#}
         {%- set value = value if on_empty == 'zero' else 'case when ' ~ empty ~ ' then 1 else ' ~ value ~ ' end' -%}
         {%- set empty = '1 = 0' -%}
     {%- endif -%}
-    exp({{ sqlmetrics.list_metric(
+    {%- set mean = sqlmetrics.list_metric(
         plan, sqlmetrics.sql_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
-    ) }})
+    ) -%}
+    {%- do return(sqlmetrics.plain_value('exp(' ~ mean['sql'] ~ ')')) -%}
 {%- endmacro %}

@@ -14,7 +14,9 @@
   Example: break_even
 #}
 {% macro metric_break_even(plan) -%}
-    {{- sqlmetrics.ratio(sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sql_double(sqlmetrics.positives(plan))), sqlmetrics.positives(plan)) -}}
+    {%- set positives = sqlmetrics.positives(plan) -%}
+    {%- set found = sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sql_double(positives)) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(found, positives))) -%}
 {%- endmacro %}
 
 {#
@@ -26,7 +28,7 @@
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1
 #}
-{% macro metric_best_f1(plan) -%}{{- sqlmetrics.metric_best_f_beta(plan, beta=1) -}}{%- endmacro %}
+{% macro metric_best_f1(plan) -%}{%- do return(sqlmetrics.metric_best_f_beta(plan, beta=1)) -%}{%- endmacro %}
 
 {#
   Threshold of the best F1: the highest of the scores that reach it, taken as `score >= threshold`.
@@ -37,7 +39,7 @@
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1_threshold
 #}
-{% macro metric_best_f1_threshold(plan) -%}{{- sqlmetrics.metric_best_f_beta_threshold(plan, beta=1) -}}{%- endmacro %}
+{% macro metric_best_f1_threshold(plan) -%}{%- do return(sqlmetrics.metric_best_f_beta_threshold(plan, beta=1)) -%}{%- endmacro %}
 
 {#
   Best F-beta over all thresholds.
@@ -51,7 +53,8 @@
   Example: best_f_beta(beta=2)
 #}
 {% macro metric_best_f_beta(plan, beta=1) -%}
-    case when {{ sqlmetrics.positives(plan) }} > 0 then {{ sqlmetrics.level_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) }} end
+    {%- set best = sqlmetrics.level_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) -%}
+    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ best ~ ' end')) -%}
 {%- endmacro %}
 
 {#
@@ -66,7 +69,8 @@
   Example: best_f_beta_threshold(beta=2)
 #}
 {% macro metric_best_f_beta_threshold(plan, beta=1) -%}
-    case when {{ sqlmetrics.positives(plan) }} > 0 then {{ sqlmetrics.score_at_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) }} end
+    {%- set score = sqlmetrics.score_at_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) -%}
+    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ score ~ ' end')) -%}
 {%- endmacro %}
 
 {#
@@ -82,8 +86,9 @@
 #}
 {% macro metric_recall_at_precision(plan, precision=0.9) -%}
     {{- sqlmetrics.number(plan, 'precision', precision, 0, 1) -}}
-    {%- set reached = 'case when ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' >= ' ~ precision ~ ' - 1e-12 then sm_positives_through end' -%}
-    {{- sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_precision', reached) ~ ', 0)', sqlmetrics.positives(plan)) -}}
+    {%- set reached = sqlmetrics.ratio('{positives_through}', '{through}') ~ ' >= ' ~ precision ~ ' - 1e-12' -%}
+    {%- set most = sqlmetrics.level_max(plan, 'positives_at_precision', 'case when ' ~ reached ~ ' then {positives_through} end') -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.positives(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -99,10 +104,10 @@
 #}
 {% macro metric_precision_at_recall(plan, recall=0.9) -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall ~ ' - 1e-12' -%}
-    {{- sqlmetrics.level_max(
-        plan, 'precision_at_recall', 'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('sm_positives_through', 'sm_through') ~ ' end'
-    ) -}}
+    {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall ~ ' - 1e-12' -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.level_max(
+        plan, 'precision_at_recall', 'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('{positives_through}', '{through}') ~ ' end'
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -119,9 +124,9 @@
 {% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
     {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
-    {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then sm_positives_through end' -%}
+    {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then {positives_through} end' -%}
     {%- set most = sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)) -%}
-    case when {{ sqlmetrics.negatives(plan) }} > 0 then {{ most }} end
+    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.negatives(plan) ~ ' > 0 then ' ~ most ~ ' end')) -%}
 {%- endmacro %}
 
 {#
@@ -137,7 +142,7 @@
   Example: lift(share=0.05)
 #}
 {% macro metric_lift(plan, share=0.1) -%}
-    ({{ sqlmetrics.metric_capture(plan, share=share) }} / {{ share }})
+    {%- do return(sqlmetrics.plain_value('(' ~ sqlmetrics.metric_capture(plan, share=share)['sql'] ~ ' / ' ~ share ~ ')')) -%}
 {%- endmacro %}
 
 {#
@@ -154,8 +159,9 @@
 #}
 {% macro metric_capture(plan, share=0.1) -%}
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
-    {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), share ~ ' * ' ~ sqlmetrics.sql_double(sqlmetrics.row_total(plan))) -%}
-    {{- sqlmetrics.ratio(top, sqlmetrics.positives(plan)) -}}
+    {%- set limit = share ~ ' * ' ~ sqlmetrics.sql_double(sqlmetrics.row_total(plan)) -%}
+    {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), limit) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(top, sqlmetrics.positives(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -168,25 +174,23 @@
   Example: ks_threshold
 #}
 {% macro metric_ks_threshold(plan) -%}
-    {{- sqlmetrics.score_at_max(plan, 'ks', sqlmetrics.distance_of_level(plan)) -}}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.score_at_max(plan, 'ks', sqlmetrics.distance_of_level(plan)))) -%}
 {%- endmacro %}
 
 {# F-beta of the decision at a level. #}
 {% macro f_beta_of_level(plan, beta) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0, 1e6) -}}
-    {{- sqlmetrics.ratio((1 + beta * beta) ~ ' * sm_positives_through', (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + sm_through') -}}
+    {{- sqlmetrics.ratio((1 + beta * beta) ~ ' * {positives_through}', (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + {through}') -}}
 {%- endmacro %}
 
 {# The positive rows expected among so many rows from the top. #}
 {% macro positives_in_top(plan, name, limit) -%}
-    {{- sqlmetrics.level_sum(
-        plan, 'positives_' ~ name, 'sm_level_positives * ' ~ sqlmetrics.part_within(limit, 'sm_above', 'sm_through'), ['above', 'totals']
-    ) -}}
+    {%- set part = sqlmetrics.part_within(limit, '{above}', '{through}') -%}
+    {{- sqlmetrics.level_sum(plan, 'positives_' ~ name, '{level_positives} * ' ~ part) -}}
 {%- endmacro %}
 
 {# The highest score at which an expression over score levels is greatest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
-    {%- do plan['flags'].update({'whole_levels': true}) -%}
-    {%- do return(sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then sm_score end', 'max')) -%}
+    {{- sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max') -}}
 {%- endmacro %}

@@ -27,12 +27,12 @@
 
 {# What the policies ask of the plan before any metric does. #}
 {% macro note_policies(plan) -%}
-    {%- if plan['unjudged'] == 'drop' and plan['truth'] is not none -%}{%- do plan['flags'].update({'unjudged': true}) -%}{%- endif -%}
     {%- if plan['on_extra'] == 'error' -%}
         {%- do plan['checks'].update({'sm_rows_without_truth': {
             'name': 'rows_without_truth', 'message': "rows are of groups that the truth lacks (on_extra='error')", 'value': none, 'grain': 'rows',
         }}) -%}
-        {%- do plan['guards_of_all'].append('sm_rows_without_truth') -%}
+        {%- do plan['sums'].update({'rows_without_truth': 'rows'}) -%}
+        {%- do plan['guards_of_all'].append('{rows_without_truth}') -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -65,7 +65,7 @@ sm_unique as{{ sqlmetrics.sql_cte_shared() }} (
 {# The best-ranked row of each item of the lists that `keys` tell apart; rows alike in all that is read leave no choice. #}
 {% macro unique_rows(plan, source, keys, more=[]) -%}
 {%- set best = ['sm_score desc', 'sm_label desc'] -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + plan['item_weights'].values() | list -%}{%- do best.append(column ~ ' desc') -%}{%- endfor -%}
+{%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan) -%}{%- do best.append(column ~ ' desc') -%}{%- endfor -%}
 select *
     from (
         select
@@ -76,4 +76,17 @@ select *
         where sm_problem = 0
     ) as sm_numbered
     where sm_copy = 1
+{%- endmacro %}
+
+{# Whether rows carry a mark of items that nobody judged: where they are left out, or a metric reads it. #}
+{% macro marks_unjudged(plan) -%}
+    {%- do return((plan['unjudged'] == 'drop' and plan['truth'] is not none) or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))) -%}
+{%- endmacro %}
+
+{# Whether a metric reads which items of a list nobody judged. #}
+{% macro ranks_unjudged(plan) -%}
+    {%- do return(
+        sqlmetrics.reads(plan, 'item_sums', ['unjudged', 'unjudged_through', 'unjudged_tied', 'pooled_through'])
+        or sqlmetrics.reads(plan, 'grade_sums', 'n_unjudged')
+    ) -%}
 {%- endmacro %}

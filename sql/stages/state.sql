@@ -2,7 +2,7 @@
 
 {# The grains of a state beside rows and lists. #}
 {% macro grains_of_state(plan) -%}
-    {%- set levels = plan['levels'] or plan['peaks'] or plan['flags'].get('points_of_levels') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
+    {%- set levels = plan['needs']['levels'] or plan['needs']['peaks'] or plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
     {%- do return((['levels'] if levels else []) + sqlmetrics.bins_of_state(plan)) -%}
 {%- endmacro %}
 
@@ -16,8 +16,8 @@
 {# The sums of a state: those over rows, those about means, and those over lists. What is made of the state itself is none of them. #}
 {% macro sums_of_state(plan) -%}
     {%- set rows = [] -%}
-    {%- for column, need in plan['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
-    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'second_pass': plan['second_pass'] | list, 'list_sums': plan['list_sums'] | list}) -%}
+    {%- for column, need in plan['needs']['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
+    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'second_pass': plan['needs']['second_pass'] | list, 'list_sums': plan['needs']['list_sums'] | list}) -%}
 {%- endmacro %}
 
 {# Columns of offending values, which a state has for the door alone. #}
@@ -100,7 +100,7 @@
         'holds': ['sm_score' if grain == 'levels' else 'sm_bin', 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list,
     }) -%}
 {%- endfor -%}
-{%- if plan['list_sums'] -%}
+{%- if plan['needs']['list_sums'] -%}
     {%- for grain in ('lists', 'whole lists') -%}
         {%- do branches.append({
             'stage': 'sm_list_sums', 'grain': "'" ~ grain ~ "'", 'holds': sums['list_sums'],
@@ -123,7 +123,7 @@
 {%- endfor -%}
 {%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
     {#- nothing was added up where there is no usable row: 0, as of other periods; a least or greatest value there is none -#}
-    {%- set aggregate = plan['rows'].get(column, {}).get('aggregate', 'sum') -%}
+    {%- set aggregate = plan['needs']['rows'].get(column, {}).get('aggregate', 'sum') -%}
     {%- set value = 'null' if column not in branch['holds'] else column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
     {%- do columns.append((value if value == 'null' and not first else sqlmetrics.sql_double(value)) ~ ' as ' ~ column) -%}
 {%- endfor -%}
@@ -138,7 +138,7 @@
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from {{ stage }}
-{%- if first and plan['second_pass'] %}
+{%- if first and plan['needs']['second_pass'] %}
 left join sm_second_pass on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_second_pass') }}
 {%- endif %}
 {%- if plan['by'] %}
@@ -158,10 +158,11 @@ where {{ branch['where'] }}
             ('states_of_other_facts', 'rows of the state were made with other facts (positive=, ties=, max_grade= ...) than finish was given'),
             ('states_incomplete', 'rows of the state were made for other metrics and lack sums that these need; make those periods again'),
         ) -%}
-            {%- set column = sqlmetrics.need(plan, 'rows', name, '') -%}
+            {%- set guard = sqlmetrics.need(plan, 'rows', name, '') -%}
+            {%- set column = sqlmetrics.filled(plan, guard) -%}
             {%- do plan['of_state'].update({column: ''}) -%}
             {%- do plan['checks'].update({column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'}}) -%}
-            {%- do plan['guards_of_all'].append(column) -%}
+            {%- do plan['guards_of_all'].append(guard) -%}
         {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}
@@ -230,9 +231,9 @@ select
 {% macro merged_deviations(plan) -%}
     {%- set columns = [] -%}
     {%- set of_rows = sqlmetrics.sliced(plan) -%}
-    {%- for column, sums in plan['deviations'].items() -%}
+    {%- for column, need in plan['needs']['second_pass'].items() -%}
         {%- set apart = [] -%}
-        {%- for sum in sums -%}
+        {%- for sum in need['means'] -%}
             {%- do apart.append('(' ~ sqlmetrics.ratio(of_rows ~ '.' ~ sum, of_rows ~ '.sm_weights') ~ ' - ' ~ sqlmetrics.ratio('sm_row_sums.' ~ sum, 'sm_row_sums.sm_weights') ~ ')') -%}
         {%- endfor -%}
         {%- do columns.append('sum(' ~ of_rows ~ '.' ~ column ~ ' + coalesce(' ~ of_rows ~ '.sm_weights * ' ~ apart | join(' * ') ~ ', 0)) as ' ~ column) -%}
@@ -249,7 +250,7 @@ select
 {%- set same_slices = sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}
 {%- set split = "(select coalesce(sum(case when sm_by = " ~ same_slices ~ " then 0 else sm_groups_split end), 0) from sm_given where sm_grain = 'whole lists')" -%}
 {%- set columns = [] -%}
-{%- for column in plan['list_sums'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+{%- for column in plan['needs']['list_sums'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
 -- what is summed over lists, a row for each slice{{ ' and one for all together' if plan['total'] }}
 sm_list_sums as (
     select
@@ -266,4 +267,11 @@ sm_list_sums as (
     {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# The counts of each distinct score and bin, which a state keeps. #}
+{% macro stages_of_level_counts(plan) -%}
+    {%- set stages = [sqlmetrics.stage_level_counts(plan)] if 'levels' in sqlmetrics.grains_of_state(plan) else [] -%}
+    {%- for grain in sqlmetrics.bins_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}{%- endfor -%}
+    {%- do return(stages) -%}
 {%- endmacro %}

@@ -11,7 +11,7 @@ from sqlmetrics.templates import macros
 def book(*grains: str, subtopics: bool = False) -> dict[str, str]:
     """The example of every metric of some grains."""
     metrics = [metric for metric in catalog().values() if metric.grain in grains]
-    found = [metric.example for metric in metrics if bool(metric.plan["subtopics"]) is subtopics]
+    found = [metric.example for metric in metrics if bool(metric.plan["needs"]["subtopics"]) is subtopics]
     return {f"m{i}": notation for i, notation in enumerate(found)}
 
 

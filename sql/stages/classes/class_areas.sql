@@ -16,7 +16,7 @@
 {%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
 {%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
 {%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
-{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end) over ' ~ down -%}
+{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end) over ' ~ down -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
 {%- set area = sqlmetrics.ratio('sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class') -%}
 -- an example and class a row, in the slices and in total
@@ -28,8 +28,8 @@ sm_scored as{{ sqlmetrics.sql_cte_inline() }} (
 sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_group', 'max(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then sm_item end) as sm_true',
-            'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end) as sm_n_true',
+            'sm_group', 'max(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then sm_item end) as sm_true',
+            'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end) as sm_n_true',
             'count(*) as sm_n_rows_of_example', 'count(distinct sm_item) as sm_n_scored',
         ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
     from sm_scored
@@ -39,8 +39,8 @@ sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
 -- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
     select
-        {{- sqlmetrics.lines(keys + ['sm_item', 'sm_true', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_of_class',
-            'sum(' ~ sqlmetrics.weighted(plan, sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2') ~ ') as sm_wins'], 8) }}
+        {{- sqlmetrics.lines(keys + ['sm_item', 'sm_true', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_of_class',
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2')) ~ ') as sm_wins'], 8) }}
     from (
         select
             {{- sqlmetrics.lines(joined + ['sm_scored.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
@@ -84,7 +84,7 @@ sm_scored_classes as (
 sm_example_sums as (
     select
         {%- set kept = sqlmetrics.slice_keys(plan, 'sm_examples.') -%}
-        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'scored'), 8) }}
+        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'examples'), 8) }}
     from sm_examples
     inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
     {%- if keys %}
@@ -95,8 +95,11 @@ sm_example_sums as (
 -- what is summed over classes, a row for each slice
 sm_area_sums as (
     select
-        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'areas'), 8) }}
+        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'class_areas'), 8) }}
     from sm_areas
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
+
+{# The areas of classes, where they are needed. #}
+{% macro stages_of_class_areas(plan) -%}{%- do return([sqlmetrics.stage_class_areas(plan)] if plan['needs']['class_areas'] else []) -%}{%- endmacro %}

@@ -20,7 +20,7 @@ sm_class_sums as (
     from sm_classes
     {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
-{%- if plan['cells'] -%}
+{%- if plan['needs']['cells'] -%}
 ,
 
 {{ sqlmetrics.stage_cell_sums(plan) }}
@@ -34,7 +34,7 @@ sm_class_sums as (
 -- rows of each label and prediction
 {{ cells }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.row_weight(plan) ~ ') as sm_weight'], 8) }}
+        {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_weight'], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0{{ ' and ' ~ sqlmetrics.sliced(plan) ~ '.sm_weight > 0' if plan['weight'] is not none }}
     group by {{ (keys + ['sm_class', 'sm_predicted']) | join(', ') }}
@@ -60,8 +60,8 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set slices = sqlmetrics.partition_by(keys) -%}
 {%- set sums = [] -%}
 {%- for column in ('support', 'predicted_as', 'right') -%}{%- do sums.append('sum(sm_sides.sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
-{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if plan['flags'].get('class_total') else [] -%}
-{%- if plan['flags'].get('class_places') -%}
+{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if sqlmetrics.reads(plan, 'classes', 'all') else [] -%}
+{%- if sqlmetrics.reads_class_places(plan) -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
     {#- signed, which numbers of rows are not everywhere: places are subtracted -#}
     {%- set more = more + [sqlmetrics.sql_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
@@ -103,3 +103,11 @@ sm_cell_sums as (
     {{- sqlmetrics.grouped_by(plan['keys']) }}
 )
 {%- endmacro %}
+
+{# Whether the places of classes in their order are read. #}
+{% macro reads_class_places(plan) -%}
+    {%- do return(plan['needs']['cells'] | length > 0 or sqlmetrics.reads(plan, 'classes', ['place', 'support_through', 'predicted_as_through'])) -%}
+{%- endmacro %}
+
+{# The classes, where they are needed. #}
+{% macro stages_of_classes(plan) -%}{%- do return([sqlmetrics.stage_classes(plan)] if plan['needs']['classes'] else []) -%}{%- endmacro %}

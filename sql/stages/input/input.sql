@@ -17,7 +17,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
         {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
         {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
-        {%- if plan['flags'].get('unjudged') -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
+        {%- if sqlmetrics.marks_unjudged(plan) -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
         {%- if plan['prediction'] is not none -%}{%- do columns.extend(sqlmetrics.class_columns(plan)) -%}{%- endif -%}
         {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sql_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
         {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}{%- do columns.append(sqlmetrics.sql_double(score) ~ ' as ' ~ column) -%}{%- endfor -%}
@@ -34,7 +34,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
         {#- below zero where it is no weight, which is then refused -#}
         {%- set weight = sqlmetrics.sql_double(source) -%}
-        {%- do columns.append('case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as ' ~ name) -%}
+        {%- do columns.append('case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as sm_' ~ name) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -51,14 +51,14 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# Whether the label travels as a float: not where metrics only compare it with the predicted class. #}
 {% macro has_numeric_label(plan) -%}
-    {%- do return(plan['label'] is not none and (plan['prediction'] is none or plan['flags'].get('numeric_label', false))) -%}
+    {%- do return(plan['label'] is not none and (plan['prediction'] is none or sqlmetrics.reads(plan, 'roles', 'label'))) -%}
 {%- endmacro %}
 
 {# The label and the prediction as the classes that they are, and the prediction as a float where it is a decision. #}
 {% macro class_columns(plan) -%}
     {%- set columns = [plan['prediction'] ~ ' as sm_predicted'] -%}
     {%- if plan['label'] is not none -%}{%- do columns.append(plan['label'] ~ ' as sm_class') -%}{%- endif -%}
-    {%- if plan['flags'].get('decision') -%}{%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}{%- endif -%}
+    {%- if sqlmetrics.reads(plan, 'rows', 'decision') -%}{%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}{%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -202,13 +202,13 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for role in ('score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
     {%- if plan['prediction'] is not none -%}
         {%- do facts.extend(['sm_predicted'] + (['sm_class'] if plan['label'] is not none else [])) -%}
-        {%- if plan['flags'].get('decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
+        {%- if sqlmetrics.reads(plan, 'rows', 'decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
     {%- endif -%}
     {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['truth'] is not none else [])
         + (['sm_bad_subtopic'] if plan['subtopic'] is not none else [])
-        + (['sm_unjudged'] if plan['flags'].get('unjudged') else []) -%}
+        + (['sm_unjudged'] if sqlmetrics.marks_unjudged(plan) else []) -%}
     {%- do return({
-        'facts': facts + of_truth + plan['list_weights'].values() | list + plan['item_weights'].values() | list, 'numbers': numbers,
+        'facts': facts + of_truth + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_') + sqlmetrics.item_weight_columns(plan), 'numbers': numbers,
     }) -%}
 {%- endmacro %}
 

@@ -17,11 +17,11 @@
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
 {%- set of_list = sqlmetrics.prefixed(slices + weights + ['sm_split'], 'sm_truth_lists.') -%}
 {%- set listed_more, unlisted_more = [], [] -%}
-{%- for column in plan['item_weights'].values() -%}
+{%- for column in sqlmetrics.item_weight_columns(plan) -%}
     {%- do listed_more.append('case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column) -%}
     {%- do unlisted_more.append('sm_truth_items.' ~ column) -%}
 {%- endfor -%}
-{%- if plan['flags'].get('unjudged') -%}
+{%- if sqlmetrics.marks_unjudged(plan) -%}
     {%- do listed_more.append('case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged') -%}
     {%- do unlisted_more.append('0 as sm_unjudged') -%}
 {%- endif -%}
@@ -47,7 +47,7 @@ sm_truth_items as{{ sqlmetrics.sql_cte_shared() }} (
             sqlmetrics.sql_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
             sqlmetrics.sql_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
         ]) -%}
-        {%- for column in plan['item_weights'].values() -%}
+        {%- for column in sqlmetrics.item_weight_columns(plan) -%}
             {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns, 8) }}

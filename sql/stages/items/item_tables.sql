@@ -2,7 +2,7 @@
 
 {# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
 {% macro stage_catalog(plan) -%}
-{%- set category = plan['categories'] | length > 0 -%}
+{%- set category = plan['needs']['categories'] | length > 0 -%}
 -- the items that could be recommended, each once
 sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -13,7 +13,7 @@ sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
     ) as sm_listed_items
     group by sm_item
 )
-{%- if plan['catalog_items'] -%}
+{%- if plan['needs']['catalog_items'] -%}
 ,
 
 -- how many there are
@@ -42,23 +42,23 @@ sm_history_sums as (
         {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'interactions'), 8) }}
     from sm_history
 )
-{%- if plan['popularity'] -%}
+{%- if sqlmetrics.reads(plan, 'tops', ['interactions', 'item_users', 'popularity_rank', 'more_popular']) -%}
 ,
 
 -- how often each item was interacted with, and by how many users
 sm_popularity as (
     select
         sm_counted.*
-        {%- if 'sm_popularity_rank' in plan['popularity'] %},
+        {%- if sqlmetrics.reads(plan, 'tops', 'popularity_rank') %},
         {{ sqlmetrics.sql_nullable('dense_rank() over (order by sm_interactions desc)') }} as sm_popularity_rank
         {%- endif %}
-        {%- if 'sm_more_popular' in plan['popularity'] %},
+        {%- if sqlmetrics.reads(plan, 'tops', 'more_popular') %},
         sum(sm_interactions) over (order by sm_interactions desc{{ sqlmetrics.sql_with_ties() }})
             - sum(sm_interactions) over (order by sm_interactions desc range between current row and current row) as sm_more_popular,
         sum(sm_interactions) over () as sm_all_interactions
         {%- endif %}
     from (
-        select sm_item, {{ sqlmetrics.sql_nullable('count(*)') }} as sm_interactions{{ ', ' ~ sqlmetrics.sql_nullable('count(distinct sm_group)') ~ ' as sm_item_users' if 'sm_item_users' in plan['popularity'] }}
+        select sm_item, {{ sqlmetrics.sql_nullable('count(*)') }} as sm_interactions{{ ', ' ~ sqlmetrics.sql_nullable('count(distinct sm_group)') ~ ' as sm_item_users' if sqlmetrics.reads(plan, 'tops', 'item_users') }}
         from sm_history
         where sm_group is not null and sm_item is not null
         group by sm_item

@@ -5,27 +5,29 @@
 
 {# The stages of items that a plan needs, in order. #}
 {% macro stages_of_items(plan) -%}
-    {%- set stages = [sqlmetrics.stage_recommendations(plan)] if plan['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
-    {%- if plan['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}
+{%- if not plan['over_items'] -%}{%- do return([]) -%}{%- endif -%}
+    {%- set stages = [sqlmetrics.stage_recommendations(plan)] if plan['needs']['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
+    {%- if plan['needs']['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_tops(plan)) -%}
-    {%- if plan['catalog_items'] or plan['categories'] -%}{%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}{%- endif -%}
-    {%- if plan['interactions'] -%}{%- do stages.append(sqlmetrics.stage_history(plan)) -%}{%- endif -%}
-    {%- if plan['categories'] -%}
+    {%- if plan['needs']['catalog_items'] or plan['needs']['categories'] -%}{%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['interactions'] -%}{%- do stages.append(sqlmetrics.stage_history(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['categories'] -%}
         {%- do stages.append(sqlmetrics.stage_categories(plan)) -%}
-    {%- elif plan['pairs'] -%}
+    {%- elif plan['needs']['pairs'] -%}
         {%- do stages.append(sqlmetrics.stage_distances(plan)) -%}
     {%- endif -%}
-    {%- if plan['tops'] or plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}{%- endif -%}
-    {%- if plan['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_list_sums(plan)) -%}{%- endif -%}
-    {%- if plan['users'] -%}{%- do stages.append(sqlmetrics.stage_users(plan)) -%}{%- endif -%}
-    {%- if plan['exposures'] -%}{%- do stages.append(sqlmetrics.stage_exposures(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['tops'] or plan['needs']['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_list_sums(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['users'] -%}{%- do stages.append(sqlmetrics.stage_users(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['exposures'] -%}{%- do stages.append(sqlmetrics.stage_exposures(plan)) -%}{%- endif -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# What is told of the lists where no metric of lists tells it. #}
 {% macro audit_items(plan) -%}
-    {%- do plan['audit'].update({'n_groups': sqlmetrics.lists_of_tops(plan)}) -%}
-    {%- do plan['checks'].update({sqlmetrics.need(plan, 'repeated', 'repeats', 'sm_copies - 1'): sqlmetrics.check_of_repeats(plan)}) -%}
+    {%- do plan['audit'].update({'n_groups': sqlmetrics.filled(plan, sqlmetrics.lists_of_tops(plan))}) -%}
+    {%- set repeats = sqlmetrics.need(plan, 'repeated', 'repeats', '{copies} - 1') -%}
+    {%- do plan['checks'].update({sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan)}) -%}
 {%- endmacro %}
 
 {# The keys of a list of a slice. #}
@@ -43,7 +45,7 @@
 -- what was recommended, in the slices and in total
 sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.by_slice_and_total(
-        plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []),
+        plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else []),
         ' and sm_listed = 1' if plan['truth'] is not none
     ) }}
 )
@@ -70,7 +72,7 @@ sm_repeat_sums as (
   the tops of its parts (sm_tops_of_slices), which are few.
 #}
 {% macro stage_tops(plan) -%}
-{%- set columns = ['sm_item'] + (['sm_label'] if plan['flags'].get('labels_of_tops') else []) -%}
+{%- set columns = ['sm_item'] + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else []) -%}
 {%- if not sqlmetrics.tops_are_of_slices(plan) -%}
 -- the items down to the largest cutoff, with their rank
 sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
@@ -125,10 +127,10 @@ sm_top_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'tops'), 8) }}
     from sm_tops
-    {%- if plan['popularity'] %}
+    {%- if sqlmetrics.reads(plan, 'tops', ['interactions', 'item_users', 'popularity_rank', 'more_popular']) %}
     left join sm_popularity on sm_tops.sm_item = sm_popularity.sm_item
     {%- endif %}
-    {%- if 'sm_popularity_rank' in plan['popularity'] %}
+    {%- if sqlmetrics.reads(plan, 'tops', 'popularity_rank') %}
     cross join sm_catalog_sums
     {%- endif %}
     group by {{ keys | join(', ') }}
@@ -143,7 +145,7 @@ sm_top_list_sums as (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'top_lists'), 8) }}
     from sm_top_lists
-    {%- if plan['pairs'] %}
+    {%- if plan['needs']['pairs'] %}
     left join sm_top_pairs on {{ sqlmetrics.same_top(plan, 'sm_top_lists', 'sm_top_pairs') }}
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
@@ -184,7 +186,7 @@ sm_exposed as (
     select
         {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
     from sm_tops
-    {%- if plan['flags'].get('lengths_of_tops') %}
+    {%- if sqlmetrics.reads_sums(plan, 'exposed', 'tops') %}
     inner join sm_top_lists on {{ sqlmetrics.same_top(plan, 'sm_tops', 'sm_top_lists') }}
     {%- endif %}
     group by {{ lists | join(', ') }}
@@ -199,13 +201,13 @@ sm_exposure_sums as (
         select
             sm_exposed.*
             {%- for exposure in plan['exposure_orders'] %},
-            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by {{ exposure }} desc) as {{ exposure }}_order
+            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by sm_{{ exposure }} desc) as sm_{{ exposure }}_order
             {%- endfor %}
         from sm_exposed
     ) as sm_exposed
         {%- else %} sm_exposed
         {%- endif %}
-    {%- if plan['catalog_items'] or plan['categories'] %}
+    {%- if plan['needs']['catalog_items'] or plan['needs']['categories'] %}
     left join sm_catalog on sm_exposed.sm_item = sm_catalog.sm_item
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}

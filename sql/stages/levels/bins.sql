@@ -18,31 +18,26 @@
   Args:
     bins: how many, an integer >= 1
     equal: width or count
-    reads: what is read besides sm_level_rows and sm_level_positives: levels (the columns of levels), scores, squares, ends
+    reads: the columns that a curve reads besides level_rows and level_positives
 #}
 {% macro bins_grain(plan, bins, equal='width', reads=[]) -%}
     {{- sqlmetrics.number(plan, 'bins', bins, 1, 1000000, true) -}}
     {{- sqlmetrics.one_of(plan, 'equal', equal, ['width', 'count']) -}}
-    {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
+    {%- for role in ('label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- set grain = 'bins_' ~ equal ~ '_' ~ bins -%}
     {%- if grain not in plan['bins'] -%}
-        {%- do plan['grains'].append(grain) -%}
-        {%- do plan.update({grain: {}}) -%}
-        {%- do plan['bins'].update({grain: {'count': bins, 'equal': equal, 'reads': []}}) -%}
+        {%- do plan['needs'].update({grain: {}}) -%}
+        {%- do plan['bins'].update({grain: {'count': bins, 'equal': equal}}) -%}
     {%- endif -%}
-    {%- do plan['bins'][grain]['reads'].extend(reads) -%}
-    {%- if equal == 'count' -%}
-        {%- do plan['flags'].update({'whole_levels': true}) -%}
-        {%- if 'squares' in reads -%}{%- do plan['flags'].update({'squares': true}) -%}{%- endif -%}
-        {%- do sqlmetrics.row_total(plan) -%}
-    {%- endif -%}
+    {%- for column in reads -%}{%- do plan['reads'].setdefault(grain, {}).update({column: true}) -%}{%- endfor -%}
+    {%- if equal == 'count' -%}{%- do sqlmetrics.row_total(plan) -%}{%- endif -%}
     {%- do return(grain) -%}
 {%- endmacro %}
 
 {# sm_<grain>: the bins of each slice and of the total, from the highest down. #}
 {% macro stage_bins(plan, grain) -%}
 {%- set bins = plan['bins'][grain] -%}
-{%- set as_levels = 'levels' in bins['reads'] -%}
+{%- set as_levels = sqlmetrics.reads(plan, grain, ['through', 'place', 'above', 'positives_through']) -%}
 {{ sqlmetrics.stage_bin_counts(plan, grain) }},
 
 -- the bins of each slice and of the total, from the highest scores down
@@ -68,13 +63,13 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro further_of_bins(plan, grain) -%}
     {%- set further = [] -%}
     {%- for column in [
-        {'name': 'sm_level_scores', 'reads': 'scores', 'aggregate': 'sum',
-            'of_rows': 'sum(' ~ sqlmetrics.weighted(plan, 'sm_score') ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
-        {'name': 'sm_level_squares', 'reads': 'squares', 'aggregate': 'sum',
+        {'name': 'sm_level_scores', 'reads': ['level_scores'], 'aggregate': 'sum',
+            'of_rows': 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, '{score}')) ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
+        {'name': 'sm_level_squares', 'reads': ['level_squares'], 'aggregate': 'sum',
             'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
-        {'name': 'sm_least', 'reads': 'ends', 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
-        {'name': 'sm_greatest', 'reads': 'ends', 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
-    ] if column['reads'] in plan['bins'][grain]['reads'] -%}
+        {'name': 'sm_least', 'reads': ['least', 'greatest'], 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
+        {'name': 'sm_greatest', 'reads': ['least', 'greatest'], 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
+    ] if sqlmetrics.reads(plan, grain, column['reads']) -%}
         {%- do further.append(column) -%}
     {%- endfor -%}
     {%- do return(further) -%}
@@ -88,7 +83,7 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
-{%- set total = 'sm_row_sums.' ~ sqlmetrics.row_total(plan) -%}
+{%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
 {%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
 {%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}
 {%- for column in further -%}{%- do columns.append(column['of_levels'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
@@ -103,4 +98,12 @@ select
 {% macro bin_number(position, count) -%}
 {%- set floor = sqlmetrics.sql_short_integer('floor(' ~ position ~ ')') -%}
 case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ floor }} end
+{%- endmacro %}
+
+{# Whether bins of equal count read the squares of weights, which then every level has. #}
+{% macro bins_read_squares(plan) -%}
+    {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'count' and sqlmetrics.reads(plan, grain, 'level_squares') -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}

@@ -30,7 +30,7 @@
 {# sm_class_sizes: how many rows there are of each class, as integers. #}
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
-{%- for name, count in {'positive': sqlmetrics.positives(plan), 'negative': sqlmetrics.negatives(plan)}.items() -%}
+{%- for name, count in {'positive': sqlmetrics.filled(plan, sqlmetrics.positives(plan)), 'negative': sqlmetrics.filled(plan, sqlmetrics.negatives(plan))}.items() -%}
     {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
 {%- endfor -%}
 -- the rows of each class
@@ -129,11 +129,11 @@ select
 {# sm_discordant_rows from the levels that the rows are at. #}
 {% macro discordant_by_level(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
-{%- set positive = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' -%}
+{%- set positive = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end' -%}
 {%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.') + [positive ~ ' as sm_level_positives'] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
-    {%- do columns.append('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ others[0] ~ ' else ' ~ others[1] ~ ' end as sm_others' ~ scope['column']) -%}
+    {%- do columns.append('case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ others[0] ~ ' else ' ~ others[1] ~ ' end as sm_others' ~ scope['column']) -%}
 {%- endfor -%}
 -- how many rows of the other class stand above a row and down to it
 sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
@@ -197,7 +197,7 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_levels.') + sqlmetrics.aggregated(
-            sqlmetrics.sums_of_discordant('sm_level_positives', others[0], sqlmetrics.level_negatives(), sqlmetrics.discordant_for_negative(others[1]))
+            sqlmetrics.sums_of_discordant('sm_level_positives', others[0], sqlmetrics.filled(plan, sqlmetrics.level_negatives()), sqlmetrics.discordant_for_negative(others[1]))
         ), 8) }}
     from sm_levels
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_levels', 'sm_class_sizes') }}

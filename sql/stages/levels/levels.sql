@@ -15,10 +15,10 @@
 
 {# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
 {% macro stages_of_levels(plan) -%}
-    {%- set readers = (['sums'] if plan['levels'] else []) + (['peaks'] if plan['peaks'] else []) + (['points'] if plan['flags'].get('points_of_levels') else []) -%}
+    {%- set readers = (['sums'] if plan['needs']['levels'] else []) + (['peaks'] if plan['needs']['peaks'] else []) + (['points'] if plan['reads'].get('points') else []) -%}
     {%- set stages = [] -%}
     {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
-    {%- set discordant = plan['flags'].get('discordant') -%}
+    {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
     {%- if sqlmetrics.levels_are_counted(plan) -%}
         {%- if discordant -%}{%- do readers.append('discordant') -%}{%- endif -%}
         {%- if readers -%}{%- do stages.append(sqlmetrics.levels_counted(plan, readers | length > 1)) -%}{%- endif -%}
@@ -27,11 +27,11 @@
         {%- if readers -%}{%- do stages.append(sqlmetrics.levels_sorted(plan, readers | length > 1)) -%}{%- endif -%}
     {%- endif -%}
     {%- if discordant -%}{%- do stages.extend(sqlmetrics.stages_of_discordant(plan)) -%}{%- endif -%}
-    {%- if plan['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
-    {%- if plan['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
+    {%- if plan['needs']['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
+    {%- if plan['needs']['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
     {%- for grain in plan['bins'] -%}
         {%- do stages.append(sqlmetrics.stage_bins(plan, grain)) -%}
-        {%- if plan[grain] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}{%- endif -%}
+        {%- if plan['needs'][grain] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}{%- endif -%}
     {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}
@@ -39,14 +39,14 @@
 {# The grains whose sums are made here, and the stages that hold them. #}
 {% macro sums_of_levels(plan) -%}
     {%- set stages = [] -%}
-    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan[grain] -%}{%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}{%- endfor -%}
+    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan['needs'][grain] -%}{%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}{%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# Whether distinct scores are counted. #}
 {% macro levels_are_counted(plan) -%}
     {%- do return(
-        plan['score_levels'] == 'counted' or sqlmetrics.sql_distributed() or (plan['flags'].get('whole_levels', false) and plan['weight'] is not none)
+        plan['score_levels'] == 'counted' or sqlmetrics.sql_distributed() or (sqlmetrics.levels_read(plan, 'whole') and plan['weight'] is not none)
     ) -%}
 {%- endmacro %}
 
@@ -58,7 +58,7 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, grain), 8) }}
     from {{ source }}
-    {%- if grain != 'levels' or plan['flags'].get('totals') %}
+    {%- if grain != 'levels' or sqlmetrics.reads_sums(plan, 'levels', 'rows') %}
     inner join sm_row_sums on {{ sqlmetrics.same_slice(plan, source, 'sm_row_sums') }}
     {%- endif %}
     {%- if grain == 'peaks' %}
@@ -67,3 +67,26 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
+
+{#
+  Whether something is read of the levels: above, place or positives_through, columns; whole, each level as one row; all, levels without a
+  positive row, too.
+#}
+{% macro levels_read(plan, column) -%}
+    {%- if column == 'whole' -%}
+        {%- if plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}{%- do return(true) -%}{%- endif -%}
+        {%- for grain in ('levels', 'peaks') -%}
+            {%- for need in plan['needs'][grain].values() if need.get('whole') -%}{%- do return(true) -%}{%- endfor -%}
+            {%- if sqlmetrics.reads(plan, grain, 'score') -%}{%- do return(true) -%}{%- endif -%}
+        {%- endfor -%}
+        {%- do return(false) -%}
+    {%- elif column == 'all' -%}
+        {%- for need in plan['needs']['levels'].values() if need['aggregate'] != 'sum' -%}{%- do return(true) -%}{%- endfor -%}
+        {%- do return(false) -%}
+    {%- endif -%}
+    {%- for reader in ('levels', 'peaks', 'points') if sqlmetrics.reads(plan, reader, column) -%}{%- do return(true) -%}{%- endfor -%}
+    {%- do return(false) -%}
+{%- endmacro %}
+
+{# Whether the discordant rows are read, of which AUC and its variance are made. #}
+{% macro reads_discordant(plan) -%}{%- do return(plan['auc_variance'] is not none) -%}{%- endmacro %}

@@ -2,9 +2,9 @@
 
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
-{%- set discordant = plan['flags'].get('discordant') -%}
+{%- set discordant = sqlmetrics.reads_discordant(plan) -%}
 {%- set columns = {
-    'through': true, 'place': plan['flags'].get('place'), 'above': plan['flags'].get('above') or discordant, 'positives_through': plan['flags'].get('positives_through') or discordant,
+    'through': true, 'place': sqlmetrics.levels_read(plan, 'place'), 'above': sqlmetrics.levels_read(plan, 'above') or discordant, 'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
 } -%}
 {%- set squares = sqlmetrics.squares_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
@@ -77,16 +77,16 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# What is counted of a level besides, where bins of weighted rows read it. #}
 {% macro squares_of_levels(plan) -%}
-    {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if plan['flags'].get('squares') else []) -%}
+    {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if sqlmetrics.bins_read_squares(plan) else []) -%}
 {%- endmacro %}
 
 {# The rows of each slice counted by an expression of their score; a state holds them counted, under the name of the grain. #}
 {% macro counted_rows(plan, grain, by, name, further=[]) -%}
 {%- if plan['state'] == 'read' -%}{%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}{%- endif -%}
-{%- set weight = sqlmetrics.row_weight(plan) -%}
+{%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
 {%- set columns = [
     by ~ ('' if by == name else ' as ' ~ name), 'sum(' ~ weight ~ ') as sm_level_rows',
-    'sum(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
+    'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
 ] -%}
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 select
@@ -118,7 +118,7 @@ select
     {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
     {%- do return(
-        keys + ([order] if plan['flags'].get('whole_levels') or plan['flags'].get('discordant') or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
+        keys + ([order] if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan) or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
         + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])

@@ -9,11 +9,11 @@
   its rows: where the place in the total is all that is read of there, it alone travels on.
 #}
 {% macro stage_ranks_of_rows(plan, keep) -%}
-{%- set positives = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.row_weight(plan) ~ ' else 0 end' -%}
+{%- set positives = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
-{%- set whole = plan['flags'].get('whole_levels') -%}
-{%- set columns = plan['keys'] + (['sm_group'] if plan['flags'].get('discordant') and plan['group'] is not none else [])
+{%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
+{%- set columns = plan['keys'] + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['group'] is not none else [])
     + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
 {%- set ranks = sqlmetrics.ranks(plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0) -%}
 -- one sort of all rows by score
@@ -34,7 +34,7 @@ sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sql
 -- the place in the total: the rows above and the rows down to it, together
 sm_placed_in_total as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+        {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'], 'sm_scored.')
             + ['sm_total_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
     from sm_scored
@@ -57,9 +57,8 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 
 {# Whether of the ranks in the total no more is read than the place, which orders the rows, too. #}
 {% macro place_is_enough(plan) -%}
-    {%- set flags = plan['flags'] -%}
-    {%- do return(plan['total'] and plan['weight'] is none and not (
-        flags.get('above') or flags.get('positives_through') or flags.get('whole_levels') or flags.get('all_levels')
+        {%- do return(plan['total'] and plan['weight'] is none and not (
+        sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.levels_read(plan, 'all')
     )) -%}
 {%- endmacro %}
 
@@ -81,7 +80,7 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
   whose number is its rank stands for its level.
 #}
 {% macro levels_sorted(plan, keep) -%}
-{%- set whole = plan['flags'].get('whole_levels') -%}
+{%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
 {%- set weighted = plan['weight'] is not none -%}
 {%- set counts = sqlmetrics.counts_of_row(plan) -%}
 {%- set source = sqlmetrics.ranked_rows(plan) -%}
@@ -91,7 +90,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     select
         {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
             'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through']
-            + (['sm_above + sm_through as sm_place'] if plan['flags'].get('place') else []), 8) }}
+            + (['sm_above + sm_through as sm_place'] if sqlmetrics.levels_read(plan, 'place') else []), 8) }}
     from (
     {%- endif %}
     select
@@ -113,7 +112,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- if whole %}
     where {{ sqlmetrics.rank_of_row(plan, 'number') }} = {{ sqlmetrics.rank_of_row(plan, 'tie_first') }}
     ) as sm_ranks
-    {%- elif not plan['flags'].get('all_levels') %}
+    {%- elif not sqlmetrics.levels_read(plan, 'all') %}
     where sm_level_positives > 0
     {%- endif %}
 )
@@ -126,11 +125,11 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 
 {# What is counted down to a row's level: those of place, through, above, positives_through and positives_above that are read, each an expression. #}
 {% macro counts_of_row(plan) -%}
-    {%- set whole = plan['flags'].get('whole_levels') -%}
-    {%- set place = plan['flags'].get('place') -%}
-    {%- set names = ['through'] + (['above'] if whole or place or plan['flags'].get('above') else [])
-        + (['positives_through'] if whole or plan['flags'].get('positives_through') else []) -%}
-    {%- set rows = sqlmetrics.need(plan, 'rows', 'count', 'case when sm_problem = 0 then 1 else 0 end') -%}
+    {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
+    {%- set place = sqlmetrics.levels_read(plan, 'place') -%}
+    {%- set names = ['through'] + (['above'] if whole or place or sqlmetrics.levels_read(plan, 'above') else [])
+        + (['positives_through'] if whole or sqlmetrics.levels_read(plan, 'positives_through') else []) -%}
+    {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
     {%- set counts = {} -%}
     {%- if plan['weight'] is not none -%}
         {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
@@ -144,10 +143,10 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'tie_first') ~ ' - 1'}) -%}{%- endif -%}
     {%- if 'positives_through' in names -%}
         {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
-        {%- set positives = sqlmetrics.from_share(share, sqlmetrics.positives(plan)) -%}
-        {%- set negatives = sqlmetrics.from_share(share, '(' ~ rows ~ ' - ' ~ sqlmetrics.positives(plan) ~ ')') -%}
+        {%- set positives = sqlmetrics.from_share(share, sqlmetrics.filled(plan, sqlmetrics.positives(plan))) -%}
+        {%- set negatives = sqlmetrics.from_share(share, '(' ~ rows ~ ' - ' ~ sqlmetrics.filled(plan, sqlmetrics.positives(plan)) ~ ')') -%}
         {#- a negative row is read where all levels are -#}
-        {%- set either = whole or plan['flags'].get('all_levels') -%}
+        {%- set either = whole or sqlmetrics.levels_read(plan, 'all') -%}
         {%- do counts.update({'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives) if either else positives}) -%}
     {%- endif -%}
     {%- if whole -%}
@@ -171,22 +170,21 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     first: whether the first rank is read in any case
 #}
 {% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
-    {%- set flags = plan['flags'] -%}
-    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
+        {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = {} -%}
-    {%- if first or flags.get('whole_levels') or ((flags.get('above') or flags.get('place') or flags.get('discordant')) and plan['weight'] is none) -%}
+    {%- if first or sqlmetrics.levels_read(plan, 'whole') or ((sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place') or sqlmetrics.reads_discordant(plan)) and plan['weight'] is none) -%}
         {%- do columns.update({'tie_first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
-    {%- if flags.get('whole_levels') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
+    {%- if sqlmetrics.levels_read(plan, 'whole') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
     {%- if plan['weight'] is none -%}
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
         {%- do columns.update({'through': through ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
-        {%- if flags.get('above') or flags.get('place') -%}
+        {%- if sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place') -%}
             {%- do columns.update({'above': through ~ sqlmetrics.sql_with_ties() ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
         {%- endif -%}
-        {%- if flags.get('positives_through') -%}
+        {%- if sqlmetrics.levels_read(plan, 'positives_through') -%}
             {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
         {%- endif -%}
     {%- endif -%}
@@ -197,11 +195,11 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 {% macro ranks_within(plan, sorted) -%}
     {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
     {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}
-    {%- if plan['weight'] is none and (plan['flags'].get('positives_through') or plan['flags'].get('whole_levels')) -%}
+    {%- if plan['weight'] is none and (sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole')) -%}
         {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}
             {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by ' ~ order ~ ')' -%}
             {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}
-            {%- if plan['flags'].get('whole_levels') -%}{%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}{%- endif -%}
+            {%- if sqlmetrics.levels_read(plan, 'whole') -%}{%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}{%- endif -%}
             {%- do columns.extend(sqlmetrics.named_columns(of_class, ranked['prefix'])) -%}
         {%- endfor -%}
     {%- endif -%}

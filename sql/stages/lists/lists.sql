@@ -5,28 +5,31 @@
 -- what a list gains: the numerators of the metrics
 sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set sums = sqlmetrics.aggregates(plan, 'item_sums') -%}
-        {{- sqlmetrics.lines(['sm_list'] + sums, 8) }}
+        {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'item_sums'), 8) }}
     from sm_gaining_items
-    {{- sqlmetrics.join_positions(sums) }}
-    {%- if plan['flags'].get('cumulative_gains') %}
+    {{- sqlmetrics.join_positions(plan, plan['needs']['item_sums'].values()) }}
+    {%- if plan['cumulative_gains'] %}
+    {%- set rank = sqlmetrics.filled(plan, sqlmetrics.pessimistic_rank(plan)) %}
     left join sm_ideal_gains
         on sm_ideal_gains.sm_ideal_list = sm_gaining_items.sm_list
-        and {{ sqlmetrics.pessimistic_rank(plan) }} > sm_ideal_above
-        and {{ sqlmetrics.pessimistic_rank(plan) }} <= sm_ideal_through
+        and {{ rank }} > sm_ideal_above
+        and {{ rank }} <= sm_ideal_through
     {%- endif %}
     group by sm_list
 )
 {%- endmacro %}
 
-{# The joins of the discounts that sums over items read: those of the ranks of a block, and those at the cutoffs. #}
-{% macro join_positions(sums) -%}
-{%- set texts = sums | join -%}
-{%- if 'sm_above.' in texts or 'sm_through.' in texts %}
+{# The joins of the discounts that some sums over items read: those of the ranks of a block, and those at the cutoffs. #}
+{% macro join_positions(plan, needs) -%}
+{%- set joined = {} -%}
+{%- for need in needs -%}
+    {%- for hole in sqlmetrics.holes(need['inner']) if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
+{%- endfor -%}
+{%- if 'above' in joined or 'through' in joined %}
     left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
     left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end
 {%- endif %}
-{%- if 'sm_cutoffs.' in texts %}
+{%- if 'cutoffs' in joined %}
     cross join sm_cutoffs
 {%- endif %}
 {%- endmacro %}
@@ -64,6 +67,17 @@ sm_hit_sums as (
 )
 {%- endmacro %}
 
+{# Whether ranks in the ideal order are read: of judged or of listed items, or of either and the discounts at cutoffs. #}
+{% macro reads_ideal(plan, which=none) -%}
+    {%- if which is none -%}
+        {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
+        {%- do return(sqlmetrics.reads_ideal(plan, 'judged') or sqlmetrics.reads_ideal(plan, 'listed')) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.reads(plan, 'grade_sums', [
+        which ~ '_above', which ~ '_through', 'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
+    ])) -%}
+{%- endmacro %}
+
 {# sm_ideal: which ranks the items of a grade hold in the ideal order of a list, of judged or of listed items. #}
 {% macro stage_ideal(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
@@ -71,7 +85,7 @@ sm_hit_sums as (
 sm_ideal as (
     select
         sm_grades.*
-        {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if plan['flags'].get('ideal_' ~ which) %},
+        {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if sqlmetrics.reads_ideal(plan, which) %},
         sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) - {{ n }} as sm_{{ which }}_above,
         sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) as sm_{{ which }}_through
         {%- endfor %}
@@ -83,8 +97,9 @@ sm_ideal as (
 {% macro stage_ideal_gains(plan) -%}
 {%- set lists = 'over (partition by sm_list order by sm_label desc rows unbounded preceding)' -%}
 {%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
-{%- for gain, column in plan['flags']['cumulative_gains'].items() -%}
-    {%- do columns.extend([gain ~ ' as ' ~ column ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as ' ~ column ~ '_ideal']) -%}
+{%- for gain, name in plan['cumulative_gains'].items() -%}
+    {%- set gain = sqlmetrics.filled(plan, gain) -%}
+    {%- do columns.extend([gain ~ ' as sm_' ~ name ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as sm_' ~ name ~ '_ideal']) -%}
 {%- endfor -%}
 -- what the best order gains down to each grade
 sm_ideal_gains as (
@@ -97,7 +112,7 @@ sm_ideal_gains as (
 
 {# The columns that are one number for a whole list. #}
 {% macro list_weight_columns(plan) -%}
-    {%- do return((['sm_weight'] if plan['weight'] is not none else []) + plan['list_weights'].values() | list) -%}
+    {%- do return((['sm_weight'] if plan['weight'] is not none else []) + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')) -%}
 {%- endmacro %}
 
 {#
@@ -106,21 +121,20 @@ sm_ideal_gains as (
 #}
 {% macro stage_grade_sums(plan) -%}
 {%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
-{%- for column, need in plan['grade_sums'].items() -%}
-    {#- the least of a list weight stands beside the greatest -#}
-    {%- do columns.append(need['aggregate'] ~ '(' ~ need['inner'] ~ ('_min' if need['aggregate'] == 'min') ~ ') as ' ~ column) -%}
+{%- for column, need in plan['needs']['grade_sums'].items() -%}
+    {%- do columns.append(need['aggregate'] ~ '(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- a row for each list: its length, its relevant items, and the best that it could gain
 sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {%- set keys = sqlmetrics.list_keys(plan) -%}
         {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
-    from {{ 'sm_ideal' if plan['flags'].get('ideal') else 'sm_grades' }}
-    {%- for which in ('judged', 'listed') if plan['flags'].get('ideal_' ~ which) %}
+    from {{ 'sm_ideal' if sqlmetrics.reads_ideal(plan) else 'sm_grades' }}
+    {%- for which in ('judged', 'listed') if sqlmetrics.reads_ideal(plan, which) %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
     left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
     {%- endfor %}
-    {%- if plan['flags'].get('ideal') %}
+    {%- if sqlmetrics.reads_ideal(plan) %}
     cross join sm_cutoffs
     {%- endif %}
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
@@ -153,7 +167,7 @@ sm_duplicates as (
 
 {# sm_lists: one row a list with all that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['grade_sums'] | list -%}
+{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['needs']['grade_sums'] | list -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
 {%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
 -- a row for each list: all that its metrics read
@@ -162,7 +176,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_grade_sums
     left join sm_item_sums on sm_grade_sums.sm_list = sm_item_sums.sm_list
-    {%- if plan['hits'] %}
+    {%- if plan['needs']['hits'] %}
     left join sm_hit_sums on sm_grade_sums.sm_list = sm_hit_sums.sm_list
     {%- endif %}
     {%- for stage in subtopics.values() %}
@@ -177,11 +191,11 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 {# What a list gains, and what else is summed of it: select-list entries of sm_lists. #}
 {% macro sums_of_lists(plan, subtopics=[]) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['item_sums'].items() -%}
+    {%- for column, need in plan['needs']['item_sums'].items() -%}
         {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
     {%- endfor -%}
-    {%- for grain in subtopics -%}{%- for column in plan[grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
-    {%- for column in plan['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
+    {%- for grain in subtopics -%}{%- for column in plan['needs'][grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
+    {%- for column in plan['needs']['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
     {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -191,7 +205,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set models = sqlmetrics.model_keys(plan) -%}
 {%- set sums = sqlmetrics.aggregates(plan, 'list_sums') -%}
 -- what is summed over lists, a row for each slice
-sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['list_deviations'] }} (
+sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['needs']['list_deviations'] }} (
     select
         {{- sqlmetrics.lines(plan['keys'] + sums, 8) }}
     from sm_lists

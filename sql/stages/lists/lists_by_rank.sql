@@ -6,22 +6,33 @@
   numbers, for lists of one table whose items and lists have no weight and are all judged; ties are averaged.
 #}
 
-{# Whether lists are made so: nothing is read of the rows that add nothing. Where rows are drawn again the counts are needed anyway. #}
+{#
+  Whether lists are ranked first: on an engine where that is cheaper, if every column and sum that is read can be had so. Items of several policies
+  and orders cannot. Where rows are drawn again the counts are needed anyway.
+#}
 {% macro lists_are_by_rank(plan) -%}
-    {%- set flags = plan['flags'] -%}
-    {%- set weighted = plan['weight'] is not none or plan['list_weights'] | length > 0 or plan['item_weights'] | length > 0 -%}
-    {%- set chosen = plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none -%}
-    {%- set all_rows = flags.get('tied_rows') or flags.get('cumulative_gains') -%}
-    {%- do return(sqlmetrics.sql_sorts_cheaply() and not (weighted or chosen or all_rows or plan['replicates'] is not none)) -%}
+    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['replicates'] is not none or plan['cumulative_gains'] -%}{%- do return(false) -%}{%- endif -%}
+    {%- if plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none
+        or plan['item_weights'] or sqlmetrics.items_beside_gaining(plan) != 'none' -%}
+        {%- do return(false) -%}
+    {%- endif -%}
+    {%- for need in plan['needs']['grade_sums'].values() -%}
+        {%- if 'ranked' not in need -%}{%- do return(false) -%}{%- endif -%}
+        {#- beside an item only what a window over the rows of its list can give -#}
+        {%- if sqlmetrics.reads(plan, 'item_sums', need['name']) and sqlmetrics.holes(need['ranked']) | reject('in', ['label', 'n', 'listed']) | list -%}
+            {%- do return(false) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(not sqlmetrics.reads(plan, 'item_sums', sqlmetrics.counted_columns()['item_sums'])) -%}
 {%- endmacro %}
 
 {# The stages, in order. #}
 {% macro stages_of_lists_by_rank(plan) -%}
     {%- set stages = [sqlmetrics.stage_ranked_first(plan)] -%}
-    {%- if plan['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
     {%- set top = sqlmetrics.top_of_lists(plan) -%}
     {%- do stages.extend([sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top)]) -%}
-    {%- if plan['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
     {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
     {%- do return(stages) -%}
@@ -37,7 +48,7 @@
 
 {# A sum over the rows of a list (grain group_sums), from those that know it; the number of rows is the length. #}
 {% macro group_sum_by_rank(plan, column) -%}
-max({{ 'sm_length' if plan['group_sums'][column]['inner'] == sqlmetrics.usable_weight(plan) else column }})
+max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics.usable_weight(plan) else column }})
 {%- endmacro %}
 
 {# Whether lists that lie in several slices are read as a whole, too: in a total, and in a state, which may get one. #}
@@ -52,7 +63,7 @@ max({{ 'sm_length' if plan['group_sums'][column]['inner'] == sqlmetrics.usable_w
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
-{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sql_cte_materialized() if spans or plan['group_sums'] else sqlmetrics.sql_cte_shared() }} (
+{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sql_cte_materialized() if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
 )
 {%- if spans -%}
@@ -85,8 +96,8 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro ranked_first(plan, source, keys, columns) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
 {%- set sums, sums_of_last = [], [] -%}
-{%- for column, need in plan['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
-    {%- do sums.append('sum(' ~ need['inner'] ~ ') ' ~ lists ~ ' as ' ~ column) -%}
+{%- for column, need in plan['needs']['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
+    {%- do sums.append('sum(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') ' ~ lists ~ ' as ' ~ column) -%}
     {%- do sums_of_last.append('case when sm_share = 1 then ' ~ column ~ ' end as ' ~ column) -%}
 {%- endfor -%}
 {%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
@@ -102,7 +113,7 @@ select
         from {{ source }}
         where sm_problem = 0
     ) as sm_numbered
-    where {{ sqlmetrics.adds_to_list(plan) }} or (sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1))
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or (sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1))
 {%- endmacro %}
 
 {#
@@ -113,10 +124,11 @@ select
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') -%}
 {%- set more = {} -%}
-{%- if plan['flags'].get('ideal_judged') -%}{%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}{%- endif -%}
-{%- if plan['flags'].get('relevant') -%}
-    {%- do more.update({plan['flags']['relevant']: 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) ' ~ lists ~ ')'}) -%}
-{%- endif -%}
+{%- if sqlmetrics.reads_ideal(plan, 'judged') -%}{%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}{%- endif -%}
+{%- for column in sqlmetrics.grade_sums_of_items(plan) -%}
+    {%- set ranked = sqlmetrics.with_holes(plan['needs']['grade_sums'][column]['ranked'], {'n': '1', 'listed': 'sm_length'}, 'sm_') -%}
+    {%- do more.update({column: ranked ~ ' ' ~ lists ~ ')'}) -%}
+{%- endfor -%}
 -- the ranks of the rows, also in the best order
 sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     select
@@ -135,16 +147,15 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
   For no others what stands above is then made. None where some sum reads on.
 #}
 {% macro top_of_lists(plan) -%}
-    {%- set ns = namespace(ends=false) -%}
-    {%- for column, need in plan['item_sums'].items() -%}
-        {%- if 'sm_relevant_' in need['inner'] or 'sm_pessimistic_' in need['inner'] or 'sm_reached' in need['inner'] -%}
-            {%- if none in plan['reach'].get(column, [none]) -%}{%- do return(none) -%}{%- endif -%}
+    {%- set ns, ranks = namespace(ends=false), [] -%}
+    {%- for need in plan['needs']['item_sums'].values() -%}
+        {%- do ranks.extend(need['reach']) -%}
+        {%- if sqlmetrics.holes(need['inner']) | select('in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']) | list -%}
+            {%- if none in need['reach'] -%}{%- do return(none) -%}{%- endif -%}
             {%- set ns.ends = true -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
-    {%- set ranks = [] -%}
-    {%- for reach in plan['reach'].values() -%}{%- do ranks.extend(reach) -%}{%- endfor -%}
     {%- set last = ranks | select('number') | max | default(none) -%}
     {%- do return((['sm_tie_first <= ' ~ last] if last is not none else []) + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])) -%}
 {%- endmacro %}
@@ -155,11 +166,9 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 #}
 {% macro stages_of_item_sums(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
-{%- set in_top = [] -%}
-{%- if top -%}
-    {%- for column, reach in plan['reach'].items() if none not in reach -%}{%- do in_top.append(column) -%}{%- endfor -%}
-{%- endif -%}
-{%- set sums = sqlmetrics.grade_sums_by_rank(plan) + sqlmetrics.aggregates(plan, 'item_sums', plan['item_sums'] | list | reject('in', in_top) | list) -%}
+{%- set in_top, in_whole = [], [] -%}
+{%- for column, need in plan['needs']['item_sums'].items() -%}{%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}{%- endfor -%}
+{%- set grade_sums = sqlmetrics.grade_sums_by_rank(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -173,12 +182,12 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 
 -- what a list gains by the items of its top
 sm_top_sums as (
-    {{ sqlmetrics.summed_items('sm_gaining_items', keys, sqlmetrics.aggregates(plan, 'item_sums', in_top)) }}
+    {{ sqlmetrics.summed_items(plan, 'sm_gaining_items', keys, in_top) }}
 ),
 
 -- what it gains by all of them
 sm_whole_sums as (
-    {{ sqlmetrics.summed_items('sm_ranked_items', keys, sums) }}
+    {{ sqlmetrics.summed_items(plan, 'sm_ranked_items', keys, in_whole, grade_sums) }}
 ),
 {%- endif %}
 
@@ -190,25 +199,28 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_whole_sums
     left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
     {%- else %}
-    {{ sqlmetrics.summed_items('sm_gaining_items', keys, sums) }}
+    {{ sqlmetrics.summed_items(plan, 'sm_gaining_items', keys, in_whole, grade_sums) }}
     {%- endif %}
 )
 {%- endmacro %}
 
-{# Sums over the items of each list: a select. #}
-{% macro summed_items(source, keys, sums) -%}
+{# Sums over the items of each list, some of the needs and others as they are: a select. #}
+{% macro summed_items(plan, source, keys, columns, others=[]) -%}
+{%- set needs = [] -%}
+{%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
+{%- if others -%}{%- for need in plan['needs']['grade_sums'].values() -%}{%- do needs.append({'inner': need['ranked']}) -%}{%- endfor -%}{%- endif -%}
 select
-        {{- sqlmetrics.lines(keys + sums, 8) }}
+        {{- sqlmetrics.lines(keys + others + sqlmetrics.aggregates(plan, 'item_sums', columns), 8) }}
     from {{ source }}
-    {{- sqlmetrics.join_positions(sums) }}
+    {{- sqlmetrics.join_positions(plan, needs) }}
     group by {{ keys | join(', ') }}
 {%- endmacro %}
 
 {# What lists are told from, beside what they gain: select-list entries of sm_item_sums. #}
 {% macro grade_sums_by_rank(plan) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['grade_sums'].items() -%}
-        {%- do columns.append(plan['by_rank'].get(column, need['aggregate'] ~ '(' ~ need['inner'] ~ ')') ~ ' as ' ~ column) -%}
+    {%- for column, need in plan['needs']['grade_sums'].items() -%}
+        {%- do columns.append(sqlmetrics.filled(plan, need['ranked']) ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -253,9 +265,9 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(columns + plan['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
+        {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
     from sm_item_sums
-    {%- for stage in (['sm_hit_sums'] if plan['hits'] else []) + (['sm_duplicates'] if plan['item'] is not none else []) %}
+    {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else []) + (['sm_duplicates'] if plan['item'] is not none else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
     {%- endfor %}
     {%- if spans %}

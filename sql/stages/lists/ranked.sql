@@ -28,7 +28,7 @@
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
 {%- set rows = sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) -%}
 {%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
-    + (['sum(sm_unjudged) as sm_n_unjudged'] if plan['flags'].get('unjudged_ranked') else []) -%}
+    + (['sum(sm_unjudged) as sm_n_unjudged'] if sqlmetrics.ranks_unjudged(plan) else []) -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 -- how many items of each grade a list has
 sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
@@ -93,7 +93,7 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
         {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
     {%- endfor -%}
-    {%- for column in plan['item_weights'].values() -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- for column in sqlmetrics.item_weight_columns(plan) -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -117,17 +117,17 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {# The ranks of rows inside lists. #}
 {% macro ranked(plan, source, part, keys) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
-{%- set unjudged = plan['flags'].get('unjudged_ranked') -%}
+{%- set unjudged = sqlmetrics.ranks_unjudged(plan) -%}
 {%- set decides = {
     'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
     'item': 'sm_item asc', 'item desc': 'sm_item desc',
 } -%}
 {%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
-    + plan['item_weights'].values() | list + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
-{%- if plan['ties'] == 'average' or plan['flags'].get('midrank') -%}
+    + sqlmetrics.item_weight_columns(plan) + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
+{%- if sqlmetrics.ranks_blocks(plan) -%}
     {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
-{%- if plan['ties'] != 'average' and plan['flags'].get('positions') -%}
+{%- if sqlmetrics.ranks_items(plan) -%}
     {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
 {%- endif -%}
 select
@@ -136,58 +136,81 @@ select
     where sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}
 {%- endmacro %}
 
-{#
-  What stands above an item, as far as it is read: select-list entries beside the ranks that it has.
+{# Whether the first and the last rank of the items of a score are read: always where tied scores are averaged. #}
+{% macro ranks_blocks(plan) -%}
+    {%- do return(plan['ties'] == 'average' or sqlmetrics.reads(plan, 'item_sums', ['tie_first', 'tie_last'])) -%}
+{%- endmacro %}
 
-  sm_relevant_through: relevant items down to the block, itself included; sm_relevant_tied: those of the block
-  sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same of items that nobody judged, and of those of them with a label
-  sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down to there
-  sm_reached: the chance that a cascading user comes down to there
+{# Whether each item has a rank of its own, which is read, or by which other columns are ordered. #}
+{% macro ranks_items(plan) -%}
+    {%- do return(plan['ties'] != 'average' and (
+        sqlmetrics.reads(plan, 'item_sums', 'rank') or sqlmetrics.columns_above(plan) | length > 0
+    )) -%}
+{%- endmacro %}
+
+{#
+  The columns of the items above an item that are read (plan/columns.sql, items): select-list entries beside its ranks. Each is a window over
+  the list; the columns that a window orders by are made with it.
 #}
 {% macro columns_above(plan) -%}
-{%- set flags = plan['flags'] -%}
-{%- set average = plan['ties'] == 'average' -%}
+{%- set read = plan['reads'].get('item_sums', {}) -%}
+{%- set average, unjudged = plan['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
+{%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached']) or plan['cumulative_gains'] | length > 0 -%}
+{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}{%- do return([]) -%}{%- endif -%}
 {%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
-{%- set relevant = 'count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ lists -%}
-{%- set counts_down = flags.get('relevant_through') or flags.get('relevant_tied') or flags.get('unjudged_ranked') or flags.get('cascade') or flags.get('pessimistic') -%}
-{%- set down = '' if not counts_down else sqlmetrics.sql_with_ties() if average else ' rows unbounded preceding' -%}
+{%- set down = sqlmetrics.sql_with_ties() if average else ' rows unbounded preceding' -%}
+{%- set tied = ' range between current row and current row' -%}
+{%- set order = lists ~ (', sm_label asc' if average else '') -%}
+{%- set above = order ~ ' rows between unbounded preceding and ' -%}
+{%- set relevant = 'count(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 end) over (' -%}
+{%- set unjudged_items = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
 {%- set columns = [] -%}
-{%- if flags.get('relevant_through') -%}{%- do columns.append(relevant ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
-{%- if flags.get('relevant_tied') -%}{%- do columns.append(relevant ~ ' range between current row and current row) as sm_relevant_tied') -%}{%- endif -%}
-{%- if flags.get('unjudged_ranked') -%}
-    {%- set unjudged = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
-    {%- do columns.extend(['sm_unjudged', unjudged ~ down ~ ') as sm_unjudged_through']) -%}
-    {%- if average -%}{%- do columns.append(unjudged ~ ' range between current row and current row) as sm_unjudged_tied') -%}{%- endif -%}
-    {%- if flags.get('pooled') -%}
+{%- if 'relevant_through' in read -%}{%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
+{%- if 'relevant_tied' in read -%}{%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}{%- endif -%}
+{%- if unjudged -%}
+    {%- do columns.extend(['sm_unjudged', unjudged_items ~ down ~ ') as sm_unjudged_through']) -%}
+    {%- if average -%}{%- do columns.append(unjudged_items ~ tied ~ ') as sm_unjudged_tied') -%}{%- endif -%}
+    {%- if 'pooled_through' in read -%}
         {%- do columns.append('count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through') -%}
     {%- endif -%}
 {%- endif -%}
-{%- if flags.get('cascade') or flags.get('pessimistic') -%}
-    {%- set order = lists ~ (', sm_label asc' if average else '') -%}
-    {%- set above = order ~ ' rows between unbounded preceding and ' -%}
-    {%- if average -%}
-        {%- do columns.append('sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
-    {%- endif -%}
-    {%- if flags.get('pessimistic_relevant') -%}
-        {%- do columns.append('count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end) over (' ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
-    {%- endif -%}
-    {%- for gain, column in flags.get('cumulative_gains', {}).items() -%}
-        {%- do columns.append('sum(' ~ gain ~ ') over (' ~ above ~ 'current row) as ' ~ column) -%}
-    {%- endfor -%}
-    {%- if flags.get('cascade') -%}
-        {%- set passed = 'case when ' ~ sqlmetrics.stop_chance(plan) ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ sqlmetrics.stop_chance(plan)) ~ ' end' -%}
-        {%- do columns.append(sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
-    {%- endif -%}
+{%- if pessimistic and average -%}
+    {%- do columns.append('sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
+{%- endif -%}
+{%- if 'pessimistic_relevant' in read -%}{%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}{%- endif -%}
+{%- for gain, name in plan['cumulative_gains'].items() -%}
+    {%- do columns.append('sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name) -%}
+{%- endfor -%}
+{%- if 'reached' in read -%}
+    {%- set stops = sqlmetrics.filled(plan, sqlmetrics.stop_chance(plan)) -%}
+    {%- set passed = 'case when ' ~ stops ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ stops) ~ ' end' -%}
+    {%- do columns.append(sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
 {%- endif -%}
 {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_gaining_items: the items that add to some metric, and what stands above them; items of no gain only take up ranks. #}
+{# Which items the sums of lists read besides those that gain something: none, tied or all. #}
+{% macro items_beside_gaining(plan) -%}
+    {%- set ns = namespace(besides='none') -%}
+    {%- for need in plan['needs']['item_sums'].values() if need.get('items') != 'gaining' -%}
+        {%- if need.get('items') != 'tied' -%}{%- do return('all') -%}{%- endif -%}
+        {%- set ns.besides = 'tied' -%}
+    {%- endfor -%}
+    {%- do return(ns.besides) -%}
+{%- endmacro %}
+
+{# The sums over the grades of a list that are read beside its items. #}
+{% macro grade_sums_of_items(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs']['grade_sums'].items() if need['name'] in plan['reads'].get('item_sums', {}) -%}{%- do columns.append(column) -%}{%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# sm_gaining_items: the items that add to some metric, and the counts of those above; items of no gain only take up ranks. #}
 {% macro stage_gaining_items(plan) -%}
-{%- set flags = plan['flags'] -%}
-{%- set average = plan['ties'] == 'average' -%}
-{%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if average or flags.get('midrank') else [])
-    + (['sm_rank'] if not average and flags.get('positions') else []) + ([flags['relevant']] if flags.get('relevant') else []) + sqlmetrics.gaining_item_weights(plan) -%}
+{%- set beside = sqlmetrics.grade_sums_of_items(plan) -%}
+{%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
+    + (['sm_rank'] if sqlmetrics.ranks_items(plan) else []) + beside + sqlmetrics.gaining_item_weights(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -195,31 +218,57 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     from (
         select
             sm_ranked.*,
-            {%- if average or flags.get('midrank') %}
-            {{ sqlmetrics.from_share('sm_share', sqlmetrics.listed_of_list(plan)) }} as sm_tie_last,
+            {%- if sqlmetrics.ranks_blocks(plan) %}
+            {{ sqlmetrics.from_share('sm_share', sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan))) }} as sm_tie_last,
             {%- endif %}
-            {%- if flags.get('relevant') %}
-            {{ flags['relevant'] }},
-            {%- endif %}
+            {%- for column in beside %}
+            {{ column }},
+            {%- endfor %}
             sm_list
         from sm_ranked
         inner join sm_grade_sums on {{ sqlmetrics.same_list(plan, 'sm_ranked', 'sm_grade_sums') }}
     ) as sm_placed
-    where {{ sqlmetrics.adds_to_list(plan) }}{{ ' or sm_tie_first < sm_tie_last' if flags.get('tied_rows') }}{{ ' or sm_unjudged = 1' if flags.get('unjudged_ranked') }}
+    {%- set besides = sqlmetrics.items_beside_gaining(plan) %}
+    {%- if besides != 'all' %}
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }}{{ ' or sm_tie_first < sm_tie_last' if besides == 'tied' }}{{ ' or sm_unjudged = 1' if sqlmetrics.ranks_unjudged(plan) }}
+    {%- endif %}
 )
+{%- endmacro %}
+
+{#
+  How far sums over ranks are read, of needs that read the cumulative discounts: cutoffs, each a rank or none for whole lists; through, a rank
+  that is read whatever the lengths of lists.
+#}
+{% macro positions_read(plan) -%}
+    {%- set cutoffs, at = [], namespace(through=none) -%}
+    {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
+        {%- for need in plan['needs'][grain].values() -%}
+            {%- set inner = need['inner'] if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
+            {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
+            {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return({'cutoffs': cutoffs, 'through': at.through}) -%}
+{%- endmacro %}
+
+{# Whether a template reads ranks or sums over them. #}
+{% macro reads_positions(template) -%}
+    {%- for hole in sqlmetrics.holes(template) if hole in ('position', 'chance') or '.' in hole -%}{%- do return(true) -%}{%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {#
   sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
   sm_cutoffs: one row, their values at the cutoffs.
-  The longest list bounds the ranks, unless a metric reads further (flag positions_through), or all cutoffs are small: the lists are not read
-  for them then, which counts where an engine puts a CTE into each of its readers.
+  The longest list bounds the ranks, unless a metric reads further, or all cutoffs are small: the lists are not read for them then, which
+  counts where an engine puts a CTE into each of its readers.
 #}
 {% macro stage_positions(plan) -%}
-{%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
-{%- set least = '' if none in plan['cutoffs'] else cutoffs[-1] -%}
+{%- set read = sqlmetrics.positions_read(plan) -%}
+{%- set cutoffs = read['cutoffs'] | reject('none') | unique | sort -%}
+{%- set least = '' if none in read['cutoffs'] else cutoffs[-1] -%}
 {%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
-{%- set through = plan['flags'].get('positions_through') -%}
+{%- set through = read['through'] -%}
 {%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
 {%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan)
     else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths' -%}

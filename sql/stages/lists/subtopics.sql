@@ -28,7 +28,7 @@ sm_subtopics as{{ sqlmetrics.sql_cte_materialized() }} (
     inner join (
         select distinct sm_group, sm_item, sm_subtopic
         from sm_truth
-        where {{ sqlmetrics.is_relevant(plan) }}
+        where {{ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) }}
     ) as sm_serving on sm_places.sm_group = sm_serving.sm_group and sm_places.sm_item = sm_serving.sm_item
 ),
 
@@ -48,7 +48,7 @@ sm_subtopic_sums as (
 
 {# The sums over subtopics that lists are joined to: the grain, and its stage. #}
 {% macro sums_of_subtopics(plan) -%}
-    {%- set sums = {'subtopics': 'sm_subtopic_sums'} if plan['subtopics'] else {} -%}
+    {%- set sums = {'subtopics': 'sm_subtopic_sums'} if plan['needs']['subtopics'] else {} -%}
     {%- for grain in plan['picks'] -%}{%- do sums.update({grain: 'sm_' ~ grain ~ '_sums'}) -%}{%- endfor -%}
     {%- do return(sums) -%}
 {%- endmacro %}
@@ -57,8 +57,7 @@ sm_subtopic_sums as (
 {% macro picks_grain(plan, alpha, k) -%}
     {%- set grain = 'picks_' ~ sqlmetrics.column_name(alpha) -%}
     {%- if grain not in plan['picks'] -%}
-        {%- do plan['grains'].append(grain) -%}
-        {%- do plan.update({grain: {}}) -%}
+        {%- do plan['needs'].update({grain: {}}) -%}
         {%- do plan['picks'].update({grain: {'alpha': alpha, 'depth': k}}) -%}
     {%- endif -%}
     {%- do plan['picks'][grain].update({'depth': [k, plan['picks'][grain]['depth']] | max}) -%}

@@ -68,3 +68,13 @@ sm_rank_sums as (
     {%- endif -%}
     {%- do return(parts) -%}
 {%- endmacro %}
+
+{# The quantiles that are needed. #}
+{% macro stages_of_quantiles(plan) -%}
+    {%- set stages = [] -%}
+    {%- for grain in ('label_quantiles', 'error_quantiles') if plan['needs'][grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# The ranks of labels and scores, where they are needed. #}
+{% macro stages_of_ranks(plan) -%}{%- do return([sqlmetrics.stage_ranks(plan)] if plan['needs']['ranks'] else []) -%}{%- endmacro %}

@@ -13,7 +13,7 @@
     {%- do sums.append('sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end) as sm_' ~ name) -%}
     {%- do totals.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
 {%- endfor -%}
-{%- for column, need in plan['rows'].items() -%}
+{%- for column, need in plan['needs']['rows'].items() -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- what is summed over rows, a row for each slice
@@ -33,7 +33,7 @@
 sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
-            + sqlmetrics.problem_columns(plan) + plan['rows'] | list, 8) }}
+            + sqlmetrics.problem_columns(plan) + plan['needs']['rows'] | list, 8) }}
     from sm_slice_sums
     union all
     select
@@ -62,9 +62,12 @@ sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['interval'] is not none 
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
     {{- " and sm_grain = 'rows'" if of_state }}
-    {%- if plan['label_quantiles'] %}
+    {%- if plan['needs']['label_quantiles'] %}
     inner join sm_label_quantiles on {{ sqlmetrics.same_slice(plan, 'sm_row_sums', 'sm_label_quantiles') }}
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
 {%- endmacro %}
+
+{# The sums about a mean, where they are needed. #}
+{% macro stages_of_second_pass(plan) -%}{%- do return([sqlmetrics.stage_second_pass(plan)] if plan['needs']['second_pass'] else []) -%}{%- endmacro %}

@@ -1,0 +1,38 @@
+{#
+  Score levels, or bins that stand for them, from the highest score down. Templates here read the columns of the grain `levels`
+  (plan/columns.sql).
+#}
+
+{#
+  A sum over score levels, or over bins.
+
+  Args:
+    x: a template over a level. It is a sum over the rows of a level as well, unless `whole`
+    bins: the number of bins, in place of levels
+    whole: whether x takes a level as one row
+#}
+{% macro level_sum(plan, name, x, bins=none, whole=false, aggregate='sum') -%}
+    {%- for role in ('label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+    {%- if bins is not none -%}
+        {%- do sqlmetrics.probability_of(plan) -%}
+        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate, {'whole': true} if whole else {})) -%}
+{%- endmacro %}
+
+{# The greatest value of a template over score levels, or bins. #}
+{% macro level_max(plan, name, x, bins=none) -%}
+    {{- sqlmetrics.level_sum(plan, name, x, bins, aggregate='max') -}}
+{%- endmacro %}
+
+{# The part of a level, from `above` to `through`, that is not below a limit. #}
+{% macro part_within(limit, above, through) -%}
+    {%- set part = sqlmetrics.ratio(limit ~ ' - ' ~ above, through ~ ' - ' ~ above) -%}
+    case when {{ through }} <= {{ limit }} then 1 when {{ above }} >= {{ limit }} then 0 else {{ part }} end
+{%- endmacro %}
+
+{# Counts of a whole level that follow from its columns. #}
+{% macro level_negatives() -%}({level_rows} - {level_positives}){%- endmacro %}
+{% macro positives_above() -%}({positives_through} - {level_positives}){%- endmacro %}
+{% macro negatives_above() -%}({above} - {{ sqlmetrics.positives_above() }}){%- endmacro %}
+{% macro negatives_through() -%}({through} - {positives_through}){%- endmacro %}

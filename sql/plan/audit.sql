@@ -1,0 +1,53 @@
+{# Counts beside the metrics: lists, classes and items, and the checks that come with them. #}
+
+{# Asks for the counts of what is averaged over. #}
+{% macro audit_units(plan) -%}
+    {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
+    {%- if sqlmetrics.reads_lists(plan) -%}
+        {%- do sqlmetrics.audit_lists(plan) -%}
+    {%- elif plan['over_items'] -%}
+        {%- do sqlmetrics.audit_items(plan) -%}
+    {%- endif -%}
+    {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
+{%- endmacro %}
+
+{# Counts of lists. #}
+{% macro audit_lists(plan) -%}
+    {%- do sqlmetrics.listed_of_list(plan) -%}
+    {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.relevant_of_list(plan) ~ ' = 0'} -%}
+    {%- do counted.update(plan['counted_lists']) -%}
+    {%- if plan['truth'] is not none -%}{%- do counted.update({'groups_missing': sqlmetrics.listed_of_list(plan) ~ ' = 0'}) -%}{%- endif -%}
+    {%- if sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan) -%}
+        {%- do counted.update({'n_unjudged': none}) -%}
+    {%- endif -%}
+    {%- if plan['ties'] == 'average' -%}
+        {#- items that gain nothing may have no row -#}
+        {%- set tied = sqlmetrics.item_sum(
+            plan, none, 'tied', 'case when {tie_first} < {tie_last} and (' ~ sqlmetrics.adds_to_list(plan) ~ ') then 1 else 0 end', 'max'
+        ) -%}
+        {%- do counted.update({'groups_tied': tied ~ ' = 1'}) -%}
+    {%- endif -%}
+    {%- for name, condition in counted.items() -%}
+        {%- if name == 'n_unjudged' -%}
+            {%- set inner = sqlmetrics.need(plan, 'grade_sums', 'unjudged_listed', '{n_unjudged}') -%}
+        {%- else -%}
+            {%- set inner = '1' if condition is none else 'case when ' ~ condition ~ ' then 1 else 0 end' -%}
+        {%- endif -%}
+        {{- sqlmetrics.audit(plan, 'list_sums', name, inner) -}}
+    {%- endfor -%}
+    {%- if plan['on_duplicate'] == 'first' -%}
+        {{- sqlmetrics.audit(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -}}
+    {%- elif plan['item'] is not none -%}
+        {%- set repeats = sqlmetrics.need(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -%}
+        {%- do plan['checks'].update({sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan)}) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The check that no list has an item twice. #}
+{% macro check_of_repeats(plan) -%}
+    {%- set message = 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none)
+        ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
+        ~ ('. The row for all of them takes the values of by= together; pass total=False' if plan['runs'] and plan['total']) -%}
+    {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
+{%- endmacro %}
+

@@ -1,0 +1,175 @@
+{#
+  Needs: the sums that metrics ask of a grain, and the columns that these sums read.
+
+  An expression is a template with named holes: `({score} - {label})`. A hole names a column of the grain (plan/columns.sql) or a sum of
+  a grain below it. The plan keeps templates; a stage fills the holes when it is written: `sm_score` in a statement, an argument in a
+  DuckDB macro. So the plan knows what each expression reads, and makes no column that nothing reads.
+#}
+
+{#
+  Asks for an aggregate at a grain. Equal expressions share a column.
+
+  Args:
+    grain: see plan/grains.sql
+    name: the name of the column; a number follows where another expression has the name
+    inner: the template that is aggregated
+    aggregate: sum, min, max or count
+    more: what else the stage has to know of it (plan/columns.sql, *Needs*)
+  Returns: a hole, for templates of the grains above
+  Errors: a hole that is neither a column nor a sum which the grain may read; a role that was not given
+#}
+{% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
+    {%- set inner = inner | string -%}
+    {%- do plan['touched'].update({grain: true}) -%}
+    {%- do sqlmetrics.check_reads(plan, grain, inner, name) -%}
+    {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
+        {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
+    {%- endif -%}
+    {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
+        {%- do sqlmetrics.ask_more(known, more) -%}
+        {%- do return(known['hole']) -%}
+    {%- endfor -%}
+    {%- set unique = name if name not in plan['sums'] else name ~ '_' ~ (plan['needs'][grain] | length + 1) -%}
+    {%- do return(sqlmetrics.add_need(plan, grain, unique, inner, aggregate, more)) -%}
+{%- endmacro %}
+
+{# Adds a sum under its name. #}
+{% macro add_need(plan, grain, name, inner, aggregate, more) -%}
+    {%- set hole = '{' ~ name ~ '}' -%}
+    {%- set need = {'name': name, 'hole': hole, 'inner': inner, 'aggregate': aggregate, 'reach': []} -%}
+    {%- do sqlmetrics.ask_more(need, more) -%}
+    {%- do plan['needs'][grain].update({'sm_' ~ name: need}) -%}
+    {%- do plan['sums'].update({name: sqlmetrics.kind_of_grain(plan, grain)}) -%}
+    {%- do return(hole) -%}
+{%- endmacro %}
+
+{# Merges what several metrics want of one sum: it reaches as far as the furthest of them. #}
+{% macro ask_more(need, more) -%}
+    {%- for key, value in more.items() -%}
+        {%- if key == 'reach' -%}{%- do need['reach'].append(value) -%}{%- else -%}{%- do need.update({key: value}) -%}{%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# The names in the holes of a template, each once. #}
+{% macro holes(template) -%}
+    {%- set found = {} -%}
+    {%- for piece in (template | string).split('{') -%}
+        {%- if not loop.first -%}{%- do found.update({piece.split('}')[0]: true}) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return(found | list) -%}
+{%- endmacro %}
+
+{# Notes what a template reads of a grain, and refuses what the grain does not have. #}
+{% macro check_reads(plan, grain, template, name) -%}
+    {%- set kind = sqlmetrics.kind_of_grain(plan, grain) -%}
+    {%- set rule = plan['grains'][kind] -%}
+    {%- set reads = plan['reads'].setdefault(grain, {}) -%}
+    {%- for role in rule['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
+    {%- for hole in sqlmetrics.holes(template) if hole not in reads -%}
+        {%- if hole in rule['columns'] -%}
+            {%- if rule.get('of_data') and hole in plan['roles'] -%}{%- do sqlmetrics.need_role(plan, hole) -%}{%- endif -%}
+        {%- elif plan['sums'].get(hole) in rule['parents'] or kind in plan['declared'].get(hole, []) -%}
+        {%- else -%}
+            {{- sqlmetrics.refuse(
+                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind ~ ". Columns: "
+                ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'])
+            ) -}}
+        {%- endif -%}
+        {%- do reads.update({hole: true}) -%}
+    {%- endfor -%}
+    {%- if 'sm_' in template -%}
+        {%- for piece in template.split('}') if 'sm_' in piece.split('{')[0] -%}
+            {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
+                ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}") -}}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Whether some need of a grain reads a column, or one of several. #}
+{% macro reads(plan, grain, columns) -%}
+    {%- set found = plan['reads'].get(grain, {}) -%}
+    {%- for column in ([columns] if columns is string else columns) if column in found -%}{%- do return(true) -%}{%- endfor -%}
+    {%- do return(false) -%}
+{%- endmacro %}
+
+{# Whether templates of a grain read a sum of another one. #}
+{% macro reads_sums(plan, grain, of) -%}
+    {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}{%- do return(true) -%}{%- endfor -%}
+    {%- do return(false) -%}
+{%- endmacro %}
+
+{# A template with its holes filled for a statement: {score} is the column sm_score. #}
+{% macro filled(plan, template) -%}
+    {%- if plan['literals'] -%}{%- do return(sqlmetrics.with_holes(template, plan['literals'], 'sm_')) -%}{%- endif -%}
+    {%- do return((template | string).replace('{', 'sm_').replace('}', '')) -%}
+{%- endmacro %}
+
+{#
+  A template with some of its holes filled by others.
+
+  Args:
+    texts: hole -> text
+    prefix: what stands before the name of any other column; none leaves it a hole
+#}
+{% macro with_holes(template, texts, prefix=none) -%}
+    {%- set pieces = (template | string).split('{') -%}
+    {%- set out = [pieces[0]] -%}
+    {%- for piece in pieces -%}
+        {%- if not loop.first -%}
+            {%- set hole, rest = piece.split('}', 1) -%}
+            {%- do out.extend([texts[hole] if hole in texts else '{' ~ hole ~ '}' if prefix is none else prefix ~ hole, rest]) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(out | join) -%}
+{%- endmacro %}
+
+{# The select-list entries of a grain's needs. #}
+{% macro aggregates(plan, grain, only=none) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs'][grain].items() if only is none or column in only -%}
+        {%- do columns.append(sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  Makes the metric null where the data break what it takes for granted, and counts how often.
+
+  Args:
+    grain: one of which the result has one row a slice, or one in all
+    name: the result column of the count
+    broken: a template, true for an offending row, list or item
+    message: what an error says, after the count; {value} stands for one offending value
+    value: a template, the offending value
+#}
+{% macro require(plan, grain, name, broken, message, value=none) -%}
+    {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
+    {%- set column = sqlmetrics.filled(plan, guard) -%}
+    {%- if column not in plan['checks'] -%}
+        {%- set example = none if value is none or not plan['examples']
+            else sqlmetrics.need(plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max') -%}
+        {%- do plan['checks'].update({column: {
+            'name': name, 'message': message, 'grain': grain, 'value': none if example is none else sqlmetrics.filled(plan, example),
+            'value_hole': example,
+        }}) -%}
+    {%- endif -%}
+    {%- if guard not in plan['guards'] -%}
+        {%- do plan['guards'].append(guard) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# A metric's template, null where one of its guards counted something. #}
+{% macro guarded(plan, value) -%}
+    {%- if plan['shell'] is not none and plan['shell']['raises'] -%}
+        {{- sqlmetrics.value_or_error(plan, value) -}}
+    {%- elif not plan['guards'] -%}
+        {{- value -}}
+    {%- else -%}
+        case when {{ plan['guards'] | join(' = 0 and ') }} = 0 then {{ value }} end
+    {%- endif -%}
+{%- endmacro %}
+
+{# Counts something beside the metrics: a column of the result. #}
+{% macro audit(plan, grain, name, inner) -%}
+    {%- do plan['audit'].update({name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner))}) -%}
+{%- endmacro %}
