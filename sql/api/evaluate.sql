@@ -1,56 +1,69 @@
 {#
-  Any number of metrics over one or two relations, by slice and in total, as one statement.
+  Any number of metrics over one or two relations, by slice and in total, in one statement.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query
-    metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names to them
-    label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This and other columns are SQL: a name
-      or an expression
-    score: what the model said, higher is more relevant; or a mapping of model names to columns, which gives a row a model. A model whose rows
-      stand elsewhere is a mapping of sql (the column) and relation
+    relation: a table or CTE name, a dbt relation, or a query
+    metrics: a list of notations (`auc`, `ndcg@10`, `precision(threshold=0.3)`), or a mapping of column names
+      to notations
+    label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This
+      and other columns are SQL: a name or an expression
+    score: the score of a model, higher means more relevant; or a mapping of model names to columns, which
+      gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation
     group: the list (query, user, session) that a row belongs to
-    item: what is listed; with it an item twice in a list is counted and makes list metrics null, and it joins `truth`
+    item: the listed item; joins `truth`. With it, an item that occurs twice in a list is counted and makes
+      list metrics null
     weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows
-    by: the columns whose values are the slices, one or a list; an expression that is to have a name is a mapping of sql and alias
-    total: whether the row for all slices together comes too (`is_total`)
-    truth: a relation of group, item and label: what was relevant, listed or not. The first relation then has no label
-    truth_by: those of `by` that the truth has; each of its groups is due in every value of the others
-    subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is relevant if it is for any
+    by: the columns whose values are the slices, one or a list; an expression with a name is a mapping of sql
+      and alias
+    total: true adds a row for all slices together (`is_total`)
+    truth: a relation of group, item and label: the relevant items, listed or not. The first relation then has
+      no label
+    truth_by: the columns of `by` that the truth has; each of its groups is expected in every value of the
+      others
+    subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is
+      relevant if it is relevant for any subtopic
     prediction: the column of the predicted class, for the metrics of classes
     catalog: a relation of the items that could be recommended
     history: a relation of group and item, the past interactions
     distances: a relation of item_a, item_b and distance
     category: a column of the catalog
     max_grade: the highest grade of the scale
-    positive: from which label on a row is positive and an item relevant; for a text label, the positive text
-    ties: how tied scores rank in a list: average (by default), worst, best, item or item desc
+    positive: the least label of a positive row and of a relevant item; for a text label, the positive text
+    ties: the rank of tied scores in a list: average (the default), worst, best, item or item desc
     convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
-    on_extra: what a list without truth gives: drop (left out and counted) or error (counted, and the metrics are null)
-    on_duplicate: what an item gives that a list has twice: error (counted, and list metrics are null), or first (its best-ranked row is kept,
-      the others are counted)
-    unjudged: what an item is that nobody judged: not_relevant or drop (left out and counted), see policies.sql
-    score_levels: sorted, or counted where scores take few values (see stages/levels.sql)
-    read_once: whether the relation is stored rather than read by each stage; by default if it is a query
-    interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null where data are too few
-    interval_method: exact (Clopper-Pearson, for shares), logit (for AUC) or bootstrap (for all), instead of what suits a metric
-    n_resamples: how often a bootstrap draws lists (where there is a group=) or rows, which costs about that many times what its metrics do; there is
-      none, and so no interval, with subtopic=, of counts (count, tp ...) and max_error, and of user_coverage with a history
-  Returns: a query; one row a model and slice with the by columns, is_total, model, the audit counts, and one column a metric
-  Errors: whatever cannot be read or done, in one sentence; broken data give null metrics and a count
-  Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id') }}
+    on_extra: treatment of a list without truth: drop (left out and counted) or error (counted, and the
+      metrics are null)
+    on_duplicate: treatment of an item that a list has twice: error (counted, and list metrics are null), or
+      first (its best-ranked row is kept, the others are counted)
+    unjudged: treatment of an unjudged item: not_relevant or drop (left out and counted), see policies.sql
+    score_levels: sorted, or counted for scores with few distinct values (see stages/levels.sql)
+    read_once: true stores the relation instead of reading it in each stage; by default only a query is stored
+    interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null if there are too few
+      data
+    interval_method: exact (Clopper-Pearson, for shares), logit (for AUC) or bootstrap (for all), instead of
+      the metric's default
+    n_resamples: number of draws of a bootstrap, of lists (with group=) or rows; it costs about this many
+      times as much as its metrics. There is no bootstrap, and so no interval, with subtopic=, for counts
+      (count, tp ...) and max_error, and for user_coverage with a history
+  Returns: a query with one row for each model and slice: the by columns, is_total, model, the audit counts,
+    and one column for each metric
+  Errors: everything that cannot be read or computed, in one sentence; broken data give null metrics and a
+    count
+  Example: {{ sqlmetrics.evaluate(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score',
+    group='user_id') }}
 #}
 {% macro evaluate(relation, metrics) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# The query of a plan: the stages that its metrics need, and no other. #}
+{# The query of a plan: only the stages that its metrics need. #}
 {% macro statement_of(plan) -%}
 {%- if plan['state'] == 'made' -%}{%- do return(sqlmetrics.state_statement(plan)) -%}{%- endif -%}
 {{ sqlmetrics.query(plan) if not plan['resampled'] else sqlmetrics.bootstrapped_comparison(plan) if plan['compared'] is not none else sqlmetrics.resampled_query(plan) }}
 {{- sqlmetrics.order_of_result(plan, 'sm_row_sums') if not plan['resampled'] and plan['per_list'] is none and plan['compared'] is none }}{{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
 
-{# The stages of a plan and its result, in no order. #}
+{# The stages of a plan and its result, without an order by. #}
 {% macro query(plan) -%}
 {%- set stages = [] -%}
 {%- set lists = sqlmetrics.reads_lists(plan) -%}
@@ -92,7 +105,7 @@ with
 {{ sqlmetrics.result_per_group(plan) if plan['per_list'] is not none else sqlmetrics.result_of_comparison(plan) if plan['compared'] is not none else sqlmetrics.result(plan) }}
 {%- endmacro %}
 
-{# Whether lists are ranked. #}
+{# True if lists are ranked. #}
 {% macro reads_lists(plan) -%}{%- do return(plan['list_sums'] | length > 0 or plan['per_list'] is not none) -%}{%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}
@@ -114,7 +127,7 @@ with
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# From rows to lists, and to sums over lists. #}
+{# The stages from rows to lists, and to sums over lists. #}
 {% macro stages_of_lists(plan) -%}
     {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}{%- endif -%}
     {%- if sqlmetrics.lists_are_by_rank(plan) -%}{%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}{%- endif -%}
@@ -136,7 +149,7 @@ with
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# What the columns of the result are called. #}
+{# The names of the columns of the result. #}
 {% macro note_columns(plan) -%}
     {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
     {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
@@ -152,7 +165,7 @@ with
     {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
 
-{# Refuses two result columns of one name. A column is_total says which row is the total. #}
+{# Rejects two result columns with the same name. The column is_total marks the row of the total. #}
 {% macro check_names(plan) -%}
     {%- set seen = [] if plan['total'] else ['is_total'] -%}
     {%- for name in plan['names'] -%}
@@ -163,7 +176,7 @@ with
     {%- endfor -%}
 {%- endmacro %}
 
-{# What is told of the lists beside the metrics. #}
+{# The audit counts of lists. #}
 {% macro audit_lists(plan) -%}
     {%- do sqlmetrics.listed_of_list(plan) -%}
     {%- set audited = {'n_groups': '1', 'groups_empty': 'case when ' ~ sqlmetrics.relevant_of_list(plan) ~ ' = 0 then 1 else 0 end'} -%}
@@ -191,7 +204,7 @@ with
     {%- endif -%}
 {%- endmacro %}
 
-{# The check that no list has an item twice. #}
+{# The check that no list contains an item twice. #}
 {% macro check_of_repeats(plan) -%}
     {%- set message = 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none)
         ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
@@ -199,7 +212,10 @@ with
     {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
 {%- endmacro %}
 
-{# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
+{#
+  The last select: by columns, audit counts, metrics; for replicates the metrics only. Resampled metrics are
+  not part of it (statistics/bootstrap.sql).
+#}
 {% macro result(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none else [] -%}
 {%- if plan['replicates'] is none -%}
@@ -228,7 +244,7 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {{- sqlmetrics.joined_sums(plan) }}
 {%- endmacro %}
 
-{# The joins of all that metrics read to sm_row_sums. #}
+{# The joins to sm_row_sums of all sums that metrics read. #}
 {% macro joined_sums(plan) -%}
 {%- for grain, stage in [
     ('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'), ('error_quantiles', 'sm_error_quantiles'), ('ranks', 'sm_rank_sums'),
@@ -273,7 +289,7 @@ order by {{ order | join(', ') }}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
 {%- endmacro %}
 
-{# A metric as a result column; its name is quoted, since some are words of SQL. #}
+{# A metric as a result column; its name is quoted, because some names are SQL keywords. #}
 {% macro result_column(plan, result) -%}
     {%- set value = result['value'] -%}
     {%- if not result.get('any_type') -%}
