@@ -1,17 +1,19 @@
 {#
-  A metric as an aggregate macro of a shell: an expression over native aggregates, usable with any GROUP BY.
+  A metric as an aggregate macro of a shell: an expression over native aggregates that works with any GROUP
+  BY.
 
-  A metric over rows takes its sums as they are. One over score levels or ranked items gathers the rows of a group into a sorted list and
-  computes on that, step by step: a step is `list_transform([...], lambda sm_step: ...)[1]`, which names a value for what follows, as a CTE would.
-  What its sums are summed over are the same words as in the stages (stages/levels.sql, stages/ranked.sql).
+  A metric over rows uses its sums directly. A metric over score levels or ranked items collects the rows of a
+  group into a sorted list and computes on the list step by step. A step is `list_transform([...], lambda
+  sm_step: ...)[1]`, which names a value for the steps after it, as a CTE would. The sums read the same
+  columns as in the stages (stages/levels/levels.sql, stages/lists/ranked.sql).
 #}
 
 {#
-  The statement that makes the aggregate macro of a metric; nothing for a metric of another shape.
+  The statement that creates the aggregate macro of a metric; empty for a metric that cannot be an aggregate.
 
   Args:
     metric: macro, name, notation, summary and parameters of the metric
-    schema: where the macro is made, with a dot behind it, or nothing
+    schema: the schema of the macro, followed by a dot, or empty
 #}
 {% macro shell_aggregate(metric, schema) -%}
     {%- set name = sqlmetrics.shell_aggregate_name(metric) -%}
@@ -41,13 +43,14 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {{ body }};
 {%- endmacro %}
 
-{# Whether a metric reads the score, and not the label alone. #}
+{# True if a metric reads the score and not only the label. #}
 {% macro shell_reads_score(plan) -%}
     {%- do return(plan['over_lists'] or plan['levels'] | length > 0 or 'sm_score' in sqlmetrics.shell_inner_texts(plan)) -%}
 {%- endmacro %}
 
 {#
-  The steps from the rows of a group to the value, each a mapping of a name, what it is, and its fields or its expression.
+  The steps from the rows of a group to the value, each a mapping of a name, a description, and its fields or
+  its expression.
 
   Args:
     columns: role -> argument of the macro
@@ -85,7 +88,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return(steps) -%}
 {%- endmacro %}
 
-{# The step of the sums that a grain needs, over the elements of a list. #}
+{# The step with the sums of a grain, over the elements of a list. #}
 {% macro shell_sums(plan, grain, about, source, columns) -%}
     {%- set owners = {} -%}
     {%- for column in columns -%}{%- do owners.update({column: 'sm_x.' ~ column}) -%}{%- endfor -%}
@@ -97,8 +100,9 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {%- endmacro %}
 
 {#
-  The steps to the score levels. The rows lie from the highest score down, inside a level from the lowest label up. A row that ends a
-  level counts what is above: a positive one by its number among the positive rows, another by that among the others.
+  The steps to the score levels. Rows are ordered from the highest score down and, inside a level, from the
+  lowest label up. The last row of a level knows the counts above: a positive row from its number among the
+  positive rows, a negative row from its number among the negative rows.
 #}
 {% macro shell_levels(plan) -%}
     {%- set relevant = sqlmetrics.qualified(sqlmetrics.is_relevant(plan), {'sm_label': 'sm_x.sm_label'}) -%}
@@ -129,7 +133,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     ]) -%}
 {%- endmacro %}
 
-{# A struct of named expressions, one a line. #}
+{# A struct of named expressions, one on each line. #}
 {% macro shell_struct(fields) -%}
     {%- set entries = [] -%}
     {%- for name, text in fields.items() -%}{%- do entries.append("'" ~ name ~ "': " ~ text) -%}{%- endfor -%}
@@ -138,7 +142,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     }
 {%- endmacro %}
 
-{# The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of its first relevant item. #}
+{#
+  The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of
+  its first relevant item.
+#}
 {% macro shell_list(plan) -%}
     {%- set steps = [] -%}
     {%- set flags = plan['flags'] -%}
@@ -180,7 +187,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {# The discount of a rank. #}
 {% macro shell_discount(rank) -%}1 / {{ sqlmetrics.sql_log2(rank ~ ' + 1') }}{%- endmacro %}
 
-{# What the texts of list metrics call the columns of an item -> what they are here. #}
+{# The columns of an item in the texts of list metrics -> their names in the shell. #}
 {% macro shell_owners(columns, owner) -%}
     {%- set owners = {} -%}
     {%- for column in columns -%}{%- do owners.update({column: owner ~ '.' ~ column}) -%}{%- endfor -%}
@@ -202,7 +209,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return({'name': 'sm_gaining_items', 'about': 'sums over them', 'fields': fields}) -%}
 {%- endmacro %}
 
-{# The step of sums over items whose summands read the chance that a user comes so far (sm_reached): item by item, down the list. #}
+{#
+  The step of sums over items whose addends read the probability that a user reaches the item (sm_reached):
+  item by item, down the list.
+#}
 {% macro shell_cascade(plan, columns) -%}
     {%- set owners = dict(sqlmetrics.shell_owners(columns, 'sm_x'), sm_reached='sm_before.sm_reached') -%}
     {%- set stops = sqlmetrics.qualified(sqlmetrics.stop_chance(plan), owners) -%}
@@ -214,7 +224,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return(sqlmetrics.shell_reduced(plan, 'item_sums', 'sums over them, down the list', 'sm_items', start, next, owners)) -%}
 {%- endmacro %}
 
-{# The step of sums over the ranks that the first relevant item may hold, each with its chance (stages/lists.sql): rank by rank. #}
+{#
+  The step of sums over the possible ranks of the first relevant item, each with its probability
+  (stages/lists/lists.sql): rank by rank.
+#}
 {% macro shell_hits(plan) -%}
     {%- set size = '(sm_gaining_items.sm_hit_last - sm_gaining_items.sm_hit_first + 1)' -%}
     {%- set i = '(sm_x.sm_position - sm_gaining_items.sm_hit_first)' -%}
@@ -229,10 +242,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {%- endmacro %}
 
 {#
-  The step of the sums of a grain whose summands read what the elements before have left (sm_before).
+  The step with the sums of a grain whose addends read the state left by the elements before (sm_before).
 
   Args:
-    start: an element, and what is known before the first; next: what is known after an element
+    start: an element, and the state before the first; next: the state after an element
 #}
 {% macro shell_reduced(plan, grain, about, source, start, next, owners) -%}
     {%- for column, need in plan[grain].items() -%}
@@ -244,7 +257,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         'list': 'list_reduce(' ~ started ~ ', lambda sm_before, sm_x: ' ~ sqlmetrics.shell_struct(next) ~ ', ' ~ started ~ '[1])'}) -%}
 {%- endmacro %}
 
-{# An expression that takes its steps one after the other. Where only native aggregates are read, it is those alone. #}
+{# An expression that evaluates its steps in order. If only native aggregates are read, it is just those. #}
 {% macro shell_steps(steps, value) -%}
     {%- if steps | length == 1 -%}
         {%- set owners = {} -%}
@@ -266,14 +279,14 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- endif -%}
 {%- endmacro %}
 
-{# A text with its words replaced, as a mapping says; a word may have dots in it. #}
+{# A text with its words replaced according to a mapping; a word may contain dots. #}
 {% macro qualified(text, owners) -%}
     {%- set out = [] -%}
     {%- for word in sqlmetrics.words(text) -%}{%- do out.append(owners.get(word, word)) -%}{%- endfor -%}
     {%- do return(out | join) -%}
 {%- endmacro %}
 
-{# A text whose fields are written x['field']: HAVING does not know x.field for a field. #}
+{# A text whose fields are written x['field'], because HAVING does not accept x.field. #}
 {% macro subscripted(text) -%}
     {%- set out = [] -%}
     {%- for word in sqlmetrics.words(text) -%}
@@ -282,7 +295,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return(out | join) -%}
 {%- endmacro %}
 
-{# The words of a text, and what stands between them. #}
+{# The words of a text and the characters between them. #}
 {% macro words(text) -%}
     {%- set found, word = [], [] -%}
     {%- for character in text | string -%}
