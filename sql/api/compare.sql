@@ -51,8 +51,8 @@
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
     DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958;
-    McNemar (1947), doi:10.1007/BF02295996; bootstrap: stages/differences.sql; Holm (1979); Benjamini and
-    Hochberg (1995)
+    McNemar (1947), doi:10.1007/BF02295996; bootstrap: inference/bootstrap_of_differences.sql; Holm (1979);
+    Benjamini and Hochberg (1995)
   Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b',
     label='clicked', group='user_id') }}
 #}

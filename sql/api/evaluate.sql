@@ -30,13 +30,14 @@
     max_grade: the highest grade of the scale
     positive: the least label of a positive row and of a relevant item; for a text label, the positive text
     ties: the rank of tied scores in a list: average (the default), worst, best, item or item desc
-    convention: the library whose definitions are the defaults, such as trec_eval (see conventions.sql)
+    convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql)
     on_extra: treatment of a list without truth: drop (left out and counted) or error (counted, and the
       metrics are null)
     on_duplicate: treatment of an item that a list has twice: error (counted, and list metrics are null), or
       first (its best-ranked row is kept, the others are counted)
-    unjudged: treatment of an unjudged item: not_relevant or drop (left out and counted), see policies.sql
-    score_levels: sorted, or counted for scores with few distinct values (see stages/levels.sql)
+    unjudged: treatment of an unjudged item: not_relevant or drop (left out and counted), see
+      plan/policies.sql
+    score_levels: sorted, or counted for scores with few distinct values (see stages/levels/levels.sql)
     read_once: true stores the relation instead of reading it in each stage; by default only a query is stored
     interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null if there are too few
       data
@@ -214,7 +215,7 @@ with
 
 {#
   The last select: by columns, audit counts, metrics; for replicates the metrics only. Resampled metrics are
-  not part of it (statistics/bootstrap.sql).
+  not part of it (inference/bootstrap.sql).
 #}
 {% macro result(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none else [] -%}

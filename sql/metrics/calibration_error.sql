@@ -1,6 +1,6 @@
 {#
-  Metrics that compare a predicted probability with the observed share, in bins of scores (stages/bins.sql).
-  Grain: bins.
+  Metrics that compare a predicted probability with the observed share, in bins of scores
+  (stages/levels/bins.sql). Grain: bins.
 #}
 
 {#

@@ -1,9 +1,9 @@
 {#
   Metrics of a binary label and a score of which only the order matters. Grain: score levels.
 
-  Levels are read from the highest score down; stages/levels.sql explains the columns. With `bins`, scores are
-  probabilities and bins replace levels (stages/bins.sql); a column <metric>_error_bound then bounds the
-  difference from the exact value.
+  Levels are read from the highest score down; stages/levels/levels.sql explains the columns. With `bins`,
+  scores are probabilities and bins replace levels (stages/levels/bins.sql); a column <metric>_error_bound
+  then bounds the difference from the exact value.
 
   Shares are compared with a tolerance of 1e-12, because sums of weights are rounded.
 #}

@@ -1,15 +1,19 @@
-{# The grain of ranked lists: the rows of lists, their ranks, and what stands above them. #}
+{# The grain of ranked lists: the rows of lists, their ranks, and the counts above them. #}
 
 {#
-  The keys of a list: the group first, which sorts faster. Where there are slices, sm_part is 0 for a list taken whole and the
-  slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
+  The keys of a list, with the group first, because that sorts faster. With slices, sm_part is 0 for a whole
+  list and the slice for a part of a list that lies in several; in the two-table form a list belongs to a
+  slice.
 #}
 {% macro list_keys(plan, prefix='') -%}
     {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
     {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
-{# What tells the lists of ranked rows apart: one number, or where they are made by rank alone the keys themselves. #}
+{#
+  The columns that identify the list of a ranked row: one number, or the keys themselves for lists made by
+  rank alone.
+#}
 {% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
 
 {# The condition that joins two stages by list. #}
@@ -17,12 +21,13 @@
     {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
 {%- endmacro %}
 
-{# Whether lists may lie in several slices, and so in parts. #}
+{# True if lists may lie in several slices, and so in parts. #}
 {% macro has_parts(plan) -%}{%- do return(plan['by'] | length > 0 and plan['truth'] is none) -%}{%- endmacro %}
 
 {#
-  sm_grades: how many items of each grade a list has. A list counts whole in the total and, if it lies in one slice, there.
-  Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
+  sm_grades: the number of items of each grade in a list. A list counts as a whole in the total and, if it
+    lies in one slice, in that slice. If it lies in several (sm_spanning), its parts (sm_part_rows) are lists
+    too.
 #}
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
@@ -76,7 +81,7 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_spanning, from a stage that has the first slice of what it knows of a list, and the last one. #}
+{# sm_spanning, from a stage that has the first and the last slice of each row of a list. #}
 {% macro stage_spanning(keys, source, last) -%}
 -- lists that lie in several slices
 sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
@@ -87,7 +92,10 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
+{#
+  Further columns of a list from the rows of a grade. Each column is qualified with its stage, because in some
+  engines the new name would hide it.
+#}
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
     {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
@@ -98,8 +106,9 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_ranked: one sort of each list, from the highest score down. sm_tie_first: the first rank of those of the same score;
-  sm_share: the share of the list down to the last of them. sm_rank: the rank of its own, where `ties` gives one.
+  sm_ranked: one sort of each list, from the highest score down. sm_tie_first: the first rank of the rows with
+    the same score; sm_share: the share of the list down to the last of them. sm_rank: the row's own rank, if
+    `ties` gives one.
 #}
 {% macro stage_ranked(plan) -%}
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
@@ -137,12 +146,14 @@ select
 {%- endmacro %}
 
 {#
-  What stands above an item, as far as it is read: select-list entries beside the ranks that it has.
+  The counts above an item, as far as they are read: select-list entries beside its ranks.
 
   sm_relevant_through: relevant items down to the block, itself included; sm_relevant_tied: those of the block
-  sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same of items that nobody judged, and of those of them with a label
-  sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down to there
-  sm_reached: the chance that a cascading user comes down to there
+  sm_unjudged_through, sm_unjudged_tied, sm_pooled_through: the same for unjudged items, and for those of them
+    with a label
+  sm_pessimistic_rank, sm_pessimistic_relevant: the rank in the pessimistic order, and the relevant items down
+    to it
+  sm_reached: the probability that a cascading user reaches the item
 #}
 {% macro columns_above(plan) -%}
 {%- set flags = plan['flags'] -%}
@@ -182,7 +193,10 @@ select
 {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_gaining_items: the items that add to some metric, and what stands above them; items of no gain only take up ranks. #}
+{#
+  sm_gaining_items: the items that contribute to a metric, and the counts above them; items without gain only
+    take up ranks.
+#}
 {% macro stage_gaining_items(plan) -%}
 {%- set flags = plan['flags'] -%}
 {%- set average = plan['ties'] == 'average' -%}
@@ -210,10 +224,12 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
-  sm_cutoffs: one row, their values at the cutoffs.
-  The longest list bounds the ranks, unless a metric reads further (flag positions_through), or all cutoffs are small: the lists are not read
-  for them then, which counts where an engine puts a CTE into each of its readers.
+  sm_positions: the cumulative discounts 1/log2(rank + 1) and 1/rank, for each rank up to the largest that is
+    needed. sm_cutoffs: one row, their values at the cutoffs.
+
+  The longest list bounds the ranks, unless a metric reads further (flag positions_through) or all cutoffs are
+  small. Then the lists are not read for them, which matters on engines that expand a CTE into each of its
+  readers.
 #}
 {% macro stage_positions(plan) -%}
 {%- set cutoffs = plan['cutoffs'] | reject('none') | unique | sort -%}
