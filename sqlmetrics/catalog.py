@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
+from sqlmetrics.headers import Better, Range, Unit, parse_better, parse_range, parse_unit, part
 from sqlmetrics.signatures import macros_of, parameters
 from sqlmetrics.templates import macros, sql_files
 
@@ -78,6 +79,21 @@ class Metric:
         return next(
             line.split(":", 1)[1].strip() for line in self.doc.splitlines() if line.startswith("Example:")
         )
+
+    @property
+    def better(self) -> Better:
+        """The direction in which it improves; curves have none of these three."""
+        return parse_better(part(self.doc, "Better", self.macro))
+
+    @property
+    def range(self) -> Range:
+        """The interval of its values."""
+        return parse_range(part(self.doc, "Range", self.macro))
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of its values."""
+        return parse_unit(part(self.doc, "Unit", self.macro))
 
     @property
     def options(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ HEAD = (
 ARGUMENT = re.compile(r"^  (\w+(?:, \w+)*): (.*(?:\n    .*)*)", re.MULTILINE)
 CALL = re.compile(r"^Example: (?:\{\{ sqlmetrics\.|data_tests: )", re.MULTILINE)
 FURTHER = re.compile(
-    r"^Further arguments are those of `evaluate`(?:, but for (\w+(?:(?:, | and )\w+)*))?", re.MULTILINE
+    r"^Further arguments are those of `evaluate`(?:, but for (\w+(?:(?:,\s+|\s+and\s+)\w+)*))?", re.MULTILINE
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from conformance.cases.general import LIST_METRICS as FIRST_LIST_METRICS
 from conformance.cases.lists import LIST_METRICS as FURTHER_LIST_METRICS
 from conformance.cases.lists import LISTED_GAINS
 from sqlmetrics.catalog import catalog
+from sqlmetrics.headers import Range
 
 FACTS = {"label": "label", "score": "score", "group": "list", "positive": 1, "max_grade": 4}
 LIST_METRICS = [*FIRST_LIST_METRICS, *FURTHER_LIST_METRICS, *LISTED_GAINS]
@@ -192,27 +192,22 @@ def lists_are_read(metrics: list[str]) -> bool:
     return any(notation not in ("log_loss", "brier") for notation in metrics)
 
 
-def documented_ranges() -> dict[str, tuple[float, float]]:
-    """The example of each metric of rows, levels, bins and lists, and the range that its documentation states."""
-    ranges = {}
-    for metric in catalog().values():
-        stated = re.search(r"Returns: float(?: in \[(\S+), ([^\])]+)| ([<>]=) (\d))", metric.doc)
-        if metric.grain not in ("items", "classes") and stated and metric.name not in OF_OTHER_DATA:
-            least, most, side, bound = stated.groups()
-            ranges[metric.example] = (
-                float(least or (bound if side == ">=" else -math.inf)),
-                math.log(2) if most == "ln 2" else float(most or (bound if side == "<=" else math.inf)),
-            )
-    return ranges
+def documented_ranges() -> dict[str, Range]:
+    """The example of each metric of rows, levels, bins and lists, and the range in its header."""
+    return {
+        metric.example: metric.range
+        for metric in catalog().values()
+        if metric.grain not in ("items", "classes") and metric.name not in OF_OTHER_DATA
+    }
 
 
 def test_ranges_are_read_from_the_documentation() -> None:
     ranges = documented_ranges()
-    assert len(ranges) > 85
-    assert ranges["gini"] == (-1, 1)
-    assert ranges["r2"] == (-math.inf, 1)
-    assert ranges["mse"] == (0, math.inf)
-    assert ranges["base_log_loss"] == (0, math.log(2))
+    assert len(ranges) > 95
+    assert str(ranges["gini"]) == "[-1, 1]"
+    assert str(ranges["r2"]) == "(-inf, 1]"
+    assert str(ranges["mse"]) == "[0, inf)"
+    assert ranges["base_log_loss"].high == math.log(2)
 
 
 @some
@@ -222,8 +217,7 @@ def test_ranges(rows: Rows) -> None:
     above_zero = [{**row, "score": (row["score"] + 1) / 2} for row in rows]
     for notation, value in values(above_zero, [*ranges]).items():
         if value is not None:
-            least, most = ranges[notation]
-            assert least - 1e-12 <= value <= most + 1e-12, notation
+            assert ranges[notation].low - 1e-12 <= value <= ranges[notation].high + 1e-12, notation
 
 
 @some

@@ -1,19 +1,22 @@
 {#
-  Pearson's chi-square test of counts: whether two columns are independent, or whether one column has the expected shares.
+  Pearson's chi-square test of counts: tests that two columns are independent, or that one column has the
+  expected shares.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query; raw rows, or counted ones with `weight`
-    column: a column or expression: the categories
-    other: the categories of the other column; none to test the shares of `column`
-    expected: for the shares of `column`: a mapping of every category to its expected share or count (they are made to add up to 1); none for
-      equal shares of the categories that occur
-    weight: the column of counts, where a row stands for many
+    relation: a table or CTE name, a dbt relation, or a query; raw rows, or counted rows with `weight`
+    column: a column or expression with the categories
+    other: a second column of categories, to test independence; none tests the shares of `column`
+    expected: for the shares of `column`: a mapping of every category to its expected share or count (scaled
+      to add up to 1); none means equal shares of the categories that occur
+    weight: the column of counts, if a row stands for several
     by, total, read_once: as for `evaluate`
-  Returns: a query; for each slice the by columns, is_total, the audit counts and one row: statistic; df, its degrees of freedom; p_value, the chance of
-    a statistic as large if the columns were independent, or the shares as expected; cramers_v in [0, 1], how strong the dependence is (null for
-    shares); n, the rows counted; least_expected, the smallest expected count (below 5 the p-value is a rough one)
-  Undefined: p_value and cramers_v are null where df is 0: one category alone in a column
-  Errors: expected shares that are negative or all 0, or beside a second column; with expected, a category that it lacks
+  Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row: statistic;
+    df, its degrees of freedom; p_value, the probability of a statistic at least as large if the columns are
+    independent, or the shares as expected; cramers_v in [0, 1], the strength of the dependence (null for
+    shares); n, the rows counted; least_expected, the smallest expected count (below 5 the p-value is rough)
+  Undefined: p_value and cramers_v are null if df is 0, that is if a column has one category only
+  Errors: expected shares that are negative or all 0, or beside a second column; with expected, a category
+    that the mapping lacks
   Source: Pearson (1900), doi:10.1080/14786440009463897; Cramer (1946), 21.9; R, chisq.test(correct = FALSE)
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
@@ -24,7 +27,10 @@
     )) -}}
 {%- endmacro %}
 
-{# Its plan. Where shares of the label are tested the prediction is the label, so that the cells are the counts of its categories. #}
+{#
+  The plan of `chi_square`. For shares the prediction is the label, so that the cells are the counts of the
+  categories.
+#}
 {% macro chi_square_plan(shares, expected=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': 'chi_square'}) -%}
@@ -44,7 +50,10 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# sm_points of two columns. What cells without rows were expected to have is what the others leave of all rows. #}
+{#
+  sm_points for two columns. The expected counts of cells without rows are the expected counts of the others
+  subtracted from all rows.
+#}
 {% macro stages_of_independence(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set expected = sqlmetrics.sql_double('sm_in_row') ~ ' * ' ~ sqlmetrics.sql_double('sm_in_column') ~ ' / sm_all' -%}
@@ -87,7 +96,7 @@ sm_points as (
 )
 {%- endmacro %}
 
-{# sm_points of one column. #}
+{# sm_points for one column. #}
 {% macro stages_of_shares(plan, expected) -%}
 {%- set keys = plan['keys'] -%}
 {%- set count = sqlmetrics.sql_double('sm_expected.sm_share') ~ ' * sm_sizes.sm_n' -%}

@@ -3,10 +3,10 @@
 
   Args:
     relation, label, prediction, weight, by, total, read_once: as for `confusion_matrix`
-  Returns: a query; for each slice the by columns, is_total and the audit counts, and a row a class that occurs in label or prediction: class,
-    support (rows labelled so, or their weight), predicted, correct (both), precision, recall, f1. A slice without usable rows has one row
-    without a class
-  Undefined: precision is null where the class is never predicted, recall where no row is labelled so
+  Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each class
+    that occurs as label or prediction: class, support (rows with this label, or their weight), predicted,
+    correct (both), precision, recall, f1. A slice without usable rows has one row without a class
+  Undefined: precision is null if the class is never predicted, recall if no row has the label
   Errors: no label or prediction
   Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
 #}
@@ -14,7 +14,7 @@
     {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# Its columns, read from sm_points: the sums of a class. #}
+{# The columns of `class_report`, from sm_points, the sums of each class. #}
 {% macro table_of_class_report(plan) -%}
     {%- set counted = plan['weight'] is none -%}
     {%- do plan.update({'point_order': ['sm_class asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',

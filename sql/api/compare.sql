@@ -1,43 +1,60 @@
 {#
-  Models compared: is the difference of a metric between a baseline and a candidate real?
+  Comparison of models: the difference of a metric between a baseline and a candidate, with its interval and
+  test.
 
   Args:
-    relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list; one of sums over rows (`brier`, `rmse`,
-      `precision`) and AUC by what the rows of each `group` add to it, or, without one, row by row; any other by the bootstrap
-    baseline: the column of the score that others are compared with
+    relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list. A
+      metric of sums over rows (`brier`, `rmse`, `precision`) and AUC are compared by the contributions of
+      each `group`, or row by row without one. Any other metric is compared by the bootstrap
+    baseline: the column of the score with which others are compared
     candidate: the column of another score, a list of columns, or a mapping of names to columns
-    other: a second relation in which the candidates stand, with the same columns of label (unless there is a truth), group, item, weight and by.
-      Its groups are paired with those of the first by their key
-    paired: false where other holds other data, such as other users or another week: two independent samples, whose units (lists; rows, or the
-      groups that they belong to) have a variance of their own
-    test: of the pairs: t (Student's, by default, or for AUC that of DeLong), wilcoxon (signed ranks), sign (of accuracy row by row: McNemar's
-      exact test), or randomisation (Fisher's), the last three of the differences of the groups' own values, whatever the groups weigh; or
-      bootstrap, for every metric: both models in replicates of the data with the same groups, or rows, drawn
-    correction: of the p-values of several candidates, for a metric and slice: holm, bh (Benjamini and Hochberg) or none
-    power: with which chance a difference of `minimum_detectable` is found, from 0.5 to 1
-    on_unpaired: what becomes of a group that has a value for one of two models alone: error (counted, and the values are null), or intersection:
-      both models are taken over the groups that have both values, if the metric is a ratio of sums over them
-    interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in `minimum_detectable`
-    n_resamples: how often the randomisation test and the bootstrap draw; the latter costs about that many times what its metrics do
-  Further arguments are those of `evaluate`, but for score, prediction, catalog, history, distances, category and interval_method
-  Returns: a query; one row a slice, metric and candidate:
+    other: a second relation that holds the candidates, with the same columns of label (unless there is a
+      truth), group, item, weight and by. Its groups are paired with those of the first by their key
+    paired: false if other holds other data, such as other users or another week: two independent samples,
+      whose units (lists; rows, or their groups) have a variance each
+    test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's), wilcoxon (signed
+      ranks), sign (row by row for accuracy this is McNemar's exact test) or randomisation (Fisher's), the
+      last three on the groups' own values, whatever their weight; or bootstrap, for every metric: both models
+      in replicates of the data that draw the same groups, or rows
+    correction: correction of the p-values of several candidates, for each metric and slice: holm, bh
+      (Benjamini and Hochberg) or none
+    power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
+    on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
+      are null), or intersection: both models are computed over the groups with both values, if the metric is
+      a ratio of sums over groups
+    interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in
+      `minimum_detectable`
+    n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
+      many times as much as its metrics
+  Further arguments are those of `evaluate`, but for score, prediction, catalog, history, distances, category
+    and interval_method
+  Returns: a query with one row for each slice, metric and candidate:
     the by columns, is_total, metric, candidate (their names)
-    baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of the baseline's size
-    low, high: the interval of the difference, by Student's t, for AUC of rows by the normal distribution, of a bootstrap by bias-corrected percentiles
+    baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
+      the baseline's size
+    low, high: the interval of the difference, by Student's t, for AUC of rows by the normal distribution, for
+      a bootstrap by bias-corrected percentiles
     test (delong for AUC), its statistic and its two-sided p_value; with `correction` p_adjusted
-    wins, ties, losses: groups (rows, without group=) in which the candidate's own value is higher, the same or lower, null for a metric of which a
-      group has none (`rmse`, `auc`) and of a bootstrap; n_pairs, the groups that count; n_unpaired, groups that have a value for one of the
-      two alone, of a bootstrap those that a model lacks
-    minimum_detectable: the least difference that a test at this level would find with this power on as many groups
-    with paired=false the test is welch, or delong of AUC; instead of wins to n_unpaired there are n_baseline and n_candidate, the units of each
-    the audit counts of `evaluate`, of the model for which each is largest
-  Undefined: fewer than two pairs, or no spread between them (as of a model with itself): no interval, statistic or p-value; with paired=false
-    fewer than two units of a model, or no spread in either
-  Errors: a metric whose spread is not known, but for test=bootstrap; one column as baseline and candidate; as `evaluate`, broken data give nulls and a count
-  Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of sums: Cochran, Sampling Techniques
-    (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958; McNemar (1947),
-    doi:10.1007/BF02295996; bootstrap: stages/differences.sql; Holm (1979); Benjamini and Hochberg (1995)
-  Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b', label='clicked', group='user_id') }}
+    wins, ties, losses: groups (rows, without group=) in which the candidate's own value is higher, the same
+      or lower; null for a metric that a single group does not have (`rmse`, `auc`) and for a bootstrap;
+      n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
+      bootstrap those that one model lacks
+    minimum_detectable: the smallest difference that a test at this level would detect with this power on as
+      many groups
+    with paired=false the test is welch, or delong for AUC; n_baseline and n_candidate, the units of each,
+      replace wins to n_unpaired
+    the audit counts of `evaluate`, each from the model for which it is largest
+  Undefined: no interval, statistic or p-value for fewer than two pairs, or if they do not vary (as for a
+    model and itself); with paired=false for fewer than two units of a model, or if neither model varies
+  Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
+    candidate; as for `evaluate`, broken data give nulls and a count
+  Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
+    sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
+    DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958;
+    McNemar (1947), doi:10.1007/BF02295996; bootstrap: inference/bootstrap_of_differences.sql; Holm (1979);
+    Benjamini and Hochberg (1995)
+  Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b',
+    label='clicked', group='user_id') }}
 #}
 {% macro compare(relation, metrics, baseline, candidate, other=none) -%}
     {%- if 'score' in kwargs -%}{{- sqlmetrics.refuse("compare takes baseline= and candidate=, and no score=") -}}{%- endif -%}
@@ -48,7 +65,10 @@
     {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# The models as `score` takes them, the baseline first; candidates that stand in another table may have its column. #}
+{#
+  The models in the form of `score`, the baseline first. With two tables, a candidate may have the same column
+  as the baseline.
+#}
 {% macro compared_models(baseline, candidate, two_tables=false) -%}
     {%- if baseline is not string -%}{{- sqlmetrics.refuse("sqlmetrics.compare: baseline= takes a column or an SQL expression, got " ~ baseline) -}}{%- endif -%}
     {%- set models = {'baseline' if two_tables else baseline: baseline} -%}
@@ -65,7 +85,7 @@
     {%- do return(models) -%}
 {%- endmacro %}
 
-{# The plan of it: that of `evaluate` for the models, whose metrics are then read list by list. #}
+{# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95, n_resamples=1000
 ) -%}
@@ -92,12 +112,12 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# Whether the units are rows, which `compare` has numbered as groups of their own. #}
+{# True if the units are rows, which `compare` then numbers as groups of their own. #}
 {% macro numbers_rows(plan) -%}{%- do return(plan['compared'] is not none and plan['compared']['by_rows']) -%}{%- endmacro %}
 
 {#
-  The data with a number for each row. Rows are in the order of all that is read of them, so that on an engine that reads the data twice a row has
-  the number of one that is alike.
+  The data with a number for each row. The order is by all columns that are read, so that an engine that reads
+  the data twice gives a number to identical rows.
 #}
 {% macro numbered_rows(plan) -%}
     {%- set order = [] -%}
@@ -107,7 +127,7 @@
     select *, {{ sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
 {%- endmacro %}
 
-{# Refuses pairs of two tables without their key, and options of pairs where there are none. #}
+{# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
 {% macro check_pairing(score, paired, test, on_unpaired, group) -%}
     {%- set two_tables = score.values() | select('mapping') | list | length > 0 -%}
     {%- if paired is not boolean -%}
@@ -200,7 +220,7 @@
     ]) -%}
 {%- endmacro %}
 
-{# The columns that pairs have; replicates of the data tell of no pair. #}
+{# The columns of pairs; replicates of the data have no pairs to report. #}
 {% macro columns_of_pairs(resampled) -%}
     {%- do return([
         {'name': 'wins', 'value': 'null' if resampled else 'sm_wins', 'integer': true},
@@ -211,22 +231,25 @@
     ]) -%}
 {%- endmacro %}
 
-{# What the test of a row is called. #}
+{# The name of the test of a row. #}
 {% macro name_of_test(plan) -%}
     {%- set test = sqlmetrics.sql_text(plan['compared']['test'] if plan['compared']['paired'] else 'welch') -%}
     {{- sqlmetrics.by_metric(sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric') -}}
 {%- endmacro %}
 
-{# The stage that has the p-values of the result. #}
+{# The stage with the p-values of the result. #}
 {% macro last_stage_of_test(plan) -%}{{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}{%- endmacro %}
 
-{# The stages that are read beside sm_asked. Each of the bootstrap's, of t's and of samples' has what those before it have. #}
+{#
+  The stages that are read beside sm_asked. Those of the bootstrap, of t and of samples include the columns of
+  the stages before them.
+#}
 {% macro stages_of_result(plan) -%}
     {%- set of_pairs = plan['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
     {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
 {%- endmacro %}
 
-{# From lists and rows to pairs, and to tests of them. #}
+{# The stages from lists and rows to pairs, and to tests of the pairs. #}
 {% macro stages_of_comparison(plan) -%}
     {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['compared']['paired'] else sqlmetrics.stages_of_samples(plan) -%}
     {%- if plan['compared']['correction'] is not none -%}{%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}{%- endif -%}

@@ -1,21 +1,23 @@
 {#
-  The confusion matrix as a table: how often which class was predicted for which label.
+  The confusion matrix as a table: how often each class was predicted for each label.
 
   Args:
     relation: as for `evaluate`
     label: the class of a row
     prediction: its predicted class, of the same type
     weight, by, total, read_once: as for `evaluate`
-  Returns: a query; for each slice the by columns, is_total and the audit counts, and a row a label and prediction that occur together: label,
-    prediction, n (rows, or their weight) and share (of the rows of that label). A slice without usable rows has one row without a label
+  Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
+    and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of
+    that label). A slice without usable rows has one row without a label
   Errors: no label or prediction
-  Example: {{ sqlmetrics.confusion_matrix(ref('predictions'), label='species', prediction='predicted_species') }}
+  Example: {{ sqlmetrics.confusion_matrix(ref('predictions'), label='species', prediction='predicted_species')
+    }}
 #}
 {% macro confusion_matrix(relation) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('confusion_matrix', relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# Its columns, read from sm_points: the cells, each with the weight of its label. #}
+{# The columns of `confusion_matrix`, from sm_points, the cells, each with the weight of its label. #}
 {% macro table_of_confusion_matrix(plan) -%}
     {%- set of_label = 'partition by ' ~ (plan['keys'] + ['sm_class']) | join(', ') -%}
     {%- do plan.update({'point_order': ['sm_points.sm_class asc', 'sm_points.sm_predicted asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
@@ -33,7 +35,10 @@ sm_points as (
     ]) -%}
 {%- endmacro %}
 
-{# The plan of a table of classes, whose macro `table_of_<name>` gives the columns and the CTE sm_points, as that of a curve does. #}
+{#
+  The plan of a table of classes. Its macro `table_of_<name>` gives the columns and the CTE sm_points, as the
+  macro of a curve does.
+#}
 {% macro class_table_plan(table) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': table}) -%}

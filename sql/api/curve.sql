@@ -1,13 +1,15 @@
 {#
-  A curve of a binary label and a score as a table: rows of points for each slice and in total, as one statement.
+  A curve of a binary label and a score as a table: rows of points for each slice and in total, in one
+  statement.
 
   Args:
     relation: as for `evaluate`
     kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`
     label, score, weight, by, total, positive, score_levels, read_once: as for `evaluate`
-  Returns: a query; for each model and slice the by columns, is_total, model, the audit counts and the columns of the curve, a row a point; a slice
-    without a point has one row of nulls
-  Errors: whatever cannot be read or done, in one sentence; broken data give null points and a count
+  Returns: a query. For each model and slice it has the by columns, is_total, model, the audit counts and the
+    columns of the curve, one row for each point; a slice without points has one row of nulls
+  Errors: everything that cannot be read or computed, in one sentence; broken data give null points and a
+    count
   Example: {{ sqlmetrics.curve(ref('predictions'), 'roc', label='clicked', score='score', by=['country']) }}
 #}
 {% macro curve(relation, kind) -%}
@@ -15,8 +17,8 @@
 {%- endmacro %}
 
 {#
-  The plan of a curve. Its macro, `curve_of_<kind>`, gives the columns; it puts into plan['points'] the CTE sm_points, from which they are read, and
-  into plan['point_order'] the order of the points.
+  The plan of a curve. Its macro `curve_of_<kind>` returns the columns. It also sets plan['points'], the CTE
+  sm_points from which they are read, and plan['point_order'], the order of the points.
 #}
 {% macro curve_plan(kind) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
@@ -43,7 +45,7 @@ select
     from sm_levels
 {%- endmacro %}
 
-{# Notes that the points are read from whole levels. #}
+{# Records that the points are read from whole levels. #}
 {% macro read_levels(plan, columns=['positives_through']) -%}
     {%- for column in columns -%}{%- do plan['reads'].setdefault('points', {}).update({column: true}) -%}{%- endfor -%}
 {%- endmacro %}

@@ -1,22 +1,28 @@
 {#
-  McNemar's test: which of two classifiers is right more often, on the same rows.
+  McNemar's test: compares how often two classifiers are right on the same rows.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query; raw rows, or counted ones with `weight`
-    label: a column or expression: the class of a row
-    baseline, candidate: columns or expressions of the type of the label: the class that each classifier predicts
+    relation: a table or CTE name, a dbt relation, or a query; raw rows, or counted rows with `weight`
+    label: a column or expression with the class of a row
+    baseline, candidate: columns or expressions of the type of the label: the class that each classifier
+      predicts
     interval: the confidence level of the interval of the difference
-    weight: the column of counts, where a row stands for many
+    weight: the column of counts, if a row stands for several
     by, total, read_once: as for `evaluate`
-  Returns: a query; for each slice the by columns, is_total, the audit counts and one row: n_both_right, n_only_baseline, n_only_candidate, n_both_wrong,
-    the rows on which both, one alone or neither is right; accuracy_baseline and accuracy_candidate; difference, the second less the first; low and
-    high, its interval; statistic, chi-square with one degree of freedom, without continuity correction; p_value, the chance of a statistic as large if
-    both were right equally often; p_exact, the same by the binomial distribution of n_only_baseline, to be preferred where they disagree on few rows
-  Undefined: statistic, p_value and p_exact are null where no row has one of the two alone right; p_exact where counts are not whole
+  Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
+    n_both_right, n_only_baseline, n_only_candidate, n_both_wrong, the rows on which both, only one or neither
+    is right; accuracy_baseline and accuracy_candidate; difference, the second less the first; low and high,
+    its interval; statistic, chi-square with one degree of freedom and without continuity correction; p_value,
+    the probability of a statistic at least as large if both are right equally often; p_exact, the same by the
+    binomial distribution of n_only_baseline, preferable if they disagree on few rows
+  Undefined: statistic, p_value and p_exact are null if on no row only one of the two is right; p_exact also
+    if counts are not integers
   Errors: no label, baseline or candidate; an interval outside (0, 1)
-  Source: McNemar (1947), doi:10.1007/BF02295996; interval: Newcombe (1998), Improved confidence intervals for the difference between binomial
-    proportions based on paired data, method 10, doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C
-  Example: {{ sqlmetrics.mcnemar(ref('predictions'), 'species', baseline='predicted_a', candidate='predicted_b') }}
+  Source: McNemar (1947), doi:10.1007/BF02295996; interval: Newcombe (1998), Improved confidence intervals for
+    the difference between binomial proportions based on paired data, method 10,
+    doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C
+  Example: {{ sqlmetrics.mcnemar(ref('predictions'), 'species', baseline='predicted_a',
+    candidate='predicted_b') }}
 #}
 {% macro mcnemar(relation, label, baseline, candidate, interval=0.95) -%}
     {%- for role, text in {'label': label, 'baseline': baseline, 'candidate': candidate}.items() if text is not string -%}
@@ -27,7 +33,10 @@
     )) -}}
 {%- endmacro %}
 
-{# Its plan: whether the baseline is right is the label, and whether the candidate is right the prediction, so that the cells are the four counts. #}
+{#
+  The plan of `mcnemar`. The label is 1 if the baseline is right and the prediction is 1 if the candidate is
+  right, so that the cells are the four counts.
+#}
 {% macro mcnemar_plan(baseline, interval=0.95) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set class = plan['label'] -%}
@@ -54,7 +63,7 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# Whether a class is predicted, 1 or 0; NULL without one of them. #}
+{# 1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing. #}
 {% macro is_right(class, predicted) -%}
 (case when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
 {%- endmacro %}

@@ -1,28 +1,30 @@
 {#
-  Metrics of lists, one row a list, as one statement.
+  Metrics of lists, one row for each list, in one statement.
 
   Args:
     relation, metrics: as for `evaluate`
   Further arguments are those of `evaluate`, but for total
-  Returns: a query; by by columns, model and group:
+  Returns: a query, ordered by the by columns, model and group:
     the by columns, model and the group
-    n_items: the listed items; n_relevant: the relevant ones, listed or not; with ties='average' n_tied: listed items that share
-      their score with another of the list
-    one column a metric: numerator over denominator of the list, by the rules of on_empty (null by default) and on_missing;
-      the mean of the lists that have a value, each times the metric's weight, is what `evaluate` gives. With average=micro
-      the list's own ratio
+    n_items: the listed items; n_relevant: the relevant ones, listed or not; with ties='average' n_tied:
+      listed items that share their score with another item of the list
+    one column for each metric: numerator over denominator of the list, under the rules of on_empty (null by
+      default) and on_missing. The mean of the lists with a value, weighted by the metric's weight, is the
+      value of `evaluate`. With average=micro it is the list's own ratio
     the counts of `evaluate` over all lists of the model, the same in every row
-    A list that lies in several slices is a list in each, its part; no row stands for the whole of it
-  Errors: a metric that is not over lists; as `evaluate`, broken data give null metrics and a count
-  Example: {{ sqlmetrics.per_group(ref('predictions'), ['ndcg@10', 'gauc'], label='clicked', score='score', group='user_id') }}
+    A list that lies in several slices is one list in each, with its rows of that slice; no row stands for the
+      whole list
+  Errors: a metric that is not over lists; as for `evaluate`, broken data give null metrics and a count
+  Example: {{ sqlmetrics.per_group(ref('predictions'), ['ndcg@10', 'gauc'], label='clicked', score='score',
+    group='user_id') }}
 #}
 {% macro per_group(relation, metrics) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {#
-  The plan of it: none of its rows is a total. group_as: a mapping of alias (SQL) and name, what the column of the group is called; by default
-  `group` as it is.
+  The plan of `per_group`, without a total. group_as: a mapping of alias (SQL) and name, the name of the
+  column of the group; by default `group` as it is.
 #}
 {% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
     {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
@@ -31,7 +33,10 @@
     )) -%}
 {%- endmacro %}
 
-{# What is told of a list beside its metrics: result column -> the column of sm_lists that holds it. #}
+{#
+  The facts of a list that are reported beside its metrics: result column -> the column of sm_lists that holds
+  it.
+#}
 {% macro describe_lists(plan) -%}
     {%- do plan['lists'].update({
         plan['per_list']['name']: 'sm_group', 'n_items': sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)),
@@ -45,7 +50,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# sm_counts: the audit counts and the guards of the metrics, one row a model. #}
+{# sm_counts: the audit counts and the guards of the metrics, one row for each model. #}
 {% macro stage_counts(plan) -%}
 {%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_row_sums.') -%}
 {%- set columns = models | list -%}
@@ -64,7 +69,7 @@ sm_counts as (
 )
 {%- endmacro %}
 
-{# The last select. Where the door asks (examples), the counts come without lists, too. #}
+{# The last select. If the Python API asks (examples), the counts are returned without lists as well. #}
 {% macro result_per_group(plan) -%}
 {%- set columns = [] -%}
 {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}

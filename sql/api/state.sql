@@ -1,49 +1,56 @@
 {#
-  Metrics over many periods (days) without reading them again: a state holds, for each period and slice, what adds up, and
-  `finish` makes the metrics of any range of periods and any roll-up of slices of it.
+  Metrics over many periods (days) without reading them again. A state holds additive sums for each period and
+  slice, and `finish` computes the metrics of any range of periods and any roll-up of slices from them.
 
-  A state is one table. Its rows are of a grain (sm_grain):
+  A state is one table. Each row has a grain (sm_grain):
 
-  rows: one a period, model and slice: sums over rows, and sums about their means
-  levels: one a distinct score: how many rows, and how many positive ones, have it
-  bins_width_<n>: one a bin of scores, where metrics ask for bins
-  lists: one a period, model and slice: sums over lists
-  whole lists: one a period and model: the same with every list whole, whatever slices it lies in
+  rows: one row for each period, model and slice: sums over rows, and sums about their means
+  levels: one row for each distinct score: how many rows, and how many positive rows, have it
+  bins_width_<n>: one row for each bin of scores, if metrics ask for bins
+  lists: one row for each period, model and slice: sums over lists
+  whole lists: one row for each period and model: the same with every list whole, whatever slices it lies in
 
-  A list is one of its period: the same group in two periods is two lists, as with group= an expression of both. A row without a
-  period is a bad row. Each row of the grain rows says what the state was made of: sm_facts, the facts that decide its
-  numbers; sm_by, its slices; sm_holds, the grains and sums that it has.
+  A list belongs to one period: the same group in two periods is two lists, as if group= were an expression of
+  both. A row without a period is a bad row. Each row of the grain rows records how the state was made:
+  sm_facts, the facts that decide its numbers; sm_by, its slices; sm_holds, its grains and sums.
 #}
 
 {#
-  The state of a relation: a table to keep, of one row for each period, slice and whatever adds up there.
+  The state of a relation: a table to keep, with one row for each period, slice and grain of sums.
 
   Args:
     relation, metrics: as for `evaluate`
-    period: the column or expression, such as a day, whose values are finished together or apart; or a mapping of sql, alias and name
+    period: the column or expression, such as a day, whose values can be finished together or apart; or a
+      mapping of sql, alias and name
   Further arguments are those of `evaluate`, but for total and truth
-  Returns: a query of the columns period, by, model (where score is a mapping) and those of the state, which begin with sm_
-  Errors: a metric that no sums make, such as a median, or one of classes or items; truth=
-  Example: {{ sqlmetrics.state(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id', period='day', by=['country']) }}
+  Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
+    begin with sm_
+  Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=
+  Example: {{ sqlmetrics.state(ref('predictions'), ['auc', 'ndcg@10'], label='clicked', score='score',
+    group='user_id', period='day', by=['country']) }}
 #}
 {% macro state(relation, metrics) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {#
-  Any number of metrics from a state, by slice and in total, as `evaluate` gives them.
+  Any number of metrics from a state, by slice and in total, with the values of `evaluate`.
 
   Args:
-    relation: the state, or a query that selects from it; whole periods of it may be left out
-    metrics: those of the state or some of them, or others that read the same sums
+    relation: the state, or a query that selects from it and may leave out whole periods
+    metrics: metrics of the state, or others that read the same sums
     period: the column of the state that holds the period
-    by: columns of the state, or expressions of them: some of its slices, the period, {'sql': "date_trunc('week', day)", 'alias': 'week'}
-    where: a condition on the columns of the state: which periods and slices are read
-  Further arguments are those of `evaluate`, but for truth: the facts that the state was made with; columns of the data are not read
-  Returns: the query of `evaluate`; states_of_other_facts and states_incomplete count rows of the state (slices of periods) that were
-    made with other facts, or without what the metrics need, and null them
-  Errors: as `state`; a sum that the state lacks is a missing column
-  Example: {{ sqlmetrics.finish(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score', group='user_id', period='day', by=['country']) }}
+    by: columns of the state, or expressions of them: some of its slices, the period, {'sql':
+      "date_trunc('week', day)", 'alias': 'week'}
+    where: a condition on the columns of the state that selects periods and slices
+  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made; columns
+    of the data are not read
+  Returns: the query of `evaluate`; states_of_other_facts and states_incomplete count the rows of the state
+    (slices of periods) that were made with other facts, or without sums that the metrics need, and make the
+    metrics null
+  Errors: as for `state`; a sum that the state lacks is a missing column
+  Example: {{ sqlmetrics.finish(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
+    group='user_id', period='day', by=['country']) }}
 #}
 {% macro finish(relation, metrics) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs)) -}}
@@ -55,13 +62,13 @@
     {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **kwargs)) -%}
 {%- endmacro %}
 
-{# The plan of `finish`: that of `evaluate` over the sums of a state. #}
+{# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
 {% macro finish_plan(metrics, relation, period=none, truth=none, where=none) -%}
     {{- sqlmetrics.check_state('finish', period, truth) -}}
     {%- do return(sqlmetrics.plan(metrics, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
-{# Refuses what no state is made of. #}
+{# Rejects arguments from which no state can be made. #}
 {% macro check_state(macro, period, truth) -%}
     {%- if period is none -%}
         {{- sqlmetrics.refuse(macro ~ ": needs period=, the column of the day or another period") -}}
@@ -70,14 +77,15 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# For the door: a query of what a column says of a state, its facts or its models. #}
+{# For the Python API: a query of the facts or the models recorded in a state. #}
 {% macro distinct_in_state(relation, column) -%}
 select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'rows'
 {%- endmacro %}
 
 {#
-  For the door: a query of how many rows a condition leaves of the grain rows, and how many periods it divides, of which it leaves some slices
-  and not all. Whole lists lie in no slice, so that a condition on slices does not tell which of them are meant.
+  For the Python API: a query of how many rows of the grain rows satisfy a condition, and how many periods it
+  splits, so that some slices remain and others do not. Whole lists belong to no slice, so a condition on
+  slices does not say which of them are meant.
 #}
 {% macro left_of_state(relation, where, period, models) -%}
 select
@@ -94,7 +102,7 @@ from (
 ) as sm_periods
 {%- endmacro %}
 
-{# Refuses a metric that no sums over periods make. #}
+{# Rejects a metric that cannot be computed from sums over periods. #}
 {% macro check_mergeable(plan) -%}
     {%- for grain, rule in plan['grains'].items() if plan['needs'][grain] -%}
         {%- set about_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list | length == 0 -%}
@@ -107,7 +115,10 @@ from (
     {%- endfor -%}
 {%- endmacro %}
 
-{# A sum that a state holds has a name of its own, whatever else is asked for: in any other state and in `finish` it is called the same. #}
+{#
+  A sum of a state has a name of its own, whatever else is asked for, so that other states and `finish` use
+  the same name.
+#}
 {% macro need_in_state(plan, grain, name, inner, aggregate, more) -%}
     {%- set known = plan['needs'][grain].get('sm_' ~ name) -%}
     {%- if known and known['inner'] == inner and known['aggregate'] == aggregate -%}
@@ -122,8 +133,8 @@ from (
 {%- endmacro %}
 
 {#
-  Notes how many lists lie in several slices of a state. They are parts there, which do not add up to lists again: where slices are
-  rolled up, list metrics are null.
+  Records how many lists lie in several slices of a state. The state holds their parts, which do not add up to
+  lists again, so list metrics are null if slices are rolled up.
 #}
 {% macro require_whole_lists(plan) -%}
     {%- set split = 'case when {lists.sm_slice} < {lists.sm_last_slice} then 1 else 0 end' if plan['by'] else '0' -%}
@@ -138,27 +149,29 @@ from (
 {%- endmacro %}
 
 {#
-  A curve from a state, by slice and in total, as `curve` gives it. roc, precision_recall, gain and bins of equal count read the levels of
-  a state (which auc has it hold), calibration bins of its own number (which ece has it hold).
+  A curve from a state, by slice and in total, with the points of `curve`. roc, precision_recall, gain and
+  bins of equal count read the levels of a state (kept for auc); calibration reads bins of its own number
+  (kept for ece).
 
   Args:
     relation, period, by, where, label, score, weight, total, positive: as for `finish`
     kind: the notation of a curve: `roc`, `calibration(bins=20)`
   Returns: the query of `curve`
-  Errors: as `finish`
-  Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day', by=['country']) }}
+  Errors: as for `finish`
+  Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day',
+    by=['country']) }}
 #}
 {% macro finish_curve(relation, kind) -%}
     {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
-{# The plan of it. #}
+{# The plan of `finish_curve`. #}
 {% macro finish_curve_plan(kind, relation, period=none, truth=none, where=none) -%}
     {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
     {%- do return(sqlmetrics.curve_plan(kind, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
-{# A state, or the part of it for which a condition holds. #}
+{# A state, or the part of it that satisfies a condition. #}
 {% macro part_of_state(relation, where) -%}
     {%- do return(relation if where is none else 'select * from ' ~ sqlmetrics.from_item(relation) ~ ' where ' ~ where) -%}
 {%- endmacro %}

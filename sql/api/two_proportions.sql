@@ -1,20 +1,22 @@
 {#
-  Two proportions compared: the share of positive rows among those of one category and of another.
+  Comparison of two proportions: the share of positive rows among those of one category and of another.
 
   Args:
-    relation: what to read: a table or CTE name, a dbt relation, or a query; raw rows, or counted ones with `weight`
-    label: a column or expression: whether a row is positive (see `positive`)
-    category: a column or expression with two values, of which the lesser one in their order comes first
+    relation: a table or CTE name, a dbt relation, or a query; raw rows, or counted rows with `weight`
+    label: a column or expression that says if a row is positive (see `positive`)
+    category: a column or expression with two values; the lesser in their order comes first
     interval: the confidence level of the interval of the difference
-    weight: the column of counts, where a row stands for many
+    weight: the column of counts, if a row stands for several
     positive, by, total, read_once: as for `evaluate`
-  Returns: a query; for each slice the by columns, is_total, the audit counts and one row: n_categories, how many occur; first and second, the categories; n_first, n_second, their rows;
-    rate_first, rate_second, the shares of positive rows; difference, the second less the first; low and high, its interval; z, the difference in
-    standard errors of equal shares; p_value, the chance of a z as far from 0 in either direction if the shares were equal
-  Undefined: all null where not two categories occur; z and p_value where no row or every row is positive
-  Errors: a label that is neither 0 nor 1, unless positive= is given; an interval outside (0, 1)
-  Source: z: Fleiss, Levin and Paik (2003), 3.1, without continuity correction; interval: Newcombe (1998), method 10,
-    doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+  Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
+    n_categories, the number that occur; first and second, the categories; n_first, n_second, their rows;
+    rate_first, rate_second, the shares of positive rows; difference, the second less the first; low and high,
+    its interval; z, the difference in standard errors under equal shares; p_value, the probability of a z at
+    least as far from 0 in either direction if the shares are equal
+  Undefined: all null unless exactly two categories occur; z and p_value if no row or every row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; an interval outside (0, 1)
+  Source: z: Fleiss, Levin and Paik (2003), 3.1, without continuity correction; interval: Newcombe (1998),
+    method 10, doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
   Example: {{ sqlmetrics.two_proportions(ref('visits'), 'converted', 'variant') }}
 #}
 {% macro two_proportions(relation, label, category, interval=0.95) -%}
@@ -24,7 +26,7 @@
     {{- sqlmetrics.statement_of(sqlmetrics.two_proportions_plan(relation=relation, label=label, prediction=category, interval=interval, **kwargs)) -}}
 {%- endmacro %}
 
-{# Its plan: the prediction is the category. #}
+{# The plan of `two_proportions`: the prediction is the category. #}
 {% macro two_proportions_plan(interval=0.95) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- do plan.update({'metric': 'two_proportions'}) -%}

@@ -1,17 +1,20 @@
 {#
-  Calibration curve, also called reliability diagram: in bins of scores, the mean score and the share of positive rows with its Wilson interval.
-  Bins without rows are left out.
+  Calibration curve, also called reliability diagram: the mean score and the share of positive rows in bins of
+  scores, with Wilson intervals of the shares. Bins without rows are left out.
 
   Args:
-    bins: how many bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
-    interval: the confidence of the interval, a number between 0 and 1
-  Returns: bin (1 has the lowest scores), lower and upper (its edges, for bins of equal count its least and greatest score), bin_rows, mean_score,
-    positive_rate, positive_rate_low, positive_rate_high; weighted by the row weight, where bin_rows is the sum of weights and the interval
-    that of (sum of weights)^2 / (sum of squared weights) rows
-  Undefined: no point without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
-  Source: Murphy and Winkler (1977), doi:10.2307/2346866; interval: Wilson (1927), doi:10.1080/01621459.1927.10502953
+    bins: number of bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
+      many rows, but equal scores stay together)
+    interval: the confidence level of the interval, a number between 0 and 1
+  Returns: bin (1 has the lowest scores), lower and upper (its edges, or its least and greatest score for bins
+    of equal count), bin_rows, mean_score, positive_rate, positive_rate_low, positive_rate_high; weighted by
+    the row weight. With weights, bin_rows is the sum of weights and the interval is that of (sum of
+    weights)^2 / (sum of squared weights) rows
+  Undefined: no points if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
+  Source: Murphy and Winkler (1977), doi:10.2307/2346866; interval: Wilson (1927),
+    doi:10.1080/01621459.1927.10502953
   Example: calibration(bins=20, equal=count)
 #}
 {% macro curve_of_calibration(plan, bins=10, equal='width', interval=0.95) -%}

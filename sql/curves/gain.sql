@@ -1,13 +1,14 @@
 {#
-  Cumulative gain and lift: what the top shares of rows by score hold of the positive rows. Inside a score level that a share cuts the positive
-  rows are spread evenly.
+  Cumulative gain and lift: the share of all positive rows that lie in the top shares of rows by score. If a
+  share cuts a score level, the positive rows inside the level are spread evenly.
 
   Args:
-    quantiles: into how many equal shares the rows are cut, an integer >= 1
-  Returns: quantile (1 has the highest scores), share (of the rows, down to it), threshold (the least score in the share), capture (the share
-    of all positive rows that is in it), lift (capture / share); weighted by the row weight
-  Undefined: capture and lift are null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; quantiles < 1
+    quantiles: number of equal shares into which the rows are cut, an integer >= 1
+  Returns: quantile (1 has the highest scores), share (of the rows, down to this quantile), threshold (the
+    least score in the share), capture (the share of all positive rows in it), lift (capture / share);
+    weighted by the row weight
+  Undefined: capture and lift are null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; quantiles < 1
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: gain(quantiles=20)
 #}

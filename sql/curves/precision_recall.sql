@@ -1,10 +1,10 @@
 {#
-  Precision-recall curve: precision and recall at every threshold, from the highest score down, taken as `score >= threshold`. It begins at the
-  highest score: above it precision is 0/0.
+  Precision-recall curve: precision and recall at every threshold, from the highest score down, used as `score
+  >= threshold`. It begins at the highest score, because precision above it is 0/0.
 
   Returns: threshold, precision, recall; weighted by the row weight
-  Undefined: recall is null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Undefined: recall is null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874
   Example: precision_recall
 #}

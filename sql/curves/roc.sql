@@ -1,12 +1,12 @@
 {#
-  ROC curve: the false and the true positive rate at every threshold, from the highest score down, taken as `score >= threshold`. It begins at
-  (0, 0), above every score, where the threshold is null.
+  ROC curve: the false and the true positive rate at every threshold, from the highest score down, used as
+  `score >= threshold`. It begins at (0, 0), above every score, with a null threshold.
 
   Args:
-    points: all, or corners: without those that lie on a straight line between their neighbours
+    points: all, or corners: without points on a straight line between their neighbours
   Returns: threshold, fpr, tpr; weighted by the row weight
-  Undefined: fpr is null without a negative row, tpr without a positive one
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Undefined: fpr is null if no row is negative, tpr if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Fawcett (2006), doi:10.1016/j.patrec.2005.10.010
   Example: roc(points=corners)
 #}
@@ -28,7 +28,7 @@ sm_points as (
     ]) -%}
 {%- endmacro %}
 
-{# The levels at which the curve turns: where the next step has another direction. Summed weights are equal to within their rounding. #}
+{# The levels at which the curve changes direction. Sums of weights are compared within their rounding. #}
 {% macro corners(plan, columns) -%}
 {%- set down = '(' ~ sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_score desc)' -%}
 {%- set here = [sqlmetrics.sql_double('sm_level_positives'), sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives()))] -%}

@@ -1,22 +1,26 @@
 {#
-  Tests of dbt on the value of a metric. A row that comes back is a failure: the slice and model, the metric, its value, the limits that it should
-  have kept, and the counts of `evaluate`, which say why a value is missing. dbt knows `test_x` as the generic test `x`, and shows it
-  only part of the package's macros while it looks for references: before it executes, a test is empty.
+  dbt tests of the value of a metric. Each row returned is a failure: the slice and model, the metric, its
+  value, the limits, and the counts of `evaluate`, which explain missing values.
+
+  dbt treats `test_x` as the generic test `x`. While it looks for references it sees only part of the
+  package's macros, so a test is empty until it executes.
 #}
 
 {#
-  A metric of each slice is not below a value.
+  The metric of each slice is at least a value.
 
   Args:
-    model: the model, seed, snapshot or source that is tested; dbt passes it
+    model: the model, seed, snapshot or source under test; passed by dbt
     metric: one notation, such as `auc` or `ndcg(gain=linear)@10`
     value: the least value that passes
-    by: the columns whose values are the slices; without, there is one value
-    total: whether the value of all slices together is tested, too
+    by: the columns whose values are the slices; without it there is one value
+    total: true tests the value of all slices together as well
   Further arguments are those of `evaluate`: label, score, group, truth ...
-  Returns: a query; a row for each slice and model that fails. A value that is missing fails, and so does a model without rows
-  Errors: a value that is no number; whatever `evaluate` refuses
-  Example: data_tests: [{sqlmetrics.metric_at_least: {arguments: {metric: auc, value: 0.7, by: country, label: clicked, score: score}}}]
+  Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
+    without rows
+  Errors: a value that is not a number; everything that `evaluate` rejects
+  Example: data_tests: [{sqlmetrics.metric_at_least: {arguments: {metric: auc, value: 0.7, by: country, label:
+    clicked, score: score}}}]
 #}
 {% macro test_metric_at_least(model, metric, value) -%}
     {%- if execute -%}
@@ -26,15 +30,17 @@
 {%- endmacro %}
 
 {#
-  A metric of each slice is not above a value.
+  The metric of each slice is at most a value.
 
   Args:
     model, metric, by, total: as for `test_metric_at_least`
     value: the greatest value that passes
   Further arguments are those of `evaluate`: label, score, group, truth ...
-  Returns: a query; a row for each slice and model that fails. A value that is missing fails, and so does a model without rows
-  Errors: a value that is no number; whatever `evaluate` refuses
-  Example: data_tests: [{sqlmetrics.metric_at_most: {arguments: {metric: log_loss, value: 0.5, label: clicked, score: score}}}]
+  Returns: a query with a row for each slice and model that fails. A missing value fails, and so does a model
+    without rows
+  Errors: a value that is not a number; everything that `evaluate` rejects
+  Example: data_tests: [{sqlmetrics.metric_at_most: {arguments: {metric: log_loss, value: 0.5, label: clicked,
+    score: score}}}]
 #}
 {% macro test_metric_at_most(model, metric, value) -%}
     {%- if execute -%}
@@ -44,18 +50,21 @@
 {%- endmacro %}
 
 {#
-  A metric of each slice is near a reference value, or in each period near its value in the period before.
+  The metric of each slice is near a reference value, or near its own value in the period before.
 
   Args:
     model, metric, by, total: as for `test_metric_at_least`
-    tolerance: how far from it the value may be, in units of the metric
-    reference: the reference value; without, `period` is given
-    period: a column, such as a day or a week, by whose order each slice is compared with itself one period before. The first period of a
-      slice, and one after a period without a value, only has to have a value; a row without a period fails
+    tolerance: the largest distance that passes, in units of the metric
+    reference: the reference value; without it, `period` is required
+    period: a column such as a day or a week; each slice is compared with itself one period before, in the
+      order of this column. The first period of a slice, and one after a period without a value, only need a
+      value; a row without a period fails
   Further arguments are those of `evaluate`: label, score, group, truth ...
-  Returns: a query; a row for each slice, model and period that fails. A value that is missing fails, and so does a model without rows
-  Errors: a tolerance below 0; reference and period together, or neither; whatever `evaluate` refuses
-  Example: data_tests: [{sqlmetrics.metric_within: {arguments: {metric: auc, tolerance: 0.02, period: day, label: clicked, score: score}}}]
+  Returns: a query with a row for each slice, model and period that fails. A missing value fails, and so does
+    a model without rows
+  Errors: a tolerance below 0; reference and period together, or neither; everything that `evaluate` rejects
+  Example: data_tests: [{sqlmetrics.metric_within: {arguments: {metric: auc, tolerance: 0.02, period: day,
+    label: clicked, score: score}}}]
 #}
 {% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
     {%- if execute -%}
@@ -77,8 +86,8 @@
 {%- endmacro %}
 
 {#
-  The slices whose value is not between two limits, as SQL. The total is always asked for: a model without rows has it and no slice.
-  sm_before: the value of the period before.
+  The slices whose value is outside the limits, as SQL. The total is always computed, because a model without
+  rows has a total and no slices. sm_before: the value of the period before.
 #}
 {% macro outside_limits(test, model, metric, least, most, period, by=[], total=false) -%}
     {%- if metric is not string -%}{{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}{%- endif -%}

@@ -1,19 +1,21 @@
-{# Tests of dbt on the rows that metrics are to be computed from. A row that comes back is a failure. #}
+{# dbt tests of the rows from which metrics are computed. Each row returned is a failure. #}
 
 {#
-  No row has what metrics cannot use, and nothing would make one of them null.
+  No row has values that metrics cannot use, and nothing would make a metric null.
 
-  `evaluate` cannot stop in a warehouse: it leaves such rows out and counts them, and a metric that they would make wrong is null. This test
-  stops instead, as the Python door does.
+  `evaluate` cannot stop in a warehouse: it leaves bad rows out and counts them, and gives null for a metric
+  that they would distort. This test fails instead, as the Python API does.
 
   Args:
     model: as for `test_metric_at_least`
-    metrics: notations whose own demands are tested, too, such as labels 0 and 1 of `auc` or grades up to max_grade of `err@10`
+    metrics: notations whose requirements are tested as well, such as labels 0 and 1 for `auc` or grades up to
+      max_grade for `err@10`
     by, total: as for `test_metric_at_least`
-  Further arguments are those of `evaluate`. Each of label, score, weight, group, item and prediction that is given is looked at: a NULL, and where
-  it is a number NaN, infinity and a weight below 0
-  Returns: a query; a row for each slice and model that fails, with the counts of `evaluate`. A model without rows has no bad one
-  Errors: no column to look at; whatever `evaluate` refuses
+  Further arguments are those of `evaluate`. Each of label, score, weight, group, item and prediction that is
+    given is checked for NULL and, if it is a number, for NaN, infinity and a weight below 0
+  Returns: a query with a row for each slice and model that fails, with the counts of `evaluate`. A model
+    without rows has no bad row
+  Errors: no column to check; everything that `evaluate` rejects
   Example: data_tests: [{sqlmetrics.no_bad_rows: {arguments: {label: clicked, score: score, group: user_id}}}]
 #}
 {% macro test_no_bad_rows(model, metrics=none, total=false) -%}
@@ -34,14 +36,14 @@ where {{ counts | join(' + ') }} > 0
 {%- endmacro %}
 
 {#
-  No list has an item twice. Rows without a group or an item are not of a list; `no_bad_rows` finds them.
+  No list contains an item twice. Rows without a group or an item belong to no list; `no_bad_rows` finds them.
 
   Args:
     model: as for `test_metric_at_least`
     group: the list (query, user, session) that a row belongs to
-    item: what is listed
-    by: columns that tell lists of one group apart, such as the day or the model of a run
-  Returns: a query; a row for each item that a list has several times, with n_rows, how often
+    item: the listed item
+    by: columns that distinguish lists of the same group, such as the day or the model of a run
+  Returns: a query with a row for each repeated item of a list, with n_rows, the number of times it occurs
   Errors: no group or item
   Example: data_tests: [{sqlmetrics.unique_list_items: {arguments: {group: user_id, item: product_id}}}]
 #}

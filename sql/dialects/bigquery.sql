@@ -8,25 +8,28 @@
 
 {% macro bigquery__sql_string(x) -%}cast({{ x }} as string){%- endmacro %}
 
-{# A boolean has no cast to a float. #}
+{# A boolean cannot be cast to a float. #}
 {% macro bigquery__sql_label(x) -%}
 cast(case lower(cast({{ x }} as string)) when 'true' then '1' when 'false' then '0' else cast({{ x }} as string) end as float64)
 {%- endmacro %}
 
-{# An identifier is written as a text is, with backslashes before what would end it. #}
+{# Quoted names are escaped like string literals, with backslashes. #}
 {% macro bigquery__sql_quote(name) -%}`{{ name | replace('\\', '\\\\') | replace('`', '\\`') }}`{%- endmacro %}
 
 {% macro bigquery__sql_text(value) -%}
 '{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('\n', '\\n') | replace('\r', '\\r') }}'
 {%- endmacro %}
 
-{# `is not distinct from` is no equality that a join can be hashed by; that of two JSON texts is, in which NULL is one. #}
+{#
+  `is not distinct from` cannot be hashed in a join here. Equality of JSON texts can, and it treats NULLs as
+  equal.
+#}
 {% macro bigquery__sql_same(a, b) -%}(to_json_string({{ a }}) = to_json_string({{ b }})){%- endmacro %}
 
-{# No floats there, but their texts, once both zeros are one. #}
+{# Floats cannot partition a window here. Their text can, after -0 is made 0. #}
 {% macro bigquery__sql_partition_key(x) -%}cast({{ x }} + 0 as string){%- endmacro %}
 
-{# In two digits of base 1000: an array has no more than 2^20 - 1 numbers. #}
+{# Two digits of base 1000, because an array holds at most 2^20 - 1 numbers. #}
 {% macro bigquery__sql_positions(upper) -%}
 (
         select 1000 * sm_high + sm_low as sm_position

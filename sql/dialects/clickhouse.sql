@@ -1,4 +1,4 @@
-{# ClickHouse: what differs from standard SQL. Types are Nullable only where it is said. #}
+{# ClickHouse: what differs from standard SQL. Types are Nullable only if declared so. #}
 
 {% macro clickhouse__sql_double_type() -%}Nullable(Float64){%- endmacro %}
 
@@ -9,8 +9,9 @@
 {% macro clickhouse__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {#
-  A CTE is put into each of its readers here, and theirs into theirs, so that the rows would be read dozens of times. `materialized` is taken
-  from version 26.3 on, and heeded under this setting, which changes no number.
+  ClickHouse expands a CTE into each of its readers, and these into theirs, so that rows would be read dozens
+  of times. `materialized` is accepted from version 26.3 on and takes effect under this setting, which changes
+  no number.
 #}
 {% macro clickhouse__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
@@ -18,29 +19,32 @@
 
 {% macro clickhouse__sql_tail() -%}{{ '\nsettings enable_materialized_cte = 1' }}{%- endmacro %}
 
-{# Read as a relation: a scalar sub-query runs ahead of the statement, when what is kept may not be there yet. #}
+{#
+  The upper end is read as a relation: a scalar sub-query runs before the statement, when a stored CTE may not
+  exist yet.
+#}
 {% macro clickhouse__sql_positions(upper) -%}
     {%- set number, source = ('sm_longest', ' from ' ~ upper ~ ' as sm_bound') if upper is string else (upper, '') -%}
 (select arrayJoin(range(1, toUInt64(coalesce({{ number }}, 0)) + 1)) as sm_position{{ source }})
 {%- endmacro %}
 
-{# A backslash escapes here. #}
+{# A backslash starts an escape in a quoted name here. #}
 {% macro clickhouse__sql_quote(name) -%}"{{ name | replace('\\', '\\\\') | replace('"', '""') }}"{%- endmacro %}
 
 {% macro clickhouse__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
-{# Over nothing an aggregate is 0 here, unless it is told otherwise; so is a column that a left join did not find. #}
+{# By default an aggregate over no rows is 0 here, and so is a column that a left join did not find. #}
 {% macro clickhouse__sql_aggregate(function, x) -%}{{ function ~ ('OrNull' if function != 'count') }}({{ x }}){%- endmacro %}
 
 {% macro clickhouse__sql_nullable(x) -%}toNullable({{ x }}){%- endmacro %}
 
-{# A column that two relations have is named with its relation. #}
+{# A column that exists in two relations keeps the name of its relation unless it is renamed. #}
 {% macro clickhouse__sql_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
 
-{# The result names no Enum and shows no UUID: the door takes their text. #}
+{# Results come as text, because the Python API shows neither the names of an Enum nor a UUID. #}
 {% macro clickhouse__sql_string(x) -%}toString({{ x }}){%- endmacro %}
 
-{# A type is that of a column whose values may be NULL or stand in a dictionary, without either. #}
+{# The type of a column without Nullable and LowCardinality. #}
 {% macro clickhouse__sql_types(relation, names) -%}
 {%- set types = [] -%}
 {%- for name in names -%}

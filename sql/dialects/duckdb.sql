@@ -13,7 +13,7 @@
 ({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
 {%- endmacro %}
 
-{# A scan of Parquet or Arrow costs less than storing and reading the cast rows. #}
+{# Scanning Parquet or Arrow again costs less than storing and reading the cast rows. #}
 {% macro duckdb__sql_cte_inline() -%}{{ ' not materialized' }}{%- endmacro %}
 
 {% macro duckdb__sql_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
@@ -24,7 +24,10 @@
 (select unnest(range(1, {{ sqlmetrics.sql_integer(upper) }} + 1)) as sm_position)
 {%- endmacro %}
 
-{# Through a list, so that the planner knows them to be few and builds its hash tables on them. #}
+{#
+  The detour through a list tells the planner that there are few values, so that it builds its hash tables on
+  them.
+#}
 {% macro duckdb__sql_distinct(columns, source) -%}
 (
         select unnest(list(sm_values), max_depth := 2)
@@ -32,11 +35,15 @@
     )
 {%- endmacro %}
 
-{# From here on what the Python door asks of the engine in its own process: files, tables of a name, a sample, progress, TREC's files. #}
+{#
+  The rest of this file is used by the Python API in its own process: files, tables by name, a sample,
+  progress, TREC files.
+#}
 
 {#
-  The relation of files: how they are read follows from their names. `offset 0` keeps the types that were read: DuckDB 2 would have a
-  scan of CSV read the type that a column is cast to, which 'true' is not, nor what try_cast passes over.
+  The relation of files, read as their names suggest. `offset 0` keeps the types as read: without it DuckDB 2
+  would let a scan of CSV read the type that a column is cast to. That fails for 'true', and for texts that
+  try_cast passes over.
 #}
 {% macro duckdb__sql_files(paths) -%}
     {%- set name = (paths[0] | lower).removesuffix('.gz').removesuffix('.zst') -%}
@@ -54,9 +61,11 @@
 {%- endmacro %}
 
 {#
-  The lines of a TREC file: a run (topic Q0 docno rank score tag) or qrels (topic 0 docno rel), with any white space between fields.
-  Texts stay text, '007' too. The number of a line, its score or rel, is NULL where the line is of another form. Blank lines
-  and comments (#) are left out.
+  The lines of a TREC file: a run (topic Q0 docno rank score tag) or qrels (topic 0 docno rel), with any white
+  space between fields.
+
+  Texts stay text, '007' included. The number of a line (its score or rel) is NULL if the line has another
+  form. Blank lines and comments (#) are left out.
 #}
 {% macro duckdb__sql_trec_lines(path, kind) -%}
 {%- set names = {'run': ['topic', 'docno', 'score', 'run'], 'qrels': ['topic', 'docno', 'rel']}[kind] -%}
@@ -86,7 +95,7 @@
 select * exclude (sm_number, sm_line) from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
 {%- endmacro %}
 
-{# The first line of a TREC file that is of another form: its number and text. #}
+{# The first malformed line of a TREC file: its number and text. #}
 {% macro duckdb__sql_trec_mistake(path, kind) -%}
 select sm_number, sm_line
 from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
@@ -98,10 +107,10 @@ limit 1
 {# A row for each table or view of a name. #}
 {% macro duckdb__sql_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}{%- endmacro %}
 
-{# Rows and, about, distinct values of a column in a sample of blocks. #}
+{# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}
 {% macro duckdb__sql_probe(relation, column) -%}
 select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
 {%- endmacro %}
 
-{# Whether the connection shows, on standard output, how far a long statement is. #}
+{# Turns the connection's progress bar on standard output on or off. #}
 {% macro duckdb__sql_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}

@@ -1,7 +1,8 @@
 {#
   MySQL from 8.0 and MariaDB from 10.6: what differs from standard SQL. Executed on MariaDB in tests.
-  Texts are equal here as the collation of their column says, often 'a' and 'A'. The Python door asks for `sql_exact`; in SQL a user
-  writes `group='user_id collate utf8mb4_bin'`.
+
+  Equality of texts follows the collation of their column, often with 'a' equal to 'A'. The Python API asks
+  for `sql_exact`; in SQL a user writes `group='user_id collate utf8mb4_bin'`.
 #}
 
 {% macro mysql__sql_double_type() -%}double{%- endmacro %}
@@ -17,8 +18,8 @@
 {% macro mysql__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
 
 {#
-  Thousands and units, as the places of texts taken as JSON: a recursion ends after 1,000 steps here, in MariaDB it does not see the stages
-  before it, and a text has a few million places.
+  Thousands and units, as the positions of texts parsed as JSON. A recursion stops after 1,000 steps here, and
+  in MariaDB it does not see earlier stages. A text has a few million positions.
 #}
 {% macro mysql__sql_positions(upper) -%}
 {%- set place = '1000 * (sm_thousands.sm_place - 1) + sm_units.sm_place' -%}
@@ -33,15 +34,18 @@
     )
 {%- endmacro %}
 
-{# MariaDB finds them once: where the inner stage is read again, it looks for a table. #}
+{#
+  MariaDB finds outer stages once; if the inner stage is read a second time, it looks for a table of that
+  name.
+#}
 {% macro mysql__sql_sees_outer_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
 {% macro mysql__sql_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
 
-{# A backslash begins an escape here. #}
+{# A backslash starts an escape here. #}
 {% macro mysql__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
 {% macro mysql__sql_bytes(x) -%}{{ sqlmetrics.sql_exact(x) }}{%- endmacro %}
 
-{# Trailing blanks do not count in the collation that both servers have. #}
+{# Trailing blanks are ignored by the collation that both servers have. #}
 {% macro mysql__sql_exact(x) -%}convert({{ x }} using utf8mb4) collate utf8mb4_bin{%- endmacro %}

@@ -1,6 +1,6 @@
 {# PostgreSQL: what differs from standard SQL. #}
 
-{# A boolean has no cast to a float, and its text is 'true' or 'false'; the text of a number is exact. #}
+{# A boolean cannot be cast to a float. Its text is 'true' or 'false'; the text of a number is exact. #}
 {% macro postgres__sql_label(x) -%}
 (case cast({{ x }} as text) when 'true' then 1 when 'false' then 0 else cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
@@ -26,7 +26,7 @@
 
 {% macro postgres__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
-{# An error ends a transaction here, but for what came before a savepoint. #}
+{# An error ends a transaction here, except for the part before a savepoint. #}
 {% macro postgres__sql_savepoint(step) -%}
 {{ {'set': 'savepoint', 'undo': 'rollback to savepoint', 'drop': 'release savepoint'}[step] }} sm_savepoint
 {%- endmacro %}

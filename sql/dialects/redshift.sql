@@ -2,21 +2,21 @@
 
 {% macro redshift__sql_parent() -%}postgres{%- endmacro %}
 
-{# A boolean has no text here. One that is a label is passed as `cast(clicked as integer)`. #}
+{# A boolean cannot be cast to text here. Pass a boolean label as `cast(clicked as integer)`. #}
 {% macro redshift__sql_label(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 
-{# The ends are cast from text: as numbers of fixed point they would have more digits than there are. #}
+{# The bounds are cast from text: as fixed-point literals they would have too many digits. #}
 {% macro redshift__sql_finite(x) -%}
 (coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
 {%- endmacro %}
 
-{# No type is told of a value here, so that NaN as the name of a class is a class. #}
+{# The type of a value is unknown here, so that NaN as the name of a class is a class. #}
 {% macro redshift__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
 
-{# A cast to text would cut it here. #}
+{# A cast to text would truncate it here. #}
 {% macro redshift__sql_same(a, b) -%}({{ a }} = {{ b }} or ({{ a }} is null and {{ b }} is null)){%- endmacro %}
 
-{# A frame is one of rows alone here. #}
+{# Only row frames exist here. #}
 {% macro redshift__sql_with_ties() -%}
 {{ sqlmetrics.cannot_say(
     'redshift', 'sums down to the last of tied rows',
@@ -24,7 +24,7 @@
 ) }}
 {%- endmacro %}
 
-{# From digits: a series of numbers is not to be had beside tables here. #}
+{# Built from digits: number series cannot be combined with tables here. #}
 {% macro redshift__sql_positions(upper) -%}
 {%- set digits, sums = range(8), [] -%}
 {%- for digit in digits -%}{%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}{%- endfor -%}
@@ -42,7 +42,7 @@
     )
 {%- endmacro %}
 
-{# Texts are ordered by their bytes here; a cast without a length would cut them. #}
+{# Texts sort by their bytes here; a cast without a length would truncate them. #}
 {% macro redshift__sql_bytes(x) -%}cast({{ x }} as varchar(65535)){%- endmacro %}
 
 {% macro redshift__sql_cte_materialized() -%}{%- endmacro %}

@@ -1,26 +1,34 @@
 {#
-  Snowflake: what differs from standard SQL, by its documentation. What runs it in tests is a stand-in over DuckDB, which shows that a
-  statement is read, and not how Snowflake counts: the quotient of two fixed-point numbers has six digits there, so that one side of each
-  division is a float.
+  Snowflake: what differs from standard SQL, according to its documentation.
+
+  Tests run it on a stand-in over DuckDB, which shows that a statement parses and not how Snowflake computes.
+  The quotient of two fixed-point numbers has six digits in Snowflake, so one side of each division is a
+  float.
 #}
 
-{# A boolean has no cast to a float, but a VARIANT of any type has. #}
+{# A boolean cannot be cast to a float, but a VARIANT of any type can. #}
 {% macro snowflake__sql_label(x) -%}to_double(to_variant({{ x }})){%- endmacro %}
 
-{# Numbers are of fixed point where they fit: the ends are cast from text. NaN equals itself here, and is above the upper end. #}
+{#
+  Literals are fixed-point where they fit, so the bounds are cast from text. NaN equals itself here, and is
+  above the upper bound.
+#}
 {% macro snowflake__sql_finite(x) -%}
 (coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
 {%- endmacro %}
 
-{# Values of any type are compared with NaN as VARIANT, in which a text is no float. #}
+{# Values of any type are compared with NaN as VARIANT, in which a text is not a float. #}
 {% macro snowflake__sql_no_value(x) -%}
 ({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sql_double("'NaN'") }}))
 {%- endmacro %}
 
-{# An equality to join by beside the condition: a NULL has a hash too. #}
+{# An equality to hash by, beside the condition: NULLs have a hash too. #}
 {% macro snowflake__sql_same(a, b) -%}(hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }}){%- endmacro %}
 
-{# Three digits of base 1000, as few of the higher ones as are needed: a recursion has 100 steps here, and a generator a constant. #}
+{#
+  Three digits of base 1000, with no more of the higher digits than necessary: a recursion is limited to 100
+  steps here, and a generator takes a constant only.
+#}
 {% macro snowflake__sql_positions(upper) -%}
 (
         with sm_digits as (
@@ -35,8 +43,8 @@
     )
 {%- endmacro %}
 
-{# A name without quotes is one of capitals here. One with a capital, or that needs quotes, is taken as it is. #}
+{# A name without quotes is upper case here. A name that has a capital or needs quotes is left as it is. #}
 {% macro snowflake__sql_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
 
-{# A backslash begins an escape here. #}
+{# A backslash starts an escape here. #}
 {% macro snowflake__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

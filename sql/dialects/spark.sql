@@ -13,7 +13,7 @@
 
 {% macro spark__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
 
-{# `sequence` would count down to an upper end below 1. #}
+{# `sequence` would count downwards to an upper end below 1. #}
 {% macro spark__sql_positions(upper) -%}
 (
         select explode(sequence(1, sm_upper)) as sm_position
@@ -24,10 +24,10 @@
 
 {% macro spark__sql_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
 
-{# A backslash begins an escape here. #}
+{# A backslash starts an escape here. #}
 {% macro spark__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "\\'") }}'{%- endmacro %}
 
 {% macro spark__sql_distributed() -%}{%- do return(true) -%}{%- endmacro %}
 
-{# To number lists would take all of them to one executor. #}
+{# Numbering the lists would move all of them to one executor. #}
 {% macro spark__sql_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}

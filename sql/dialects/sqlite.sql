@@ -6,7 +6,10 @@
 
 {% macro sqlite__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
-{# A type is one of a value here: text where one value is, which a cast would make 0. Booleans are numbers in a column declared as such. #}
+{#
+  Types belong to values here. A column with any text is text, because a cast would make the text 0. Booleans
+  are the numbers of a column declared as boolean.
+#}
 {% macro sqlite__sql_types(relation, names) -%}
 {%- set table = (relation.split('.') | last).strip('"') | replace('""', '"') -%}
 {%- set types = [] -%}

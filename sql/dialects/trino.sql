@@ -4,7 +4,7 @@
 
 {% macro trino__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
-{# Thousands and units: a sequence has 10,000 numbers at most here, and a recursion 10 steps. #}
+{# Thousands and units: a sequence is limited to 10,000 numbers here, and a recursion to 10 steps. #}
 {% macro trino__sql_positions(upper) -%}
 (
         select 1000 * sm_thousand + sm_unit as sm_position

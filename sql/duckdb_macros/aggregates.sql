@@ -71,7 +71,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return(texts) -%}
 {%- endmacro %}
 
-{# Whether a metric reads the score, and not the label alone. #}
+{# True if a metric reads the score and not only the label. #}
 {% macro shell_reads_score(plan) -%}
     {%- do return(
         plan['per_list'] is not none or plan['needs']['levels'] | length > 0 or sqlmetrics.reads(plan, 'rows', 'score')
@@ -169,7 +169,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     ]) -%}
 {%- endmacro %}
 
-{# A struct of named expressions, one a line. #}
+{# A struct of named expressions, one on each line. #}
 {% macro shell_struct(fields) -%}
     {%- set entries = [] -%}
     {%- for name, text in fields.items() -%}{%- do entries.append("'" ~ name ~ "': " ~ text) -%}{%- endfor -%}
@@ -178,7 +178,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     }
 {%- endmacro %}
 
-{# The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of its first relevant item. #}
+{#
+  The steps to the sums of one list: over its grades in the ideal order, over its items, and over the ranks of
+  its first relevant item.
+#}
 {% macro shell_list(plan) -%}
     {%- set steps = [] -%}
     {%- if plan['needs']['grade_sums'] -%}

@@ -1,17 +1,20 @@
 {#
-  The library for people in a DuckDB shell: the metrics as macros of the database, rendered from the definitions in `metrics/` and `curves/`.
+  The library for users of a DuckDB shell: the metrics as macros of the database, rendered from the
+  definitions in `metrics/` and `curves/`.
 
-  aggregates.sql makes `auc(label, score)`, for any GROUP BY; tables.sql makes `from gauc('p', ...)`, over a relation and its columns by name.
+  aggregates.sql makes `auc(label, score)`, for any GROUP BY. tables.sql makes `from gauc('p', ...)`, over a
+  relation and its columns by name.
 #}
 
 {#
-  The statements that make the macros of a shell, each below a comment that says what it is.
+  The statements that create the macros of a shell, each below a comment that describes it.
 
   Args:
-    metrics, curves: what there is, each entry with macro, name, notation, summary, parameters (name -> default) and the lines of its documentation
-    schema: the schema that the macros are made in, which is made too; none makes them where the connection is
-    temporary: whether they last no longer than the connection
-  Returns: statements, each of them ended by a semicolon
+    metrics, curves: the entries, each with macro, name, notation, summary, parameters (name -> default) and
+      the lines of its documentation
+    schema: the schema of the macros, which is created too; none creates them in the schema of the connection
+    temporary: true for macros that last no longer than the connection
+  Returns: statements, each ending in a semicolon
   Example: {{ sqlmetrics.shell_library(metrics=metrics, curves=curves, schema='metrics') }}
 #}
 {% macro shell_library(metrics, curves, schema=none, temporary=false) -%}
@@ -30,7 +33,7 @@
     {{- text | replace('create or replace macro', 'create or replace temporary macro') if temporary else text }}
 {% endmacro %}
 
-{# What stands at the head of the file. #}
+{# The head of the file. #}
 {% macro shell_header() -%}
 -- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros. Written by `sqlmetrics macros`.
 --
@@ -49,12 +52,18 @@
 -- Unusable rows are left out, and counted beside the number. They hold no list in memory that DuckDB could not spill.
 {%- endmacro %}
 
-{# Metrics whose number shapes the formula, so that it cannot be an argument, and which are another metric without it. #}
+{#
+  Metrics with a number that shapes the formula, so that it cannot be an argument, and without which they
+  equal another metric.
+#}
 {% macro shell_leaves_out() -%}
     {%- do return(['f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2']) -%}
 {%- endmacro %}
 
-{# What an aggregate macro is called where it is not the name of the metric; none for what is no number of one group. #}
+{#
+  The name of an aggregate macro if it differs from the name of the metric; none for a metric that is not one
+  number for a group.
+#}
 {% macro shell_aggregate_name(metric) -%}
     {%- set names = {
         'jaccard': 'jaccard_index', 'metric_precision': 'precision_score', 'metric_map': 'average_precision_at', 'metric_mrr': 'reciprocal_rank', 'metric_hit_rate': 'hit_rate_at',
@@ -65,8 +74,8 @@
 {%- endmacro %}
 
 {#
-  The parameters that may be a number known only when the macro runs: what the argument is called, and what it is where the metric says none.
-  SQL has a word of its own for precision.
+  The parameters that may be a number known only when the macro runs: the name of the argument, and its
+  default if the metric has none. SQL reserves the word precision.
 #}
 {% macro shell_numbers() -%}
     {%- do return({
@@ -75,7 +84,10 @@
     }) -%}
 {%- endmacro %}
 
-{# What a plan has to know of the shell: its arguments, the checks of them, where columns are to be found, and whether broken data are an error. #}
+{#
+  The facts of the shell in a plan: its arguments and their checks, the location of columns, and the treatment
+  of broken data.
+#}
 {% macro shell_plan_of(metric, name, raises, steps=false) -%}
     {%- set arguments = {} -%}
     {%- for parameter, number in sqlmetrics.shell_numbers().items() if parameter in metric['parameters'] -%}
@@ -92,7 +104,7 @@
     {%- do return(metric['name'] ~ ('(' ~ params | join(', ') ~ ')' if params else '')) -%}
 {%- endmacro %}
 
-{# The arguments of a macro that are no columns, with their defaults; those without one first. #}
+{# The arguments of a macro that are not columns, with their defaults; those without a default come first. #}
 {% macro shell_options(shell) -%}
     {%- set required, options = [], [] -%}
     {%- for name, argument in shell['arguments'].items() -%}
@@ -101,12 +113,12 @@
     {%- do return(required + options) -%}
 {%- endmacro %}
 
-{# Whether a value is the name of an argument, a number that is known when the macro runs. #}
+{# True if a value is the name of an argument, a number that is known when the macro runs. #}
 {% macro is_argument(shell, value) -%}
     {%- do return(shell is not none and value is string and (value == 'max_grade' or value in shell['arguments'])) -%}
 {%- endmacro %}
 
-{# Notes what an argument has to be; the macro checks it when it runs. #}
+{# Records the requirement of an argument, which the macro checks when it runs. #}
 {% macro check_argument(plan, name, least, most, whole) -%}
     {%- set meant = [] -%}
     {%- if least is not none -%}{%- do meant.append(name ~ (' > 0' if least == 1e-300 else ' >= ' ~ least)) -%}{%- endif -%}
@@ -120,7 +132,7 @@
     }) -%}
 {%- endmacro %}
 
-{# A metric's expression, and an error where an argument or the data break what it takes for granted. #}
+{# A metric's expression, with an error if an argument or the data violate its assumptions. #}
 {% macro value_or_error(plan, value) -%}
     {%- set name = plan['shell']['name'] -%}
     {%- if plan['shell']['steps'] -%}
@@ -156,7 +168,7 @@
 {%- endmacro %}
 
 {#
-  The comment above a macro: what it is, its arguments, and an example.
+  The comment above a macro: description, arguments, and an example.
 
   Args:
     entry: the metric or the curve
@@ -188,7 +200,7 @@
 -- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
 {%- endmacro %}
 
-{# A call that runs over a table predictions (user_id, country, clicked, grade, rating, score). #}
+{# An example call over a table predictions (user_id, country, clicked, grade, rating, score). #}
 {% macro shell_example(name, arguments, kind, entry, label) -%}
     {%- set columns = {'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4', 'recall': '0.5'} -%}
     {%- set written = [] -%}
@@ -205,7 +217,7 @@
     {{- 'from ' ~ call if kind == 'table' else 'select ' ~ key ~ ', ' ~ call ~ ' from predictions group by ' ~ key -}};
 {%- endmacro %}
 
-{# What the label of an example is: a click, a grade, or a number to predict. #}
+{# The label of an example: a click, a grade, or a number to predict. #}
 {% macro shell_example_label(plan) -%}
     {%- set checks = plan['checks'].values() | map(attribute='name') | list -%}
     {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if sqlmetrics.what_is_averaged(plan) else 'rating' -}}

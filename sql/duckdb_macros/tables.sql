@@ -1,9 +1,13 @@
 {#
-  Metrics and curves as table macros of a shell: the whole statement, over a relation whose name is an argument, as are those of its columns.
-  Slices (`by`) are a form of their own, which DuckDB chooses by the arguments that are given.
+  Metrics and curves as table macros of a shell: the whole statement, over a relation whose name is an
+  argument, like the names of its columns. Slices (`by`) are a separate form, which DuckDB chooses by the
+  arguments that are given.
 #}
 
-{# The statement that makes the table macro of a metric over lists or score levels; nothing for others, which an aggregate macro serves as well. #}
+{#
+  The statement that creates the table macro of a metric over lists or score levels; empty for others, for
+  which an aggregate macro is enough.
+#}
 {% macro shell_table(metric, schema) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
     {%- if not (lists or 'levels' in metric['grains']) or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
@@ -23,7 +27,7 @@
     {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
 {%- endmacro %}
 
-{# The statement that makes the table macro of a curve. #}
+{# The statement that creates the table macro of a curve. #}
 {% macro shell_curve(curve, schema) -%}
     {%- set name = curve['name'] ~ '_curve' -%}
     {%- set forms = [] -%}
@@ -36,7 +40,10 @@
     {{- sqlmetrics.shell_table_macro(name, forms, schema, curve) -}}
 {%- endmacro %}
 
-{# The statement that makes `evaluate`: a fixed set of metrics, of rows and levels and, where the lists are named, of those too. #}
+{#
+  The statement that creates `evaluate`: a fixed set of metrics of rows and levels and, if lists are named, of
+  lists.
+#}
 {% macro shell_evaluate(schema) -%}
     {%- set forms = [] -%}
     {%- set rows = ['auc', 'average_precision', 'ks', 'log_loss', 'brier', 'base_rate'] -%}
@@ -53,7 +60,10 @@
     }) -}}
 {%- endmacro %}
 
-{# The facts of a plan over a relation and columns that are arguments. A struct's field is found whatever its case, and a name that is not there is an error that names it. #}
+{#
+  The facts of a plan over a relation and columns that are arguments. A field of a struct is found whatever
+  its case, and an unknown name is an error that names it.
+#}
 {% macro shell_relation(columns, shell) -%}
     {%- set fields = [] -%}
     {%- set facts = {} -%}
@@ -64,10 +74,10 @@
     {%- do return(dict(facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false, shell=shell)) -%}
 {%- endmacro %}
 
-{# An argument's name; SQL has words of its own for some. #}
+{# The name of an argument; some differ because SQL reserves the word. #}
 {% macro shell_argument(name) -%}{{ sqlmetrics.sql_quote(name) if name in ('group', 'by') else name }}{%- endmacro %}
 
-{# The statement that makes a table macro of its forms. #}
+{# The statement that creates a table macro from its forms. #}
 {% macro shell_table_macro(name, forms, schema, entry) -%}
     {%- set written = [] -%}
     {%- for form in forms -%}

@@ -1,7 +1,11 @@
-{# What a comparison was asked for: a row for each slice, metric and candidate, whether anything was found or not, with the counts of the slice. #}
+{#
+  The rows that a comparison must return: one for each slice, metric and candidate, with or without a result,
+  and with the counts of the slice.
+#}
 
 {#
-  sm_counts: the audit counts and the guards, one row a slice: of the model for which each is largest; a bootstrap has them in sm_measured.
+  sm_counts: the audit counts and the guards, one row for each slice, each from the model for which it is
+    largest. A bootstrap has them in sm_measured.
 #}
 {% macro stage_counts_of_slices(plan) -%}
 {%- set source = 'sm_measured' if plan['resampled'] else 'sm_row_sums' -%}
@@ -23,7 +27,10 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_asked: the rows of the result. sm_found_metric: the metric again, or 0 where the data break what it takes for granted, so that nothing is found. #}
+{#
+  sm_asked: the rows of the result. sm_found_metric is the metric again, or 0 if the data violate its
+    assumptions, so that nothing is found.
+#}
 {% macro stage_asked(plan) -%}
 {%- set found = {} -%}
 {%- for metric in plan['compared']['metrics'] -%}

@@ -1,6 +1,9 @@
-{# Intervals of AUC; the sums that they are made of: stages/discordant.sql. #}
+{# Intervals of AUC. stages/levels/discordant.sql makes the sums. #}
 
-{# Whether AUC has a variance of a closed form: not of weighted rows, and not where its interval is to come from resamples. #}
+{#
+  True if the variance of AUC has a closed form: not for weighted rows, and not if the interval comes from
+  resamples.
+#}
 {% macro auc_has_variance(plan) -%}
     {%- do return(plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none) -%}
 {%- endmacro %}
@@ -39,8 +42,9 @@
 {%- endmacro %}
 
 {#
-  How many standard errors an interval of AUC reaches to either side. Of lists it is by Student's t with one degree of freedom less than lists
-  have a positive row, or a negative one, whichever are fewer: with few lists the normal distribution promises too much.
+  The number of standard errors that an interval of AUC reaches to either side. Over lists it is Student's t,
+  with one degree of freedom less than the number of lists with a positive row or with a negative row,
+  whichever is smaller: with few lists the normal distribution would be too narrow.
 #}
 {% macro critical_value_of_auc(plan) -%}
     {%- if plan['group'] is none -%}{%- do return(sqlmetrics.normal_critical_value((1 + plan['interval']) / 2)) -%}{%- endif -%}
@@ -48,11 +52,14 @@
 {%- endmacro %}
 
 {#
-  The variance of AUC over rows: an expression over sm_discordant_sums and sm_class_sizes, null with fewer than two rows of a class.
+  The variance of AUC over rows: an expression over sm_discordant_sums and sm_class_sizes, null if a class has
+  fewer than two rows.
 
-  S10 / P + S01 / N, where S10 and S01 are the variances of the shares of rightly ordered pairs of the positive and the negative rows.
+  It is S10 / P + S01 / N, where S10 and S01 are the variances of the shares of correctly ordered pairs of the
+  positive and the negative rows.
 
-  Source: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595; Sun and Xu (2014), doi:10.1109/LSP.2014.2337313
+  Source: DeLong, DeLong, Clarke-Pearson (1988), doi:10.2307/2531595; Sun and Xu (2014),
+    doi:10.1109/LSP.2014.2337313
 #}
 {% macro variance_over_rows() -%}
     {%- set terms = [] -%}
@@ -68,13 +75,16 @@
 {%- endmacro %}
 
 {#
-  The variance of AUC over lists: an aggregate over sm_auc_deviations, null with fewer than two lists that have a row of a class.
+  The variance of AUC over lists: an aggregate over sm_auc_deviations, null if fewer than two lists have a row
+  of a class.
 
-  S10 / P + S01 / N + 2 S11 / (P N), the variances of the sums over the rows of each class of a list and their covariance, each with the
-  number of the lists that it is of: I10 / (I10 - 1), I01 / (I01 - 1) and I / (I - 1). With lists of one row it is `variance_over_rows`.
+  It is S10 / P + S01 / N + 2 S11 / (P N): the variances of the sums over the rows of each class of a list,
+  and their covariance. Each is corrected by its number of lists: I10 / (I10 - 1), I01 / (I01 - 1) and I / (I
+  - 1). With lists of one row it equals `variance_over_rows`.
 
   Args:
-    positive, negative: the deviations of a list; those of two models less each other give the variance of the difference
+    positive, negative: the deviations of a list; the differences of those of two models give the variance of
+      the difference
   Source: Obuchowski (1997), doi:10.2307/2533958
 #}
 {% macro variance_over_lists(positive='sm_positive_deviation', negative='sm_negative_deviation') -%}

@@ -1,15 +1,19 @@
 {#
-  Intervals by the bootstrap, for metrics of which no formula says how they spread: the metrics once more in each of many replicates, whose
-  rows or lists are drawn at random (stages/replicates.sql). An end is a quantile of the values of the replicates, by Efron's bias-corrected
-  percentiles: a metric that lies beside the middle of its replicates, as a maximum does, has an interval that is moved as far.
+  Bootstrap intervals, for metrics without a formula for their spread.
 
-  Source: Efron (1981), Nonparametric standard errors and confidence intervals, Canadian Journal of Statistics 9, doi:10.2307/3314608; Efron and
-    Tibshirani, An Introduction to the Bootstrap (1993), 14.3
+  The metrics are computed again in each of many replicates, whose rows or lists are drawn at random
+  (inference/replicates.sql). An end is a quantile of the values of the replicates, by Efron's bias-corrected
+  percentiles: if a metric lies off the middle of its replicates, as a maximum does, the interval is shifted
+  accordingly.
 
-  Two plans make one statement: that of the metrics (sm_measured) and that of those which are resampled (sm_resampled).
+  Source: Efron (1981), Nonparametric standard errors and confidence intervals, Canadian Journal of Statistics
+    9, doi:10.2307/3314608; Efron and Tibshirani, An Introduction to the Bootstrap (1993), 14.3
+
+  Two plans make one statement: one for the metrics (sm_measured) and one for the resampled metrics
+  (sm_resampled).
 #}
 
-{# The plan of the metrics that are resampled: of the same facts, with replicates. #}
+{# The plan of the resampled metrics: the same facts, with replicates. #}
 {% macro resampling_plan(plan, facts) -%}
     {%- set resampling = sqlmetrics.plan(plan['resampled'], **dict(
         facts, interval=none, interval_method=none, examples=false, replicates=plan['n_resamples'],
@@ -22,7 +26,7 @@
     {%- do return(resampling) -%}
 {%- endmacro %}
 
-{# Notes a metric that is resampled, and gives the ends of its interval: null where it is null itself. #}
+{# Records a resampled metric and returns the ends of its interval, null if the metric is null. #}
 {% macro resampled_ends(plan, name, notation) -%}
     {%- set number = plan['resampled'] | length + 1 -%}
     {%- do plan['resampled'].update({'sm_value_' ~ number: notation}) -%}
@@ -30,10 +34,10 @@
     {%- do return({'low': defined ~ 'low_' ~ number ~ ' end', 'high': defined ~ 'high_' ~ number ~ ' end'}) -%}
 {%- endmacro %}
 
-{# Whether a plan is one of two that read the data in common. #}
+{# True if a plan is one of two that share the data they read. #}
 {% macro shares_source(plan) -%}{%- do return((plan['resampled'] or plan['replicates'] is not none) and sqlmetrics.sql_sees_outer_stages()) -%}{%- endmacro %}
 
-{# The query of a plan of which metrics are resampled. #}
+{# The query of a plan with resampled metrics. #}
 {% macro resampled_query(plan) -%}
 {%- do plan['resampling'].update({'score_levels': plan['score_levels']}) -%}
 {%- set estimates = sqlmetrics.query(plan) -%}
@@ -73,8 +77,9 @@ from sm_measured
 {%- endmacro %}
 
 {#
-  sm_ends: sm_low_<number>, sm_high_<number>: the ends of each interval, one row a slice and model; NULL where the metric is defined in fewer
-  than half of the replicates, or there is one row or list alone.
+  sm_ends: sm_low_<number> and sm_high_<number>, the ends of each interval, one row for each slice and model.
+    They are NULL if the metric is defined in fewer than half of the replicates, or if there is only one row
+    or list.
 #}
 {% macro stages_of_ends(plan) -%}
 {%- set keys = plan['keys'] -%}
@@ -112,14 +117,16 @@ sm_ends as (
 {%- endmacro %}
 
 {#
-  sm_end_values: sm_end_value, the low (sm_end = 1) and the high (2) end of an interval, from sm_replicated_values: sm_value of each replicate and
-  sm_observed, the value of the data. No row where fewer than half of the replicates have a value, or there is one row or list alone.
+  sm_end_values: sm_end_value, the low (sm_end = 1) and the high (2) end of an interval. It reads
+    sm_replicated_values: sm_value of each replicate and sm_observed, the value of the data. There is no row
+    if fewer than half of the replicates have a value, or if there is only one row or list.
 
-  With z0 the normal quantile of the share of the B replicates below the value, an equal one counting half, the ends are the quantiles at
-  Phi(2 z0 - z) and Phi(2 z0 + z): at these shares of B + 1 places, by linear interpolation between two replicates.
+  Let z0 be the normal quantile of the share of the B replicates below the value, where an equal one counts
+  half. The ends are the quantiles at Phi(2 z0 - z) and Phi(2 z0 + z): at these shares of B + 1 positions,
+  with linear interpolation between two replicates.
 
   Args:
-    keys: the columns that tell one interval from another
+    keys: the columns that identify an interval
 #}
 {% macro stages_of_end_values(plan, keys) -%}
 {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}

@@ -1,15 +1,17 @@
 {#
-  The bootstrap of differences, for metrics of which no formula says how they spread: the metrics of all models in each of many replicates of the
-  data (statistics/bootstrap.sql), in which the models have the same draws, so that what they have in common cancels.
+  The bootstrap of differences, for metrics without a formula for their spread. The metrics of all models are
+  computed in each of many replicates of the data (inference/bootstrap.sql). All models share the draws, so
+  that their common variation cancels.
 
-  Two plans make one statement: that of the metrics (sm_measured) and that of the replicates (sm_resampled). Both have a row for each slice and
-  model, and the value of metric i as sm_value_i.
+  Two plans make one statement: one for the metrics (sm_measured) and one for the replicates (sm_resampled).
+  Both have a row for each slice and model, and the value of metric i as sm_value_i.
 
-  Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 14.3 (bias-corrected percentiles) and 15.4 (p-values by percentiles); the
-    observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.2.3
+  Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 14.3 (bias-corrected percentiles) and
+    15.4 (p-values by percentiles); the observed data counted among the replicates: Davison and Hinkley,
+    Bootstrap Methods and their Application (1997), 4.2.3
 #}
 
-{# The query of models that are compared by the bootstrap. #}
+{# The query of a comparison by the bootstrap. #}
 {% macro bootstrapped_comparison(plan) -%}
 {%- set values = [] -%}
 {%- for metric in plan['compared']['metrics'] -%}{%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}{%- endfor -%}
@@ -35,7 +37,7 @@ sm_resampled as (
 {{ sqlmetrics.result_of_comparison(plan) }}
 {%- endmacro %}
 
-{# From the values of models to differences, their intervals and p-values. #}
+{# The stages from the values of models to differences, their intervals and p-values. #}
 {% macro stages_of_differences(plan) -%}
     {%- set slices = sqlmetrics.keys_beside_models(plan) -%}
     {%- set stages = [] -%}
@@ -52,11 +54,12 @@ sm_resampled as (
 {%- endmacro %}
 
 {#
-  The values of a source with a row for each model, the models beside each other: one row a metric and candidate.
+  The values of a source that has a row for each model, with the models side by side: one row for each metric
+  and candidate.
 
   Args:
-    keys: the columns that tell the rows of the source apart, besides sm_model
-    more: aggregates that come along, each `... as name`
+    keys: the columns that identify a row of the source, besides sm_model
+    more: further aggregates, each `... as name`
 #}
 {% macro stages_of_models_beside(plan, source, keys, name, more) -%}
 {%- set columns, along, baseline, candidate = [], [], {}, {} -%}
@@ -90,9 +93,9 @@ sm_resampled as (
 {%- endmacro %}
 
 {#
-  sm_bootstrapped: what the replicates say of a difference: their mean squared deviation, and the chance of a difference that is 0 or on the
-  other side. sm_sound is 1 where at least half of the replicates have the difference, it varies, and there is more than one row or list.
-  sm_ends: the ends of its interval.
+  sm_bootstrapped: the mean squared deviation of a difference over the replicates, and the probability of a
+    difference that is 0 or has the other sign. sm_sound is 1 if at least half of the replicates have the
+    difference, it varies, and there is more than one row or list. sm_ends: the ends of its interval.
 #}
 {% macro stages_of_bootstrapped(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
@@ -137,7 +140,10 @@ sm_bootstrapped as (
 )
 {%- endmacro %}
 
-{# sm_estimates and sm_tested, as those of pairs are (stages/pairs.sql): what the replicates say, where they are sound. #}
+{#
+  sm_estimates and sm_tested with the columns of pairs (inference/pairs.sql), from the replicates if they are
+  sound.
+#}
 {% macro stages_of_bootstrap(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sound = 'case when sm_sound = 1 and sm_n_unpaired = 0 and sm_difference is not null then ' -%}
@@ -180,8 +186,9 @@ sm_named_slices as (
 {%- endmacro %}
 
 {#
-  sm_counted_units: how many lists, or rows, a bootstrap draws of a model, and how many there are of all models together; of rows, which have no key by
-  which those of two models could be told apart, as many as the model has that has most.
+  sm_counted_units: the number of lists or rows that a bootstrap draws of a model, and the number of all
+    models together. Rows have no key that would match those of two models, so the latter is the largest
+    number of any model.
 #}
 {% macro stage_counted_units(plan) -%}
 {%- set by_lists, slices = plan['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}

@@ -1,11 +1,12 @@
 {#
-  How far the rows of a list together deviate from what the sums over rows say: rows of one list may depend on each other, so that lists are the
-  units (clusters of rows) where there are any.
+  Deviations of whole lists from sums over rows. Rows of one list may depend on each other, so lists, if there
+  are any, are the units (clusters of rows).
 #}
 
 {#
-  sm_group_sums: for each list of a slice, and of the total, what its rows add to the ratios that metrics are: one scan, since it needs nothing
-  of other rows, or where lists are ranked first, with that sort. sm_group_spreads: the sums of squares of how far lists pull them, one row a slice.
+  sm_group_sums: the contributions of each list of a slice, and of the total, to the ratios that metrics are.
+    It takes one scan, because nothing of other rows is needed, or the sort of lists that are ranked first.
+    sm_group_spreads: the sums of the squared influences of lists, one row for each slice.
 #}
 {% macro stages_of_groups(plan) -%}
 {%- if not plan['needs']['group_sums'] -%}{%- do return([]) -%}{%- endif -%}
@@ -43,8 +44,9 @@ sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
 {%- endmacro %}
 
 {#
-  For metrics that are no ratio. sm_cluster_deviations: for each list of a slice, and of the total, how far its rows pull each metric, and what they
-  count. sm_cluster_spreads: the sums of the squares of the former, and the number of lists that count, one row a slice.
+  For metrics that are not ratios. sm_cluster_deviations: for each list of a slice, and of the total, the
+  influence of its rows on each metric, and their count. sm_cluster_spreads: the sums of squared influences,
+  and the number of lists that count, one row for each slice.
 #}
 {% macro stages_of_clusters(plan) -%}
 {%- if not plan['needs']['cluster_deviations'] -%}{%- do return([]) -%}{%- endif -%}

@@ -1,11 +1,13 @@
 {#
-  Clopper and Pearson's interval of shares: the ends are quantiles of beta distributions, which are found by Halley's method on the logarithm
-  of a tail. All ends of all metrics are rows, so that a step is written once, and a step sums up the rule of half_line.sql by `sum`.
+  Clopper and Pearson's interval of shares. Its ends are quantiles of beta distributions, found by Halley's
+  method on the logarithm of a tail. All ends of all metrics are rows, so that each step is written once; a
+  step evaluates the rule of math/half_line.sql by `sum`.
 
-  Source: Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404; the upper end is 1 - the lower end of the share of the others
+  Source: Clopper and Pearson (1934), doi:10.1093/biomet/26.4.404; the upper end is 1 - the lower end of the
+    share of the others
 #}
 
-{# The ends of a share's interval, as expressions. #}
+{# The ends of the interval of a share, as expressions. #}
 {% macro exact_ends(plan, share, rows) -%}
     {%- do plan['exact_shares'].append({'right': '(' ~ share ~ ' * ' ~ rows ~ ')', 'wrong': '((1 - ' ~ share ~ ') * ' ~ rows ~ ')'}) -%}
     {%- set i, counts = plan['exact_shares'] | length, plan['exact_shares'] | last -%}
@@ -16,8 +18,9 @@
 {%- endmacro %}
 
 {#
-  sm_share_counts: right and wrong rows of each share. sm_tails: a beta distribution for each end that is not 0 or 1, and a first guess of its
-  quantile as a logit. sm_tails_1 to sm_tails_4: better ones. sm_exact_ends: one row a slice.
+  sm_share_counts: right and wrong rows of each share. sm_tails: a beta distribution for each end that is not
+    0 or 1, and a first estimate of its quantile as a logit. sm_tails_1 to sm_tails_4: better estimates.
+    sm_exact_ends: one row for each slice.
 #}
 {% macro stages_of_exact_ends(plan) -%}
 {%- if not plan['exact_shares'] -%}{%- do return([]) -%}{%- endif -%}
@@ -72,8 +75,11 @@ sm_exact_ends as (
 {%- endmacro %}
 
 {#
-  A step of Halley's method on ln(chance / tail) of a logit y. With x = 1 / (1 + exp(-y)), the chance is the density of y, x^a (1 - x)^b / B(a, b),
-  times the integral over u from 0 up of (density at y - u) / (density at y); the slope of ln(chance) is 1 / integral, that of ln(density) a - (a + b) x.
+  A step of Halley's method on ln(probability / tail) of a logit y.
+
+  With x = 1 / (1 + exp(-y)), the probability is the density of y, x^a (1 - x)^b / B(a, b), times the integral
+  over u from 0 upwards of (density at y - u) / (density at y). The slope of ln(probability) is 1 / integral,
+  that of ln(density) is a - (a + b) x.
 #}
 {% macro stage_step_to_quantile(keys, before, stage, tail) -%}
 {%- set named = keys + ['sm_logit', 'sm_constant'] -%}
@@ -113,10 +119,10 @@ sm_exact_ends as (
 )
 {%- endmacro %}
 
-{# exp(logit), not below the least float #}
+{# exp(logit), but at least the smallest float. #}
 {% macro odds_of_logit(logit) -%}{{ sqlmetrics.sql_exp('case when ' ~ logit ~ ' > -700 then ' ~ logit ~ ' else -700 end') }}{%- endmacro %}
 
-{# Joins to sm_row_sums what effective rows are made of. #}
+{# Joins to sm_row_sums the sums from which effective rows are computed. #}
 {% macro joined_spreads(plan) -%}
     {%- set stages = ['sm_group_spreads'] if plan['needs']['group_spreads'] else [] -%}
     {%- for stage in plan['critical_values'] -%}{%- do stages.append(stage ~ '_critical') -%}{%- endfor -%}

@@ -4,17 +4,17 @@
   A value knows how it spreads (language/values.sql). From that follow the templates of both ends.
 #}
 
-{# Refuses a confidence level that is none. #}
+{# Rejects values that are not a confidence level. #}
 {% macro check_level(interval, asked='') -%}
     {%- if interval is not number or interval is boolean or not 0 < interval < 1 -%}
         {{- sqlmetrics.refuse(asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)) -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# A value as a message shows it: a text that looks like a number says that it is none. #}
+{# A value as an error message shows it: a text is marked as text, because it may look like a number. #}
 {% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
 
-{# Refuses an interval of what has none, and what of it cannot be. #}
+{# Rejects intervals for metrics that have none, and unsupported interval methods. #}
 {% macro check_interval(interval, method, n_resamples, state) -%}
     {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
     {%- if interval is not none and state is not none -%}
@@ -28,7 +28,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The columns of a metric's interval, beside it, with what kind of interval it is. #}
+{# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
     {%- set spread, kind, ends = value['spread'], none, {'low': 'null', 'high': 'null'} -%}
     {%- if spread is not none and plan['interval_method'] != 'bootstrap' -%}
@@ -58,13 +58,15 @@
     }) -%}
 {%- endmacro %}
 
-{# Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t: expressions. #}
+{#
+  Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t, as expressions.
+#}
 {% macro ends_of_mean(plan, value, spread) -%}
     {%- set half = sqlmetrics.critical_value_of(plan, spread) ~ ' * sqrt(' ~ sqlmetrics.variance_of(plan, spread) ~ ')' -%}
     {%- do return({'low': '(' ~ value ~ ' - ' ~ half ~ ')', 'high': '(' ~ value ~ ' + ' ~ half ~ ')'}) -%}
 {%- endmacro %}
 
-{# Those of a share: Wilson's, or Clopper and Pearson's. #}
+{# Both ends of the interval of a share: Wilson's, or Clopper and Pearson's. #}
 {% macro ends_of_share(plan, value, spread) -%}
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
@@ -73,7 +75,7 @@
     {%- do return({'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')'}) -%}
 {%- endmacro %}
 
-{# Those of a correlation, on Fisher's scale. #}
+{# Both ends of the interval of a correlation, on Fisher's scale. #}
 {% macro ends_of_correlation(plan, value, spread) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
@@ -87,11 +89,15 @@
 {%- endmacro %}
 
 {#
-  On how many rows that are drawn independently a share is as uncertain as it is: its rows; with weights, as many as give weights of that
-  sum and sum of squares if all are equal; in lists, as many as give its variance and interval by Student's t, or the lists where they agree.
+  The effective number of rows: the number of independent rows for which a share would be as uncertain as it
+  is here.
 
-  Source: Kish, Survey Sampling (1965), 11.7; Korn and Graubard (1998), Confidence intervals for proportions with small expected number of
-    positive counts estimated from survey data
+  Without weights and lists it is the number of rows. With weights it is the number of equally weighted rows
+  with the same sum and sum of squares. With lists it is the number that gives the variance and interval by
+  Student's t, or the number of lists if they all agree.
+
+  Source: Kish, Survey Sampling (1965), 11.7; Korn and Graubard (1998), Confidence intervals for proportions
+    with small expected number of positive counts estimated from survey data
 #}
 {% macro effective_rows(plan, spread, z=none) -%}
     {%- set total = sqlmetrics.scale_of(plan, spread) -%}
@@ -111,8 +117,9 @@
 {%- endmacro %}
 
 {#
-  The variance of a value of m units, by linearisation: m / (m - 1) * sum(deviation^2) / scale^2. For a ratio R of sums of n and d the deviation
-  is n - R d and the scale sum(d); for d = 1 this is the variance of a mean.
+  The variance of a value of m units, by linearisation: m / (m - 1) * sum(deviation^2) / scale^2. For a ratio
+  R of sums of n and d the deviation is n - R d and the scale is sum(d); for d = 1 this is the variance of a
+  mean.
 
   Source: Cochran, Sampling Techniques (1977), 6.3
 #}
@@ -135,8 +142,8 @@
 {%- endmacro %}
 
 {#
-  The number of units that count; of lists, whose weights differ much, how many of equal weight tell as much: their number would promise too
-  narrow an interval where few have most of the weight.
+  The number of units that count. For lists, whose weights differ much, it is the effective number of equally
+  weighted lists: the plain number would give too narrow an interval if a few lists have most of the weight.
 
   Source: Kish, Survey Sampling (1965), 11.7
 #}
@@ -155,12 +162,12 @@
     {{- sqlmetrics.need(plan, grain, plan['result'] ~ '_units', 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end') -}}
 {%- endmacro %}
 
-{# What the rows of a list count together. #}
+{# The total count of the rows of a list. #}
 {% macro counts_of_group(plan, spread) -%}
     {{- sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_counted_of_group', spread['of_group']['d']) -}}
 {%- endmacro %}
 
-{# By what the deviations are divided. #}
+{# The divisor of the deviations. #}
 {% macro scale_of(plan, spread) -%}
     {%- if spread['scale'] is not none -%}
         {{- spread['scale'] -}}
@@ -170,20 +177,26 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# How many standard errors the interval of a value reaches to either side, by Student's t, one degree of freedom less than units. #}
+{#
+  The number of standard errors that the interval of a value reaches to either side, by Student's t with one
+  degree of freedom less than units.
+#}
 {% macro critical_value_of(plan, spread) -%}
     {%- set stage = sqlmetrics.units()[spread['unit']]['counted_in'] -%}
     {{- sqlmetrics.critical_value(plan, stage, sqlmetrics.units_of(plan, spread) ~ ' - 1') -}}
 {%- endmacro %}
 
-{# How many standard errors an interval reaches to either side, by Student's t: a column of a stage of its own, beside that which has the degrees of freedom. #}
+{#
+  The number of standard errors that an interval reaches to either side, by Student's t: a column of a stage
+  of its own, beside the stage with the degrees of freedom.
+#}
 {% macro critical_value(plan, stage, df) -%}
     {%- set known = plan['critical_values'].setdefault(stage, {}) -%}
     {%- if df not in known -%}{%- do known.update({df: stage ~ '_t_' ~ (known | length + 1)}) -%}{%- endif -%}
     {%- do return(known[df]) -%}
 {%- endmacro %}
 
-{# sm_..._critical: the critical values of a stage of sums, one row a slice. #}
+{# sm_..._critical: the critical values of a stage of sums, one row for each slice. #}
 {% macro stage_critical_values(plan, stage) -%}
 {%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
 {%- for df, column in plan['critical_values'][stage].items() -%}

@@ -1,18 +1,22 @@
-{# The grain of pairs: what a unit (a list, or the rows of a group) adds to a metric of two models. #}
+{#
+  The grain of pairs: the contributions of a unit (a list, or the rows of a group) to a metric of two models.
+#}
 
 {# The keys of a pair's slice, metric and candidate. #}
 {% macro pair_keys(plan, prefix='') -%}
     {%- do return(sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'], prefix)) -%}
 {%- endmacro %}
 
-{# The numbers of the metrics of some units. #}
+{# The numbers of the metrics that are compared by certain units. #}
 {% macro compared_by(plan, units) -%}
     {%- set numbers = [] -%}
     {%- for metric in plan['compared']['metrics'] if metric['units'] in units -%}{%- do numbers.append(plan['compared']['metrics'].index(metric) + 1) -%}{%- endfor -%}
     {%- do return(numbers) -%}
 {%- endmacro %}
 
-{# What is compared, as a relation: sm_metric beside sm_candidate; of metrics of some units, or of all. #}
+{#
+  The comparisons as a relation: sm_metric beside sm_candidate, for the metrics of certain units or for all.
+#}
 {% macro alternatives(plan, units=none) -%}
     {%- set rows = [] -%}
     {%- for metric in plan['compared']['metrics'] if units is none or metric['units'] in units -%}
@@ -22,7 +26,10 @@
     ({{ rows | join(' union all ') }}) as sm_alternatives
 {%- endmacro %}
 
-{# An expression over it, from those of each metric and candidate; one for all candidates has none for its candidate. #}
+{#
+  An expression over `alternatives`, chosen from those of each metric and candidate. An expression for all
+  candidates names no candidate.
+#}
 {% macro by_alternative(expressions) -%}
     {%- set branches = [] -%}
     {%- for (metric, candidate), expression in expressions.items() -%}
@@ -32,18 +39,24 @@
     {%- do return('case ' ~ branches | join(' ') ~ ' end') -%}
 {%- endmacro %}
 
-{# An expression for the metrics of some numbers, another for the rest. #}
+{# One expression for the metrics with certain numbers, another for the rest. #}
 {% macro by_metric(numbers, of_those, of_rest, metric='sm_metric') -%}
 {{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end' if numbers else of_rest }}
 {%- endmacro %}
 
-{# The numbers of the metrics whose difference in standard errors has the normal distribution: areas of rows; those of lists have Student's t. #}
+{#
+  The numbers of the metrics whose difference in standard errors is normally distributed: areas of rows. Those
+  of lists follow Student's t.
+#}
 {% macro normal_differences(plan) -%}
     {%- set of_rows = plan['compared']['by_rows'] or plan['group'] is none -%}
     {%- do return(sqlmetrics.compared_by(plan, ['areas']) if of_rows else []) -%}
 {%- endmacro %}
 
-{# By how many standard errors an interval, and a difference that is found, are off: quantiles of Student's t, or of the normal distribution. #}
+{#
+  The number of standard errors of an interval and of a detectable difference: quantiles of Student's t or of
+  the normal distribution.
+#}
 {% macro quantiles_of_difference(plan) -%}
     {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
     {%- for name, p in {'critical': (1 + plan['interval']) / 2, 'power': plan['compared']['power']}.items() -%}
@@ -53,7 +66,7 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_values: what the metrics of pulls and areas are of each model, and by what its deviations are divided. #}
+{# sm_values: the metrics of influences and areas of each model, and the divisors of their deviations. #}
 {% macro stage_values(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- for i in sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
@@ -75,9 +88,13 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_compared_lists, sm_compared_groups, sm_compared_influences, sm_compared_areas: one row a list or group of each slice, and of the total: for each metric i and model
-  j the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. Of pulls the ratio is the value itself, and sm_influence_i_j how far from it the
-  unit pulls; of areas its positive rows do that, and sm_negative_i_j is how far the negative ones do.
+  sm_compared_lists, sm_compared_groups, sm_compared_influences, sm_compared_areas: one row for each list or
+    group of each slice, and of the total.
+
+  For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
+  influences the ratio is the value itself, and sm_influence_i_j is the influence of the unit on it. For areas
+  sm_influence_i_j is the influence of the unit's positive rows, and sm_negative_i_j that of its negative
+  rows.
 #}
 {% macro stage_units(plan, units) -%}
 {%- set columns, by_value = [], units in ('influences', 'areas') -%}
@@ -117,11 +134,16 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_sides: one row a metric, candidate and unit that counts for one of the two models at least, with its own values, NULL where the metric has
-  none. sm_pair_sums: both models' sums over the units that count for both. sm_pairs: those units again. sm_difference: that of its own values,
-  as a multiple of 1e-12 of the largest of them, so that those are tied which only rounding tells apart. sm_influence: how far
-  a unit pulls the difference of the models: its n - R d over the sum of d, of the candidate less that of the baseline. Of areas its positive rows
-  do that, and sm_negative_influence is how far the negative ones do.
+  sm_sides: one row for each metric, candidate and unit that counts for at least one of the two models, with
+    its own values, NULL if the metric has none.
+
+  sm_pair_sums: both models' sums over the units that count for both.
+
+  sm_pairs: these units again. sm_difference is the difference of the unit's own values, as a multiple of
+    1e-12 of the largest of them, so that values that differ only by rounding are tied. sm_influence is the
+    unit's influence on the difference of the models: its n - R d over the sum of d, of the candidate less
+    that of the baseline. For areas it is the influence of the positive rows, and sm_negative_influence that
+    of the negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
@@ -192,7 +214,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What a unit adds to one of two models: the column of its metric and model. #}
+{# The contribution of a unit to one of two models: the column of its metric and model. #}
 {% macro part_of_side(plan, units, side, part) -%}
     {%- set found = {} -%}
     {%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
@@ -207,7 +229,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     {{- sqlmetrics.by_alternative(found) -}}
 {%- endmacro %}
 
-{# The condition under which both models can be taken over the pairs: by default all units are pairs. #}
+{# The condition under which both models can be computed over the pairs: by default all units are pairs. #}
 {% macro can_be_compared(plan) -%}
     {%- set whole = sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
     {%- if plan['compared']['on_unpaired'] == 'error' -%}
@@ -219,18 +241,24 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endif -%}
 {%- endmacro %}
 
-{# A difference, 0 where it is no more than the rounding of numbers of that size: sums in another order are not another value. #}
+{#
+  A difference, or 0 if it is within the rounding of numbers of that size: sums in another order are not
+  another value.
+#}
 {% macro less_rounding(difference, size) -%}
 case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ difference }} end
 {%- endmacro %}
 
-{# The lesser of two numbers. #}
+{# The smaller of two numbers. #}
 {% macro fewer_of(one, other) -%}case when {{ one }} < {{ other }} then {{ one }} else {{ other }} end{%- endmacro %}
 
 {#
-  sm_estimates: the models' values, their difference and its standard error, NULL where the pairs have no spread; sm_df, its degrees of freedom, as
-  intervals have them (statistics/intervals.sql and auc.sql): one less than pairs, than lists of equal weight that would tell as much, or, of
-  areas, than groups with a row of the rarer class; and `quantiles_of_difference`.
+  sm_estimates: the models' values, their difference and its standard error, NULL if the pairs do not vary;
+    sm_df, its degrees of freedom; and `quantiles_of_difference`.
+
+  The degrees of freedom are those of intervals (inference/intervals.sql and auc.sql): one less than the
+  number of pairs, than the effective number of equally weighted lists, or, for areas, than the number of
+  groups with a row of the rarer class.
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}

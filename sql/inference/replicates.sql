@@ -1,16 +1,21 @@
 {#
-  Rows as a bootstrap draws them: each list (where rows have a group=), or else each row, a number of times that is Poisson-distributed with
-  mean 1, in each of many replicates (sm_replicate, a key as slices are; see keys.sql).
+  Rows as a bootstrap draws them. Each list (with group=), or otherwise each row, is drawn a
+  Poisson-distributed number of times, with mean 1, in each of many replicates (sm_replicate, a key like a
+  slice; see plan/keys.sql).
 
-  A number of draws follows from the number of the unit (sm_unit) and that of the replicate by a hash (statistics/draws.sql), so that every engine draws the same,
-  whatever the order of rows, and every model and slice of a row or list has the same draws. Units are numbered by what they hold: lists by
-  the bytes of their group, rows by all that is read of them, so that rows which swap their numbers are alike.
+  The number of draws is a hash of the number of the unit (sm_unit) and of the replicate (math/draws.sql). So
+  every engine draws the same, whatever the order of rows, and every model and slice of a row or list shares
+  its draws. Units are numbered by their content: lists by the bytes of their group, rows by all columns that
+  are read, so that rows which swap numbers are identical.
 
-  Source: Hanley and MacGibbon (2006), doi:10.1016/j.cmpb.2006.04.006; Chamandy, Muralidharan, Najmi and Naidu (2012), Estimating Uncertainty
-    for Massive Data Streams
+  Source: Hanley and MacGibbon (2006), doi:10.1016/j.cmpb.2006.04.006; Chamandy, Muralidharan, Najmi and Naidu
+    (2012), Estimating Uncertainty for Massive Data Streams
 #}
 
-{# sm_replicates, sm_draws, and sm_rows: the usable rows, each as often as it is drawn. A list that is drawn again is another list. #}
+{#
+  sm_replicates, sm_draws, and sm_rows: the usable rows, repeated as often as they are drawn. A list that is
+  drawn twice becomes two lists.
+#}
 {% macro stages_of_replicates(plan, kept) -%}
 {%- set columns = [] -%}
 {%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
@@ -45,7 +50,10 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# A number of draws from a number that is spread evenly below 2^31 - 1: the ends are its parts by the chances of 0, 1, 2, ... draws. #}
+{#
+  A Poisson count from a number that is uniformly distributed below 2^31 - 1; the range is divided by the
+  probabilities of 0, 1, 2, ... draws.
+#}
 {% macro poisson_count(hash) -%}
     {%- set cases = [] -%}
     {%- for end in [
@@ -56,7 +64,7 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
     case {{ cases | join(' ') }} else 12 end
 {%- endmacro %}
 
-{# The number of the unit that a row of sm_given is drawn with: of its list, or its own, by all columns that are given. #}
+{# The number of the unit of a row of sm_given: of its list, or its own, by all given columns. #}
 {% macro unit_of_row(plan, given) -%}
     {%- if plan['group'] is not none -%}
         {%- do return(sqlmetrics.sql_integer('dense_rank() over (order by ' ~ sqlmetrics.by_bytes('sm_group') ~ ')')) -%}
@@ -74,7 +82,10 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {# An order by bytes, with NULL at the end on every engine. #}
 {% macro by_bytes(column) -%}case when {{ column }} is null then 1 else 0 end asc, {{ sqlmetrics.sql_bytes(column) }} asc{%- endmacro %}
 
-{# The scores of all models, by which rows are numbered where there are several: a row has one number, whatever the model. #}
+{#
+  The scores of all models, by which rows are numbered if there are several models: a row has one number for
+  all of them.
+#}
 {% macro scores_of_unit(plan) -%}
     {%- set scores = {} -%}
     {%- if plan['replicates'] is not none and plan['group'] is none and plan['models'] | length > 1 -%}

@@ -1,8 +1,9 @@
 {#
-  The grain of samples: models compared on data of their own, each metric with a variance of its own.
+  The grain of samples: models compared on different data, each metric with a variance of its own.
 
-  Two values are as far apart as their difference in standard errors says, the root of the sum of both variances: Welch's t for means, and by
-  linearisation for ratios and functions of sums, and for AUC of lists; the normal distribution for AUC of rows.
+  The statistic is the difference of two values over its standard error, the root of the sum of both
+  variances. It is Welch's t for means and, by linearisation, for ratios and functions of sums, and for AUC of
+  lists. For AUC of rows it is normally distributed.
 #}
 
 {# Notes a metric that is to be compared over samples: its variance, of how many units that has told, and how many units there are. #}
@@ -34,7 +35,7 @@
     {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, **filled)) -%}
 {%- endmacro %}
 
-{# The columns that samples have. #}
+{# The columns of samples. #}
 {% macro columns_of_samples() -%}
     {%- set columns = [] -%}
     {%- for side in ('baseline', 'candidate') -%}
@@ -43,7 +44,7 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# From sums to a test of the two samples. #}
+{# The stages from sums to a test of the two samples. #}
 {% macro stages_of_samples(plan) -%}
     {%- do return([
         sqlmetrics.stage_measured(plan), sqlmetrics.stage_both(plan), sqlmetrics.stage_estimates_of_samples(plan),
@@ -51,7 +52,10 @@
     ]) -%}
 {%- endmacro %}
 
-{# sm_measured: one row a model and slice, of each metric i its value, the variance of that, of how many units that tells (told_by), and how many there are (n). #}
+{#
+  sm_measured: one row for each model and slice. For each metric i it holds the value, its variance, the
+    effective number of units behind the variance (told_by), and the number of units (n).
+#}
 {% macro stage_measured(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- for metric in plan['compared']['metrics'] -%}
@@ -69,7 +73,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_both: one row a slice, metric and candidate, with what there is of the two models. #}
+{# sm_both: one row for each slice, metric and candidate, with the columns of both models. #}
 {% macro stage_both(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set columns = keys | list -%}
@@ -92,8 +96,8 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_estimates: as of pairs, the difference, its standard error, NULL where there is none or what rounding leaves of none, and how many of these
-  an interval and a find take.
+  sm_estimates, as for pairs: the difference; its standard error, NULL if there is none or only rounding; and
+  the numbers of standard errors of an interval and of a detectable difference.
 #}
 {% macro stage_estimates_of_samples(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}

@@ -1,8 +1,11 @@
-{# How units (lists, rows) deviate from what the sums over them say: once the sums are known, the units are read again. #}
+{#
+  Deviations of units (lists, rows) from the sums over them. Units are read a second time after the sums are
+  known.
+#}
 
 {#
-  sm_list_deviations: for each list of a slice, and of the total, how far it pulls each metric: n - R d of a ratio R of sums of n and d.
-  sm_list_spreads: the sums of their squares, one row a slice.
+  sm_list_deviations: for each list of a slice, and of the total, its influence on each metric: n - R d for a
+    ratio R of sums of n and d. sm_list_spreads: the sums of their squares, one row for each slice.
 #}
 {% macro stages_of_list_spreads(plan) -%}
 {%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
@@ -26,7 +29,10 @@ sm_list_spreads as (
 )']) -%}
 {%- endmacro %}
 
-{# sm_row_deviations: how far each row of a slice, and of the total, pulls each metric. sm_row_spreads: the sums of squares, one row a slice. #}
+{#
+  sm_row_deviations: the influence of each row of a slice, and of the total, on each metric. sm_row_spreads:
+    the sums of squares, one row for each slice.
+#}
 {% macro stages_of_row_spreads(plan) -%}
 {%- if not plan['needs']['row_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set columns = [] -%}
@@ -42,10 +48,11 @@ sm_row_spreads as (
 {%- endmacro %}
 
 {#
-  Columns of the usable rows, each row beside the sums of its slice, then all rows beside those of the total.
+  Columns of the usable rows: each row beside the sums of its slice, then all rows beside those of the total.
 
   Args:
-    by: what else than slices the columns are aggregated by; without, they are none of aggregates
+    by: further columns, besides slices, by which the columns are aggregated; without them nothing is
+      aggregated
 #}
 {% macro over_rows_again(plan, columns, by=[]) -%}
 {%- set models = sqlmetrics.model_keys(plan) -%}
@@ -67,7 +74,7 @@ select
     {%- endif %}
 {%- endmacro %}
 
-{# Joins what is known of a slice, or of the total, to its rows. #}
+{# Joins the sums of a slice, or of the total, to its rows. #}
 {% macro join_sums_again(plan, keys, rows, of_total=false) -%}
     {%- set joins = [] -%}
     {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['needs']['second_pass'] else []) + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else []) -%}

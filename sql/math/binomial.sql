@@ -1,15 +1,15 @@
 {# The binomial distribution of a fair coin. #}
 
 {#
-  The chance that n throws of a fair coin show heads k times or less.
+  The probability of at most k heads in n throws of a fair coin.
 
   Args:
-    k, n: expressions of whole numbers, best columns: k stands in the result some 70 times
-  Returns: an expression; float in [0, 1], with a relative error below 1e-9 for n up to 10 million and chances from 1e-100 on; below 1e-300
-    some engines give 0 or 1e-304
-  Undefined: null where k or n is, or n < 0
-  Source: Abramowitz and Stegun (1964), 26.5.24, the chance as a beta integral of (1 - x)^(n - k - 1) (1 + x)^k over x from 0 to 1, with
-    x = 1 - exp(-y) by half_line.sql; below 10 heads the sum itself
+    k, n: expressions of integers, preferably columns: k occurs about 70 times in the result
+  Returns: an expression; float in [0, 1] with a relative error below 1e-9 for n up to 10 million and
+    probabilities from 1e-100; below 1e-300 some engines give 0 or 1e-304
+  Undefined: null if k or n is null, or n < 0
+  Source: Abramowitz and Stegun (1964), 26.5.24: the probability as a beta integral of (1 - x)^(n - k - 1) (1
+    + x)^k over x from 0 to 1, computed by half_line.sql with x = 1 - exp(-y); below 10 heads, the sum itself
   Example: {{ sqlmetrics.binomial_half_tail('wins', 'games') }}
 #}
 {% macro binomial_half_tail(k, n) -%}
@@ -43,8 +43,9 @@
 {%- endmacro %}
 
 {#
-  The chance of heads times and tails times in n throws, by Stirling's series; near n / 2 heads, where logarithms would lose what tells them
-  apart, by the power series of (1 - e) ln(1 - e) + (1 + e) ln(1 + e) with e = (tails - heads) / n.
+  The probability of exactly `heads` heads and `tails` tails in n throws, by Stirling's series. Near n / 2
+  heads, logarithms would cancel; there it uses the power series of (1 - e) ln(1 - e) + (1 + e) ln(1 + e) with
+  e = (tails - heads) / n.
 
   Args:
     heads, tails, n: expressions of floats; 10 <= heads <= tails

@@ -1,15 +1,17 @@
 {# The chi-square distribution. #}
 
 {#
-  The chance that a chi-square variable lies above x.
+  The probability that a chi-square variable exceeds x.
 
   Args:
-    x: an expression, best a column: it stands in the result some 250 times
-    df: an expression, the degrees of freedom, > 0; need not be whole
-  Returns: an expression; float in [0, 1], with a relative error below 1e-10 for df from 1 to 100,000 and chances from 1e-100 on; the error
-    grows with df, as does what rounding leaves of df * ln(x), and for df below 1 to 1e-6 at df = 0.5
-  Undefined: null where x or df is, or df <= 0
-  Source: half_line.sql, of the incomplete gamma function above x where x > df + 1, else below it; a table has 0.05 at x = 3.841, df = 1
+    x: an expression, preferably a column: it occurs about 250 times in the result
+    df: an expression, the degrees of freedom, > 0; need not be an integer
+  Returns: an expression; float in [0, 1] with a relative error below 1e-10 for df from 1 to 100,000 and
+    probabilities from 1e-100. The error grows with df, through the rounding of df * ln(x), and as df falls
+    below 1, to 1e-6 at df = 0.5
+  Undefined: null if x or df is null, or df <= 0
+  Source: half_line.sql, applied to the incomplete gamma function above x if x > df + 1 and below x otherwise;
+    tables give 0.05 at x = 3.841, df = 1
   Example: {{ sqlmetrics.chi_square_sf('statistic', 'df') }}
 #}
 {% macro chi_square_sf(x, df) -%}
@@ -34,7 +36,8 @@
 {%- endmacro %}
 
 {#
-  x^a exp(-x) / gamma(a), the density of a gamma variable times x, with Stirling's series; for a below 10 by gamma(a + 10).
+  x^a exp(-x) / gamma(a), the density of a gamma variable times x, by Stirling's series; for a below 10, by
+  gamma(a + 10).
 
   Args:
     a, x: expressions of floats, > 0
@@ -54,7 +57,7 @@
     end)
 {%- endmacro %}
 
-{# What Stirling's formula leaves of ln gamma(z), for any z > 0; below 10 from gamma(z + 10). #}
+{# The remainder of Stirling's formula for ln gamma(z), for any z > 0; below 10, from gamma(z + 10). #}
 {% macro stirling_rest(z) -%}
     {%- set shifted, product = '(' ~ z ~ ' + 10)', [] -%}
     {%- for i in range(10) -%}{%- do product.append('(' ~ z ~ ' + ' ~ i ~ ')') -%}{%- endfor -%}
@@ -63,7 +66,7 @@
             - ({{ z }} - 0.5) * {{ sqlmetrics.sql_ln(z) }} end)
 {%- endmacro %}
 
-{# What Stirling's series leaves of ln gamma(z), for z from 10 on to 1e-13. #}
+{# Stirling's series, the remainder of ln gamma(z), for z >= 10, to 1e-13. #}
 {% macro stirling(z) -%}
     {%- set terms = [1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12] -%}
     {{- sqlmetrics.polynomial(terms, '1 / (' ~ z ~ ' * ' ~ z ~ ')') }} / {{ z -}}

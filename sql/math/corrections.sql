@@ -1,11 +1,14 @@
-{# P-values of several tests together. #}
+{# Corrections of p-values for several tests. #}
 
 {#
-  sm_adjusted: the p-values of a metric's candidates in a slice, corrected. Of k p-values in rising order, Holm takes the greatest of
-  (k - i + 1) p_i so far, which keeps the chance of any false find; Benjamini and Hochberg the least of k p_i / i from there on, which keeps the
-  share of false finds.
+  sm_adjusted: the corrected p-values of a metric's candidates in a slice.
 
-  Source: Holm (1979), Scandinavian Journal of Statistics 6; Benjamini and Hochberg (1995), doi:10.1111/j.2517-6161.1995.tb02031.x
+  The k p-values are sorted in ascending order. Holm's is the running maximum of (k - i + 1) p_i and controls
+  the probability of any false discovery. Benjamini and Hochberg's is the minimum of k p_i / i from there on
+  and controls the share of false discoveries.
+
+  Source: Holm (1979), Scandinavian Journal of Statistics 6; Benjamini and Hochberg (1995),
+    doi:10.1111/j.2517-6161.1995.tb02031.x
 #}
 {% macro stage_adjusted(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}

@@ -1,13 +1,14 @@
 {#
-  Draws that every engine makes alike, whatever the order of rows: a number below 2^31 - 1, spread evenly, for each replicate (a number from 1
-  on) and each unit (an integer from 1 to 2^31).
+  Pseudo-random numbers that are the same on every engine and for any order of rows: one number below 2^31 -
+  1, uniformly distributed, for each replicate (a number from 1) and each unit (an integer from 1 to 2^31).
 
-  It is a hash: unit * factor + offset modulo the prime 2^31 - 1, to the fifth power, which is one-to-one modulo that prime; factor and offset
-  of a replicate are its number, from two starts, to the fifth power. No product reaches 2^62. In a select over units and sm_replicates,
-  `mixed` comes first and the `fifth_power` of its column in the select around it.
+  It is a hash: unit * factor + offset modulo the prime 2^31 - 1, raised to the fifth power, which is
+  one-to-one modulo that prime. The factor and offset of a replicate are the fifth powers of its number added
+  to two different constants. No product reaches 2^62. In a select over units and sm_replicates, `mixed` comes
+  first; `fifth_power` of its column goes into the select around it.
 #}
 
-{# sm_replicates: the replicates from 1 to n, each with the numbers by which its hash differs. #}
+{# sm_replicates: the replicates from 1 to n, each with the factor and offset of its hash. #}
 {% macro stage_replicates(n) -%}
 -- the replicates, each with the numbers by which its hash differs
 sm_replicates as{{ sqlmetrics.sql_cte_shared() }} (
@@ -24,7 +25,7 @@ sm_replicates as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The number of a unit as a replicate mixes it. #}
+{# The number of a unit, mixed with the replicate's factor and offset. #}
 {% macro mixed(unit) -%}{{ sqlmetrics.sql_remainder(unit ~ ' * sm_factor + sm_offset', 2147483647) }}{%- endmacro %}
 
 {# The fifth power of a column below 2^31 - 1, modulo that prime. #}

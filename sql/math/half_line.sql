@@ -1,13 +1,16 @@
 {#
-  Tail chances as sums. A tail is a density times the integral of a function that falls from 1 at the point where the tail begins. With the
-  integral's variable measured in widths of that fall, one rule serves every such function, from half a bell to an exponential: the
-  trapezoidal rule after v = exp(s - exp(-s)), whose 45 terms leave a relative error of 3e-11.
+  Tail probabilities as sums.
+
+  A tail is a density times the integral of a function that falls from 1 where the tail begins. If the
+  variable of the integral is measured in widths of that fall, one rule serves all these functions, from half
+  a bell curve to an exponential: the trapezoidal rule after v = exp(s - exp(-s)). Its 45 terms leave a
+  relative error of 3e-11.
 #}
 
 {#
-  The nodes and weights of the rule for an integral over v from 0 up.
+  The nodes and weights of the rule for an integral over v from 0 upwards.
 
-  Returns: a list of mappings v, weight
+  Returns: a list of mappings with v and weight
   Source: Takahasi and Mori (1974), doi:10.2977/prims/1195192451
 #}
 {% macro half_line() -%}
@@ -24,7 +27,7 @@
   A polynomial by Horner's rule.
 
   Args:
-    coefficients: numbers, that of the highest power first
+    coefficients: numbers, the one of the highest power first
     x: an expression
   Returns: an expression
 #}

@@ -1,14 +1,15 @@
 {#
-  The ends of the interval of the difference of two shares, the second less the first: the reaches of Wilson's intervals of both, put together.
+  The ends of the interval of a difference of two shares, the second less the first, combined from the Wilson
+  intervals of both.
 
   Args:
-    first, second: expressions, each a mapping of share and rows, the number of rows it was counted on
+    first, second: expressions, each a mapping of share and rows, the number of rows behind the share
     difference: an expression
     z: the number of standard errors
-    phi: an expression, by how much the two hang together where they are of the same rows
+    phi: an expression, the correlation of the two shares if they are of the same rows
   Returns: a mapping of low and high, expressions
-  Source: Newcombe (1998), method 10: doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I; of the same rows:
-    doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C
+  Source: Newcombe (1998), method 10: doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
+    for the same rows: doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C
 #}
 {% macro newcombe_ends(first, second, difference, z, phi=none) -%}
     {%- set below, above = [], [] -%}

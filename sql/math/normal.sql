@@ -1,12 +1,15 @@
-{# The standard normal distribution: as expressions, and its quantile as a number that is worked out when the statement is written. #}
+{#
+  The standard normal distribution: expressions, and its quantile as a number computed when the statement is
+  rendered.
+#}
 
 {#
-  The z below which a standard normal variable lies with chance p: Newton's method on the series
-  1/2 + phi(z) (z + z^3 / 3 + z^5 / (3 * 5) + ...), which from 0 on comes nearer to z at each step without passing it.
+  The quantile z of the standard normal distribution at p, by Newton's method on the series 1/2 + phi(z) (z +
+  z^3 / 3 + z^5 / (3 * 5) + ...). From 0 on, each step comes closer to z without passing it.
 
   Args:
-    p: a chance in [0.5, 0.9999995]
-  Returns: float, to 1e-12 up to p = 0.99995, where the digits of p begin to fail
+    p: a probability in [0.5, 0.9999995]
+  Returns: float, to 1e-12 up to p = 0.99995, beyond which p itself lacks digits
   Source: Abramowitz and Stegun (1964), 26.2.11
   Example: {{ sqlmetrics.normal_critical_value(0.975) }}
 #}
@@ -26,13 +29,14 @@
 {%- endmacro %}
 
 {#
-  The chance that a standard normal variable lies above x.
+  The probability that a standard normal variable exceeds x.
 
   Args:
-    x: an expression, best a column: it stands in the result some 140 times
-  Returns: an expression; float in [0, 1], with a relative error below 1e-10 from x = -21 to 21; below 1e-300 some engines give 0 or 1e-304
-  Undefined: null where x is
-  Source: half_line.sql; at x = 1.96 the tables have 0.0249979
+    x: an expression, preferably a column: it occurs about 140 times in the result
+  Returns: an expression; float in [0, 1] with a relative error below 1e-10 for x from -21 to 21; below 1e-300
+    some engines give 0 or 1e-304
+  Undefined: null if x is null
+  Source: half_line.sql; tables give 0.0249979 at x = 1.96
   Example: {{ sqlmetrics.normal_sf('z') }}
 #}
 {% macro normal_sf(x) -%}
@@ -48,24 +52,24 @@
 {%- endmacro %}
 
 {#
-  The chance that a standard normal variable lies at or below x.
+  The probability that a standard normal variable is at most x.
 
   Args:
     x: as for `normal_sf`
   Returns: an expression; float in [0, 1], as exact as `normal_sf`
-  Undefined: null where x is
-  Source: `normal_sf`, of the other side
+  Undefined: null if x is null
+  Source: `normal_sf` of the other side
   Example: {{ sqlmetrics.normal_cdf('z') }}
 #}
 {% macro normal_cdf(x) -%}{{ sqlmetrics.normal_sf('(-(' ~ x ~ '))') }}{%- endmacro %}
 
 {#
-  The value below which a standard normal variable lies with chance p.
+  The quantile of the standard normal distribution at p.
 
   Args:
-    p: an expression, a chance in (0, 1)
+    p: an expression, a probability in (0, 1)
   Returns: an expression; float with a relative error below 1e-14 for p from 1e-300 to 1 - 1e-16
-  Undefined: null for a p that is not in (0, 1)
+  Undefined: null if p is not in (0, 1)
   Source: Wichura (1988), algorithm AS 241 (PPND16), doi:10.2307/2347330
   Example: {{ sqlmetrics.normal_quantile('p') }}
 #}

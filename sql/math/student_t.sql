@@ -1,15 +1,18 @@
-{# Student's t distribution: tails as expressions, and the quantile of a chance that is known when the statement is written. #}
+{#
+  Student's t distribution: tails as expressions, and quantiles of probabilities that are known when the
+  statement is rendered.
+#}
 
 {#
-  The chance that a Student t variable lies above t.
+  The probability that a Student t variable exceeds t.
 
   Args:
-    t: an expression, best a column: it stands in the result some 280 times
-    df: an expression, the degrees of freedom, > 0; need not be whole (Welch's are not)
-  Returns: an expression; float in [0, 1], with a relative error below 1e-10 for df from 1 to 100,000 and chances from 1e-100 on; the error
-    grows with df, by rounding
-  Undefined: null where t or df is, or df < 0.1
-  Source: half_line.sql, with u = sqrt(df) sinh(theta) in the density; the tables have 0.025 at t = 12.706, df = 1
+    t: an expression, preferably a column: it occurs about 280 times in the result
+    df: an expression, the degrees of freedom, > 0; need not be an integer (Welch's are not)
+  Returns: an expression; float in [0, 1] with a relative error below 1e-10 for df from 1 to 100,000 and
+    probabilities from 1e-100. The error grows with df, by rounding
+  Undefined: null if t or df is null, or df < 0.1
+  Source: half_line.sql, with u = sqrt(df) sinh(theta) in the density; tables give 0.025 at t = 12.706, df = 1
   Example: {{ sqlmetrics.student_t_sf('statistic', 'df') }}
 #}
 {% macro student_t_sf(t, df) -%}
@@ -17,7 +20,7 @@
     {{- sqlmetrics.student_t_tail(t, df, of['slope'], of['width']) -}}
 {%- endmacro %}
 
-{# What the tail above t reads of it, for a statement to have them as columns: a third of the text. #}
+{# The inputs of the tail above t. A statement that keeps them as columns has a third of the text. #}
 {% macro student_t_shape(t, df) -%}
     {%- set one = sqlmetrics.sql_double('1') -%}
     {%- set size = 'abs(' ~ one ~ ' * ' ~ t ~ ')' -%}
@@ -25,7 +28,7 @@
     {%- do return({'slope': size ~ ' / ' ~ hypotenuse, 'width': hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))'}) -%}
 {%- endmacro %}
 
-{# `student_t_sf`, from columns of `student_t_shape`. #}
+{# `student_t_sf`, from the columns of `student_t_shape`. #}
 {% macro student_t_tail(t, df, slope, width) -%}
     {%- set one = sqlmetrics.sql_double('1') -%}
     {%- set terms = [] -%}
@@ -44,13 +47,13 @@
 {%- endmacro %}
 
 {#
-  The chance that a Student t variable lies at or below t.
+  The probability that a Student t variable is at most t.
 
   Args:
     t, df: as for `student_t_sf`
   Returns: an expression; float in [0, 1], as exact as `student_t_sf`
   Undefined: as for `student_t_sf`
-  Source: `student_t_sf`, of the other side
+  Source: `student_t_sf` of the other side
   Example: {{ sqlmetrics.student_t_cdf('statistic', 'df') }}
 #}
 {% macro student_t_cdf(t, df) -%}{{ sqlmetrics.student_t_sf('(-(' ~ t ~ '))', df) }}{%- endmacro %}
@@ -64,19 +67,21 @@
 {%- endmacro %}
 
 {#
-  The value below which a Student t variable lies with chance p.
+  The quantile of Student's t distribution at p.
 
-  With r = 1 / (1 + df), ln(quantile) (1 - r) is a smooth function of r. When the statement is written, it is worked out at a few r by Newton's
-  method on the tail, and the expression is the polynomial through them, in pieces where p is extreme.
+  With r = 1 / (1 + df), ln(quantile) (1 - r) is a smooth function of r. When the statement is rendered, the
+  function is computed at a few r by Newton's method on the tail. The expression is the polynomial through
+  these points, in pieces if p is extreme.
 
   Args:
     p: a number in (0, 1)
-    df: an expression, the degrees of freedom, >= 1; need not be whole
-  Returns: an expression; float with a relative error below 1e-9 for p from 1e-100 to 1 - 1e-16 and any df >= 1, where it is small (p within
-    0.01 of 0.5) an absolute error below 1e-10; exactly 0 at p = 0.5
-  Undefined: null where df is, or df < 1
-  Errors: p that is no number in (0, 1)
-  Source: `student_t_sf`; Newton (1687) for polynomial and method; the tables have 12.706 at p = 0.975, df = 1
+    df: an expression, the degrees of freedom, >= 1; need not be an integer
+  Returns: an expression; float with a relative error below 1e-9 for p from 1e-100 to 1 - 1e-16 and any df >=
+    1. For p within 0.01 of 0.5, where the quantile is small, the absolute error is below 1e-10; exactly 0 at
+    p = 0.5
+  Undefined: null if df is null, or df < 1
+  Errors: p that is not a number in (0, 1)
+  Source: `student_t_sf`; Newton (1687) for polynomial and method; tables give 12.706 at p = 0.975, df = 1
   Example: {{ sqlmetrics.student_t_quantile(0.975, 'df') }}
 #}
 {% macro student_t_quantile(p, df) -%}
@@ -102,7 +107,10 @@
     (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') }} end)
 {%- endmacro %}
 
-{# The t above which a Student t variable lies with a chance, as a number: Newton's method on the logarithms of both, from a t that is too high. #}
+{#
+  The t with a given tail above it, as a number, by Newton's method on the logarithms of both, from a t that
+  is too high.
+#}
 {% macro student_t_critical_value(tail, df, start, nodes) -%}
     {%- set e = 2.718281828459045 -%}
     {%- set at = namespace(t=start, step=1) -%}
@@ -123,7 +131,7 @@
     {%- do return(at.t) -%}
 {%- endmacro %}
 
-{# What `student_t_constant` is at a df that is a number. #}
+{# `student_t_constant` at a df that is a number. #}
 {% macro student_t_constant_value(df) -%}
     {%- set z = df + 16 -%}
     {%- set at = namespace(value=0.3989422804014327 * z ** 0.5
@@ -142,7 +150,10 @@
     {%- do return(at.y) -%}
 {%- endmacro %}
 
-{# The zeros of the Chebyshev polynomial of degree 15, between which a polynomial strays least; from the highest down. #}
+{#
+  The zeros of the Chebyshev polynomial of degree 15, which minimise the error of interpolation between them;
+  the highest first.
+#}
 {% macro chebyshev_points() -%}
     {%- do return([
         0.9945218953682733, 0.9510565162951535, 0.8660254037844386, 0.7431448254773942, 0.5877852522924731, 0.40673664307580015,
@@ -151,7 +162,7 @@
     ]) -%}
 {%- endmacro %}
 
-{# The polynomial through points, in Newton's form: an expression of x. #}
+{# The polynomial through points, in Newton's form, as an expression of x. #}
 {% macro polynomial_through(points, x) -%}
     {%- set differences = points | map(attribute='y') | list -%}
     {%- for order in range(1, points | length) -%}

@@ -1,12 +1,13 @@
-{# Welch's t: two samples of unequal variances compared. #}
+{# Welch's t test: two samples with unequal variances. #}
 
 {#
-  The difference of two means in its standard errors.
+  The difference of two means in units of its standard error.
 
   Args:
-    mean_1, variance_1, n_1, mean_2, variance_2, n_2: expressions, best columns: of each sample its mean, its variance (of divisor n - 1) and size
-  Returns: an expression; float, above 0 where the first mean is the higher one
-  Undefined: null where an argument is, a sample has fewer than 2 rows, or neither varies
+    mean_1, variance_1, n_1, mean_2, variance_2, n_2: expressions, preferably columns: mean, variance (with
+      divisor n - 1) and size of each sample
+  Returns: an expression; float, above 0 if the first mean is higher
+  Undefined: null if an argument is null, a sample has fewer than 2 rows, or neither sample varies
   Source: Welch (1947), doi:10.1093/biomet/34.1-2.28
   Example: {{ sqlmetrics.welch_t('mean_a', 'variance_a', 'n_a', 'mean_b', 'variance_b', 'n_b') }}
 #}
@@ -20,7 +21,7 @@
 
   Args:
     variance_1, n_1, variance_2, n_2: as for `welch_t`
-  Returns: an expression; float from the lesser of n_1 - 1 and n_2 - 1 to n_1 + n_2 - 2, for `student_t_sf`
+  Returns: an expression; float from the smaller of n_1 - 1 and n_2 - 1 to n_1 + n_2 - 2, for `student_t_sf`
   Undefined: as for `welch_t`
   Source: Satterthwaite (1946), doi:10.2307/3002019; Welch (1947)
   Example: {{ sqlmetrics.welch_df('variance_a', 'n_a', 'variance_b', 'n_b') }}
@@ -33,7 +34,7 @@
     (1 / ({{ share_1 }} * {{ share_1 }} / ({{ n_1 }} - 1) + {{ share_2 }} * {{ share_2 }} / ({{ n_2 }} - 1)))
 {%- endmacro %}
 
-{# The square of a mean's standard error; null where there are fewer than 2 rows. #}
+{# The squared standard error of a mean; null if there are fewer than 2 rows. #}
 {% macro square_of_error(variance, n) -%}
 ({{ sqlmetrics.sql_double(variance) }} / case when {{ n }} >= 2 then {{ n }} end)
 {%- endmacro %}

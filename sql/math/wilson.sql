@@ -1,8 +1,9 @@
 {#
-  The lower end of the score interval of a share; the upper end is 1 - that of 1 - share. Exactly 0 at a share of 0.
+  The lower end of the score interval of a share, exactly 0 for a share of 0. The upper end is 1 - the lower
+  end of 1 - share.
 
   Args:
-    share, rows: expressions: the share, and the number of rows it was counted on
+    share, rows: expressions: the share, and the number of rows behind it
     z: the number of standard errors
   Returns: an expression
   Source: Wilson (1927), doi:10.1080/01621459.1927.10502953

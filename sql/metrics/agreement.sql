@@ -1,16 +1,19 @@
-{# Agreement of decisions at a threshold with a binary label, in one number. Grain: rows. #}
+{# Single-number agreement of thresholded decisions with a binary label. Grain: rows. #}
 
 {#
-  Balanced accuracy: the mean of recall and specificity; with the predicted class, the mean of recall over the classes that occur
-  in the labels.
+  Balanced accuracy: the mean of recall and specificity; with prediction=, the mean recall over the classes
+  that occur as labels.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value where a class is absent; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null where a class is absent (scikit-learn then takes the class that is there alone, as is done with the
-    predicted class)
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if one of the classes is absent; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if one of the classes is absent (scikit-learn then averages over the classes present, as
+    does the form with prediction=)
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
 #}
@@ -26,11 +29,14 @@
   Geometric mean of recall and specificity.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value where a class is absent; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null where a class is absent
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if one of the classes is absent; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if one of the classes is absent
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Kubat and Matwin (1997), Addressing the curse of imbalanced training sets
   Example: g_mean
 #}
@@ -47,14 +53,17 @@
 {%- endmacro %}
 
 {#
-  Informedness, Youden's J: recall + specificity - 1, 0 for decisions that ignore the label.
+  Informedness, Youden's J: recall + specificity - 1; 0 for decisions that ignore the label.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value where a class is absent; none gives null
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where a class is absent
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if one of the classes is absent; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: share
+  Undefined: null if one of the classes is absent
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Youden (1950), Index for rating diagnostic tests
   Example: informedness
 #}
@@ -67,15 +76,19 @@
 {%- endmacro %}
 
 {#
-  Markedness: precision + npv - 1, informedness with label and decision in each other's place.
+  Markedness: precision + npv - 1, which is informedness with label and decision swapped.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value where all rows are predicted alike; none gives null
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where all rows are predicted alike
-  Errors: a label that is neither 0 nor 1, unless positive= is given
-  Source: Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if all rows are predicted alike; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: share
+  Undefined: null if all rows are predicted alike
+  Errors: a label other than 0 and 1, unless positive= is given
+  Source: Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and
+    correlation
   Example: markedness
 #}
 {% macro metric_markedness(plan, threshold=0.5, zero_division=none) -%}
@@ -87,14 +100,18 @@
 {%- endmacro %}
 
 {#
-  Matthews correlation coefficient: the correlation of label and decision; with the predicted class, of any number of classes (R_K).
+  Matthews correlation coefficient: the correlation of label and decision; with prediction=, its form for any
+  number of classes (R_K).
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value where a class is absent or all rows are predicted alike; none gives null
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where a class is absent or all rows are predicted alike (scikit-learn says 0)
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if one of the classes is absent or all rows are predicted alike; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
   Example: mcc
@@ -121,14 +138,18 @@
   Cohen's kappa: the agreement of label and decision beyond chance, (observed - expected) / (1 - expected).
 
   Args:
-    threshold: the least score that counts as a positive decision
-    weights: with the predicted class, what a disagreement counts: none (1), linear (how far apart the two classes are among those
-      that occur, in their order) or quadratic (its square)
-    zero_division: the value where all rows are of one class and predicted as that class; none gives null
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null where all rows are of one class and predicted as that class
-  Errors: a label that is neither 0 nor 1, unless positive= is given
-  Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256; scikit-learn, cohen_kappa_score
+    threshold: rows that score at least this are predicted positive
+    weights: with prediction=, the cost of a disagreement: none (1), linear (the distance of the two classes
+      in the order of the classes that occur) or quadratic (the square of that distance)
+    zero_division: value if all rows belong to one class and are predicted as it; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if all rows belong to one class and are predicted as it
+  Errors: a label other than 0 and 1, unless positive= is given
+  Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256;
+    scikit-learn, cohen_kappa_score
   Example: kappa
 #}
 {% macro metric_kappa(plan, threshold=0.5, zero_division=none, weights=none) -%}
@@ -153,14 +174,18 @@
   Jaccard index, also called the critical success index: tp / (tp + fp + fn).
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row or decision; none gives null
-    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
-      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
-    class: with the predicted class: one class, whose value is given
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row or decision
-  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive or predicted positive; none gives null
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive or predicted positive
+  Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}
@@ -173,7 +198,7 @@
     {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division)) -%}
 {%- endmacro %}
 
-{# The slopes of the sum of two shares: tp / (tp + beside_tp), and tn / (tn + beside_tn). #}
+{# The derivatives of a sum of two shares, tp / (tp + beside_tp) + tn / (tn + beside_tn), by each cell. #}
 {% macro slopes_of_shares(c, beside_tp, beside_tn) -%}
     {%- set slopes = {} -%}
     {%- for right, beside in (('tp', beside_tp), ('tn', beside_tn)) -%}
@@ -183,7 +208,9 @@
     {%- do return(slopes) -%}
 {%- endmacro %}
 
-{# The confusion matrix as floats, since products of counts leave the integers: cells, margins, and tp tn - fp fn. #}
+{#
+  The confusion matrix as floats, because products of counts overflow integers: cells, margins, tp tn - fp fn.
+#}
 {% macro cells(plan, threshold) -%}
     {%- set tp = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true)) -%}
     {%- set fp = sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false)) -%}

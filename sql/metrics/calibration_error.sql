@@ -1,14 +1,22 @@
-{# Metrics of a probability against what came of it, in bins of scores (stages/bins.sql). Grain: bins. #}
+{#
+  Metrics that compare a predicted probability with the observed share, in bins of scores
+  (stages/levels/bins.sql). Grain: bins.
+#}
 
 {#
-  Expected calibration error: over bins of scores, the distance of the mean score and the share of positive rows, weighted by the bin's rows.
+  Expected calibration error: the mean distance between the mean score and the share of positive rows in a bin
+  of scores, weighted by the rows of the bin.
 
   Args:
-    bins: how many bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
+    bins: number of bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
+      many rows, but equal scores stay together)
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: ece(bins=15)
 #}
@@ -18,14 +26,19 @@
 {%- endmacro %}
 
 {#
-  Maximum calibration error: over bins of scores, the greatest distance of the mean score and the share of positive rows.
+  Maximum calibration error: the largest distance between the mean score and the share of positive rows in any
+  bin of scores.
 
   Args:
-    bins: how many bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins divide the rows; equal scores stay together)
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; bins < 1
+    bins: number of bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
+      many rows, but equal scores stay together)
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: mce(bins=15)
 #}

@@ -1,14 +1,18 @@
 {#
-  Metrics of a label and a decision: the score at a threshold, or the predicted class. Grain: rows, and classes where there are several.
+  Metrics of a label and a decision. The decision is the score compared with a threshold, or the predicted
+  class. Grain: rows, or classes if there are several.
 
-  With `prediction=` the predicted class decides: positive is 1, true, or what positive= says. A threshold that is named in
-  the notation reads the score all the same.
+  With `prediction=` the predicted class is the decision; a row is positive if its class is 1, true, or the
+  value of positive=. If the notation names a threshold, the score is used in spite of prediction=.
 #}
 
 {#
   Number of usable rows.
 
-  Returns: float >= 0
+  Returns: float; rows count 1 each, whatever their weight
+  Better: none
+  Range: [0, inf)
+  Unit: rows
   Example: count
 #}
 {% macro metric_count(plan) -%}
@@ -18,9 +22,12 @@
 {#
   Base rate: the share of positive rows.
 
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Returns: float; weighted by the row weight
+  Better: none
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: base_rate
 #}
 {% macro metric_base_rate(plan) -%}
@@ -28,13 +35,17 @@
 {%- endmacro %}
 
 {#
-  Accuracy: the share of rows whose label is the decision `score >= threshold`, or the predicted class.
+  Accuracy: the share of rows whose label equals the decision `score >= threshold`, or the predicted class.
 
   Args:
-    threshold: the least score that counts as a positive decision; naming it leaves the predicted class aside
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1 beside a score, unless positive= is given
+    threshold: rows that score at least this are predicted positive; with prediction=, naming it makes the
+      metric use the score instead
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: with a score, a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, accuracy_score
   Example: accuracy(threshold=0.3)
 #}
@@ -51,10 +62,14 @@
   Error rate: 1 - accuracy.
 
   Args:
-    threshold: the least score that counts as a positive decision; naming it leaves the predicted class aside
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1 beside a score, unless positive= is given
+    threshold: rows that score at least this are predicted positive; with prediction=, naming it makes the
+      metric use the score instead
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: with a score, a label other than 0 and 1, unless positive= is given
   Example: error_rate
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
@@ -67,18 +82,23 @@
 {%- endmacro %}
 
 {#
-  Precision at a threshold: the share of positive decisions that are right. With a cutoff, `precision@10`, the list metric.
+  Precision at a threshold: the share of rows predicted positive that are positive. With a cutoff, as in
+  `precision@10`, it is the list metric.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive decision; none gives null, and 0 for a class within a mean
-    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
-      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
-    class: with the predicted class: one class, whose value is given
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
-    classes_without_label count them
-  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is predicted positive; within a mean the class counts 0, and the columns
+    classes_never_predicted and classes_without_label count these classes
+  Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
@@ -91,18 +111,23 @@
 {%- endmacro %}
 
 {#
-  Recall at a threshold: the share of positive rows that are predicted positive. With a cutoff, `recall@10`, the list metric.
+  Recall at a threshold: the share of positive rows that are predicted positive. With a cutoff, as in
+  `recall@10`, it is the list metric.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row; none gives null, and 0 for a class within a mean
-    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
-      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
-    class: with the predicted class: one class, whose value is given
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row; a class for which this is so counts 0 in a mean, and classes_never_predicted and
-    classes_without_label count them
-  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive; none gives null, or 0 for a class within a mean
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive; within a mean the class counts 0, and the columns
+    classes_never_predicted and classes_without_label count these classes
+  Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
@@ -118,11 +143,14 @@
   Specificity at a threshold: the share of negative rows that are predicted negative.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a negative row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a negative row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is negative; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is negative
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: specificity
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
@@ -134,15 +162,20 @@
   F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn).
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row or decision; none gives null, and 0 for a class within a mean
-    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
-      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
-    class: with the predicted class: one class, whose value is given
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row or decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
-    classes_without_label count them
-  Errors: a label that is neither 0 nor 1, unless positive= or average= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
+      a mean
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
+    columns classes_never_predicted and classes_without_label count these classes
+  Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
 #}
@@ -153,19 +186,25 @@
 {%- endmacro %}
 
 {#
-  F-beta at a threshold: (1 + beta^2) P R / (beta^2 P + R), where recall counts beta times as much as precision.
+  F-beta at a threshold: (1 + beta^2) P R / (beta^2 P + R), in which recall counts beta times as much as
+  precision.
 
   Args:
-    beta: the weight of recall, >= 0; it is squared in the formula
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row or decision; none gives null, and 0 for a class within a mean
-    average: with the predicted class: binary (of the positive class), macro (the mean over the classes that occur in label or
-      prediction), weighted (that mean, each class counting its rows) or micro (from sums over classes)
-    class: with the predicted class: one class, whose value is given
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row or decision; a class for which this is so counts 0 in a mean, and classes_never_predicted and
-    classes_without_label count them
-  Errors: a label that is neither 0 nor 1, unless positive= or average= is given; a negative beta
+    beta: weight of recall, >= 0; squared in the formula
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
+      a mean
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
+    columns classes_never_predicted and classes_without_label count these classes
+  Errors: a label other than 0 and 1, unless positive= or average= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}
@@ -183,7 +222,7 @@
     )) -%}
 {%- endmacro %}
 
-{# A cell of the confusion matrix: the weight of the rows so predicted whose label is (not) positive. #}
+{# A cell of the confusion matrix: the weight of the rows with this decision and this label. #}
 {% macro cell(plan, threshold, as_positive, is_positive) -%}
     {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
     {%- set name = ('true_' if as_positive == is_positive else 'false_') ~ ('positives' if as_positive else 'negatives') -%}

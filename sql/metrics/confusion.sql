@@ -1,13 +1,16 @@
-{# The cells of the confusion matrix at a threshold, and rates of them. Grain: rows. #}
+{# The cells of the confusion matrix at a threshold, and rates derived from them. Grain: rows. #}
 
 {#
   True positives: the positive rows that are predicted positive.
 
   Args:
-    threshold: the least score that counts as a positive decision
-  Returns: float >= 0, a number of rows; weighted by the row weight
-  Undefined: never; 0 without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, inf)
+  Unit: rows
+  Undefined: never; 0 if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
@@ -18,10 +21,13 @@
   False positives: the negative rows that are predicted positive.
 
   Args:
-    threshold: the least score that counts as a positive decision
-  Returns: float >= 0, a number of rows; weighted by the row weight
-  Undefined: never; 0 without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: rows
+  Undefined: never; 0 if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
@@ -32,10 +38,13 @@
   False negatives: the positive rows that are predicted negative.
 
   Args:
-    threshold: the least score that counts as a positive decision
-  Returns: float >= 0, a number of rows; weighted by the row weight
-  Undefined: never; 0 without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: rows
+  Undefined: never; 0 if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
@@ -46,10 +55,13 @@
   True negatives: the negative rows that are predicted negative.
 
   Args:
-    threshold: the least score that counts as a positive decision
-  Returns: float >= 0, a number of rows; weighted by the row weight
-  Undefined: never; 0 without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, inf)
+  Unit: rows
+  Undefined: never; 0 if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
@@ -60,11 +72,14 @@
   True positive rate: recall under another name.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: tpr
 #}
 {% macro metric_tpr(plan, threshold=0.5, zero_division=none) -%}
@@ -75,11 +90,14 @@
   Sensitivity: recall under another name.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: sensitivity
 #}
 {% macro metric_sensitivity(plan, threshold=0.5, zero_division=none) -%}
@@ -90,11 +108,14 @@
   True negative rate: specificity under another name.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a negative row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a negative row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is negative; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is negative
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: tnr
 #}
 {% macro metric_tnr(plan, threshold=0.5, zero_division=none) -%}
@@ -105,11 +126,14 @@
   False positive rate: the share of negative rows that are predicted positive, 1 - specificity.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a negative row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a negative row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is negative; none gives null
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is negative
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: fpr
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
@@ -121,11 +145,14 @@
   False negative rate, the miss rate: the share of positive rows that are predicted negative, 1 - recall.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive row; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is positive; none gives null
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: fnr
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
@@ -134,14 +161,17 @@
 {%- endmacro %}
 
 {#
-  Negative predictive value: the share of negative decisions that are right.
+  Negative predictive value: the share of rows predicted negative that are negative.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a negative decision; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a negative decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is predicted negative; none gives null
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is predicted negative
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: npv
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
@@ -150,14 +180,17 @@
 {%- endmacro %}
 
 {#
-  False discovery rate: the share of positive decisions that are wrong, 1 - precision.
+  False discovery rate: the share of rows predicted positive that are negative, 1 - precision.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a positive decision; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is predicted positive; none gives null
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is predicted positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: false_discovery_rate
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
@@ -166,14 +199,17 @@
 {%- endmacro %}
 
 {#
-  False omission rate: the share of negative decisions that are wrong, 1 - npv.
+  False omission rate: the share of rows predicted negative that are positive, 1 - npv.
 
   Args:
-    threshold: the least score that counts as a positive decision
-    zero_division: the value without a negative decision; none gives null
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a negative decision
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    threshold: rows that score at least this are predicted positive
+    zero_division: value if no row is predicted negative; none gives null
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is predicted negative
+  Errors: a label other than 0 and 1, unless positive= is given
   Example: false_omission_rate
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}

@@ -1,11 +1,15 @@
-{# How a score goes along with a numeric label. Grain: rows; spearman ranks them. #}
+{# Correlations of a score and a numeric label. Grain: rows, which spearman ranks. #}
 
 {#
   Pearson correlation of label and score.
 
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null without rows, or where label or score is constant
-  Interval: by Fisher's z, which takes label and score to be normal; of skewed ones it is too narrow, and interval_method=bootstrap serves
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if label or score is constant
+  Interval: by Fisher's z, which assumes normally distributed labels and scores. It is too narrow for skewed
+    data; use interval_method=bootstrap there
   Source: scipy, stats.pearsonr
   Example: pearson
 #}
@@ -21,11 +25,15 @@
 {%- endmacro %}
 
 {#
-  Spearman's rank correlation: the Pearson correlation of the ranks of label and score, where tied values share their mean rank.
+  Spearman's rank correlation: the Pearson correlation of the ranks of label and score; tied values share
+  their mean rank.
 
-  Returns: float in [-1, 1]
-  Undefined: null without rows, or where label or score is constant
-  Errors: weight=, for which ranks have no agreed meaning
+  Returns: float
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if label or score is constant
+  Errors: weight=, because weighted ranks have no agreed definition
   Source: Spearman (1904), doi:10.2307/1412159; scipy, stats.spearmanr
   Example: spearman
 #}
@@ -51,11 +59,14 @@
 {%- endmacro %}
 
 {#
-  Concordance correlation coefficient (Lin): how close rows lie to the line score = label,
-  2 cov / (variance of label + variance of score + (mean of label - mean of score)^2), variances dividing by n.
+  Concordance correlation coefficient (Lin): how close rows lie to the line score = label, 2 cov / (variance
+  of label + variance of score + (mean of label - mean of score)^2), with variances that divide by n.
 
-  Returns: float in [-1, 1]; weighted by the row weight
-  Undefined: null without rows, or where label and score are one and the same constant
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if label and score are the same constant
   Source: Lin (1989), doi:10.2307/2532051
   Example: concordance
 #}

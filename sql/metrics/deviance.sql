@@ -1,24 +1,31 @@
 {#
-  Deviances: twice the log-likelihood that a score loses against the label itself, of the distributions whose variance grows as a power
-  of their mean. Grain: rows.
+  Deviances of distributions whose variance is a power of their mean. A deviance is twice the log-likelihood
+  lost by predicting the score instead of the label itself. Grain: rows.
 #}
 
 {#
-  Mean Poisson deviance, of counts: the mean of 2 (label ln(label / score) - label + score).
+  Mean Poisson deviance, for counts: the mean of 2 (label ln(label / score) - label + score).
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label below 0, a score that is not above 0
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
+  Errors: a label below 0; a score that is not above 0
   Source: scikit-learn, mean_poisson_deviance
   Example: poisson_deviance
 #}
 {% macro metric_poisson_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}{%- endmacro %}
 
 {#
-  Mean gamma deviance, of amounts whose error grows with their size: the mean of 2 (ln(score / label) + label / score - 1).
+  Mean gamma deviance, for amounts whose error grows with their size: the mean of 2 (ln(score / label) + label
+  / score - 1).
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows
   Errors: a label or score that is not above 0
   Source: scikit-learn, mean_gamma_deviance
   Example: gamma_deviance
@@ -26,14 +33,18 @@
 {% macro metric_gamma_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}{%- endmacro %}
 
 {#
-  Mean Tweedie deviance, of a distribution whose variance is the mean to a power: 0 normal (the squared error), 1 Poisson,
-  between 1 and 2 amounts with zeros, 2 gamma, 3 inverse Gaussian.
+  Mean Tweedie deviance, for a distribution whose variance is a power of its mean: 0 is normal (squared
+  error), 1 is Poisson, between 1 and 2 are amounts with zeros, 2 is gamma, 3 is inverse Gaussian.
 
   Args:
-    power: 0, or >= 1; the higher it is, the less a large label's error counts
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
-  Errors: power between 0 and 1, or below 0; from 1 on a score that is not above 0, a label below 0, from 2 on also a label 0
+    power: 0, or >= 1; the higher it is, the less the error of a large label counts
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label^(2-power)
+  Undefined: null if there are no rows
+  Errors: power below 0, or between 0 and 1; with power >= 1 a score that is not above 0 or a label below 0;
+    with power >= 2 also a label of 0
   Source: Jorgensen, The theory of dispersion models (1997); scikit-learn, mean_tweedie_deviance
   Example: tweedie_deviance(power=1.5)
 #}
@@ -45,14 +56,19 @@
 {%- endmacro %}
 
 {#
-  D2 of the Tweedie deviance: 1 - deviance / that of the label's mean as a constant score. With power 0 it is r2.
+  D2 of the Tweedie deviance: 1 - deviance / the deviance of a constant score, the mean of the label. With
+  power 0 it is r2.
 
   Args:
-    power: that of tweedie_deviance: 0, or >= 1
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where the label is constant
-  Errors: those of tweedie_deviance
-  Source: Hastie, Tibshirani and Wainwright, Statistical learning with sparsity (2015), equation 3.11; scikit-learn, d2_tweedie_score
+    power: as for tweedie_deviance: 0, or >= 1
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if the label is constant
+  Errors: as for tweedie_deviance
+  Source: Hastie, Tibshirani and Wainwright, Statistical learning with sparsity (2015), equation 3.11;
+    scikit-learn, d2_tweedie_score
   Example: d2_tweedie(power=1)
 #}
 {% macro metric_d2_tweedie(plan, power=0) -%}
@@ -84,9 +100,12 @@
 {%- endmacro %}
 
 {#
-  The deviance of a row, null where label or score are out of range. Poisson's and the gamma's are written in x - 1 - ln x,
-  x being score / label or label / score, from x - 1 itself: a score that is almost right would lose the digits otherwise.
-  So would those of other powers, which are then a series in d = (score - label) / label: the integral of u (1 + u)^-power from 0 to d.
+  The deviance of a row; null if label or score are out of range.
+
+  The Poisson and gamma deviances are written in terms of x - 1 - ln x, where x is score / label or label /
+  score, and are computed from x - 1: a score that is almost right would otherwise lose its digits. The other
+  powers would too, and are computed as a series in d = (score - label) / label: the integral of u (1 +
+  u)^-power from 0 to d.
 #}
 {% macro deviance(label, score, power) -%}
     {%- set error = '(' ~ score ~ ' - ' ~ label ~ ')' -%}

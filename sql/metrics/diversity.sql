@@ -1,26 +1,34 @@
 {#
-  Metrics of ranked lists whose items serve several subtopics (intents, aspects) of a query: what is shown again is worth less.
-  Grain: lists. The truth has a row for each item and subtopic that it was judged for; subtopics for which no item is relevant
-  do not count, and all others count alike.
+  Metrics of ranked lists whose items serve several subtopics (intents, aspects) of a query. Showing a
+  subtopic again is worth less. Grain: lists.
 
-  Tied scores rank by item, descending with ties='item desc', whatever `ties` says otherwise: what an item is worth depends on those
-  above it, so that the expectation has no closed form.
+  The truth has one row for each item and subtopic judged. Subtopics without a relevant item do not count; all
+  others count equally.
+
+  Tied scores rank by item, descending with ties='item desc', whatever else `ties` says: the worth of an item
+  depends on those above it, so that the expectation over random orders has no closed form.
 #}
 
 {#
-  Alpha-nDCG: a relevant item gains (1 - alpha)^n for each of its subtopics, n the items above that serve it, discounted by
-  1/log2(rank + 1), over the same of an ideal order. Grades count as relevant or not.
+  Alpha-nDCG: the discounted gain of new subtopics over that of an ideal order. A relevant item gains (1 -
+  alpha)^n for each of its subtopics, where n counts the items above that serve the subtopic; the discount is
+  1/log2(rank + 1). Grades count as relevant or not.
 
   Args:
-    k: cutoff in items, integer >= 1 and <= 20
-    alpha: how much of its worth a subtopic loses each time that it is served, a number in [0, 1]
-    ideal: judged (the judged items, in the order that takes the most gainful item next, of equal ones the last by item: the best
-      order is not to be had in reasonable time) or cutoff (k items, each relevant for all subtopics)
-  Returns: float in [0, 1]; slightly more where the list beats the order of ideal=judged
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer from 1 to 20
+    alpha: the share of its worth that a subtopic loses each time it is served, a number in [0, 1]
+    ideal: judged (the judged items in greedy order: the item that gains most comes next, the last by item
+      among equal ones, because the best order takes too long to find) or cutoff (k items that are each
+      relevant for all subtopics)
+  Returns: float; at most 1 with ideal=cutoff, and slightly above 1 for a list that beats the greedy order of
+    ideal=judged
+  Better: higher
+  Range: [0, inf)
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1 or k > 20; alpha outside [0, 1]; no subtopic=
-  Source: Clarke et al. (2008), doi:10.1145/1390334.1390446, with the discount and the greedy ideal of TREC's ndeval, alpha-nDCG;
-    cutoff: its alpha-DCG, which at k = 1 is not divided at all
+  Source: Clarke et al. (2008), doi:10.1145/1390334.1390446, with the discount and the greedy ideal of TREC's
+    ndeval, alpha-nDCG; ideal=cutoff is ndeval's alpha-DCG, which ndeval does not divide at all at k = 1
   Example: alpha_ndcg@10
 #}
 {% macro metric_alpha_ndcg(plan, k, alpha=0.5, ideal='judged') -%}
@@ -29,19 +37,24 @@
 {%- endmacro %}
 
 {#
-  Intent-aware ERR: the chance-weighted 1/rank at which a user stops who wants one of the subtopics, each as likely, and is
-  content with an item relevant for it with chance alpha. Grades count as relevant or not.
+  Intent-aware ERR: the expected 1/rank at which a user stops. The user wants one subtopic, each equally
+  likely, and is satisfied by an item relevant for it with probability alpha. Grades count as relevant or not.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list. With an ideal it is required, and <= 20
-    alpha: the chance that a relevant item ends the search, a number in [0, 1]; 0.5 is that of 0/1 labels in ERR
-    ideal: what it is divided by: none (nothing), judged (the judged items in the order of `alpha_ndcg`) or cutoff (k items, each
-      relevant for all subtopics)
-  Returns: float in [0, 1]; slightly more where the list beats the order of ideal=judged
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer >= 1; none means the whole list. With an ideal, k is required and at most 20
+    alpha: the probability that a relevant item ends the search, a number in [0, 1]; 0.5 is that of 0/1 labels
+      in ERR
+    ideal: the divisor: none (no division), judged (the judged items in the order of `alpha_ndcg`) or cutoff
+      (k items that are each relevant for all subtopics)
+  Returns: float; at most 1 with ideal=none or cutoff, and slightly above 1 for a list that beats the greedy
+    order of ideal=judged
+  Better: higher
+  Range: [0, inf)
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1; an ideal without k or with k > 20; alpha outside [0, 1]; no subtopic=
-  Source: Chapelle, Ji, Liao, Velipasaoglu, Lai, Wu (2011), doi:10.1007/s10791-011-9167-7; TREC's ndeval: cutoff is its ERR-IA, which
-    at k = 1 is not divided at all, judged its nERR-IA
+  Source: Chapelle, Ji, Liao, Velipasaoglu, Lai, Wu (2011), doi:10.1007/s10791-011-9167-7; TREC's ndeval:
+    cutoff is its ERR-IA, which it does not divide at all at k = 1; judged is its nERR-IA
   Example: err_ia@10
 #}
 {% macro metric_err_ia(plan, k=none, alpha=0.5, ideal=none) -%}
@@ -50,12 +63,15 @@
 {%- endmacro %}
 
 {#
-  Subtopic recall: the share of the subtopics that the top k serves.
+  Subtopic recall: the share of subtopics served by the top k.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer >= 1; none means the whole list
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1; no subtopic=
   Source: Zhai, Cohen, Lafferty (2003), doi:10.1145/860435.860440; TREC's ndeval, strec
   Example: subtopic_recall@10
@@ -68,7 +84,7 @@
     {%- do return(sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
-{# The discounted gain of new subtopics over its ideal. #}
+{# The discounted gain of new subtopics over that of the ideal order. #}
 {% macro novelty_metric(plan, discount, k, alpha, ideal) -%}
     {{- sqlmetrics.number(plan, 'alpha', alpha, 0, 1) -}}
     {%- set suffix = '_' ~ discount ~ '_' ~ sqlmetrics.column_name(alpha) ~ sqlmetrics.cutoff_suffix(plan, k) -%}
@@ -99,13 +115,13 @@
     {%- do return(sqlmetrics.list_metric(plan, gain, best, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
-{# What a gain at a rank is divided by. #}
+{# The divisor of a gain at a rank. #}
 {% macro effort(discount, rank) -%}{{ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg' else sqlmetrics.sql_double(rank) }}{%- endmacro %}
 
-{# x for a listed item of the top k, else 0. #}
+{# x for a listed item of the top k, otherwise 0. #}
 {% macro in_ranked_top(k, x) -%}case when {listed} = 1{{ ' and {place} <= ' ~ k if k is not none }} then {{ x }} else 0 end{%- endmacro %}
 
-{# The subtopics of a list that some item serves, listed or not. #}
+{# The subtopics of a list that are served by some item, listed or not. #}
 {% macro subtopics_of_list(plan) -%}
     {%- if plan['subtopic'] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs subtopic=, a column of truth= that has a row for each group, item and subtopic") -}}

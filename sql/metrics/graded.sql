@@ -1,18 +1,23 @@
-{# Metrics of ranked lists that read how relevant an item is, beside nDCG and its kin in ranking.sql. Grain: lists. #}
+{#
+  Further metrics of ranked lists with graded relevance; nDCG, DCG and CG are in ranking.sql. Grain: lists.
+#}
 
 {#
-  Ideal discounted cumulative gain: the DCG of the ideal order, which nDCG divides by.
+  Ideal discounted cumulative gain: the DCG of the ideal order, by which nDCG divides.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
-      with a colon between: 0:1:3:7
+    k: cutoff in items, integer >= 1; none means the whole list
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
     ideal: judged (all judged items) or listed (listed items only)
     log_base: base of the logarithm, a number > 1, or e
-  Returns: float >= 0
-  Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
-    log_base <= 1
+  Returns: float
+  Better: none
+  Range: [0, inf)
+  Unit: gain
+  Undefined: a list without an item of gain > 0 counts as empty (see on_empty)
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
+    label for which the list of gains has no entry; log_base <= 1
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: idcg@10
 #}
@@ -23,17 +28,20 @@
 {%- endmacro %}
 
 {#
-  Rank-biased precision: the gain met by a user who goes on to the next item with chance p, (1 - p) times the sum of
-  gain * p^(rank - 1).
+  Rank-biased precision: the expected gain of a user who goes on to the next item with probability p, (1 - p)
+  times the sum of gain * p^(rank - 1).
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
+    k: cutoff in items, integer >= 1; none means the whole list
     p: persistence, a number > 0 and < 1
     gain: linear (label / max_grade) or binary (1 for a relevant item)
-  Returns: float in [0, 1)
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (in Python and on the command line it is 1 for boolean and text
-    labels), a label above max_grade, a negative label without truth=
+  Returns: float
+  Better: higher
+  Range: [0, 1)
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (Python and the command line take 1 for
+    boolean and text labels), a label above max_grade, a negative label without truth=
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)
   Example: rbp(p=0.95)@10
 #}
@@ -49,17 +57,20 @@
 {%- endmacro %}
 
 {#
-  Residual of rank-biased precision: what RBP would gain if all listed items that nobody judged, and all items below the
-  list or its cutoff, turned out to be of the highest grade.
+  Residual of rank-biased precision: the RBP that would be added if all unjudged listed items, and all items
+  below the list or its cutoff, turned out to have the highest grade.
 
-  An item is unjudged if the truth (`truth=`) lacks it or has it with a label below 0. Without a truth of its own every
-  row is judged, and the residual is that of the items below.
+  An item is unjudged if the truth (`truth=`) lacks it or gives it a label below 0. Without truth= every row
+  is judged, and the residual is that of the items below.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
+    k: cutoff in items, integer >= 1; none means the whole list
     p: persistence, a number > 0 and < 1
-  Returns: float in [0, 1]; 1 for a list that the predictions lack
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Returns: float; 1 for a list that is missing from the predictions
+  Better: lower
+  Range: [0, 1]
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1; p outside (0, 1)
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952
   Example: rbp_residual(p=0.95)@10
@@ -75,7 +86,10 @@
     )) -%}
 {%- endmacro %}
 
-{# The attention of a user of persistence p that an item gets: (1 - p) * p^(rank - 1), the mean of it over the ranks of a block. #}
+{#
+  The attention that an item gets from a user of persistence p: the mean of (1 - p) * p^(rank - 1) over the
+  ranks of its block of ties.
+#}
 {% macro expected_attention(plan, k, p) -%}
     {%- if p is not number or p is boolean or p <= 0 or p >= 1 -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": p must be a number > 0 and < 1, got " ~ p) -}}
@@ -92,24 +106,30 @@
     (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}
 
-{# p^n for 0 < p < 1, or 0 where that leaves the floats, which some engines take for an error. #}
+{# p^n for 0 < p < 1, or 0 if that underflows, which some engines treat as an error. #}
 {% macro persistence(p, n) -%}
 (case when ({{ n }}) * {{ sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
 {%- endmacro %}
 
 {#
-  Q-measure: over the relevant items, the blended ratio (relevant items down to it + beta * cumulative gain) / (its rank +
-  beta * cumulative gain of the ideal order down to that rank), over the number of relevant items. beta=0 is average precision.
+  Q-measure: the sum of the blended ratio over the relevant items, divided by their number. The blended ratio
+  at an item is (relevant items down to it + beta * cumulative gain) / (its rank + beta * cumulative gain of
+  the ideal order down to that rank). With beta=0 it is average precision.
 
-  Tied scores take the pessimistic order, lower grade first, unless `ties` says otherwise: the expectation has no closed form.
+  Tied scores are put in the pessimistic order (lower grade first) unless `ties` says otherwise, because the
+  expectation over random orders has no closed form.
 
   Args:
-    beta: what cumulative gain counts beside precision, a number >= 0
-    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
-      with a colon between: 0:1:3:7
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list
+    beta: weight of cumulative gain against precision, a number >= 0
+    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential;
+    a label for which the list of gains has no entry
   Source: Sakai (2004), NTCIR-4, "New performance metrics based on multigrade relevance"
   Example: q_measure(beta=1)
 #}

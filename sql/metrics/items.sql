@@ -1,19 +1,24 @@
 {#
-  Metrics of what is recommended rather than of what is right. Grain: items. They read the top k of each list, cut by score
-  and then by item, need no label (but serendipity), and leave k out (`novelty`) to take whole lists.
-  With truth=, lists that the truth lacks are left out, as of every other metric.
+  Metrics of the recommended items themselves rather than of their relevance. Grain: items.
+
+  They read the top k of each list, cut by score and then by item. Without k (`novelty`) they read whole
+  lists. Only serendipity needs a label. With truth=, lists that the truth lacks are left out, as for every
+  other metric.
 #}
 
 {#
-  Catalog coverage: the share of the catalog's items that are in the top k of at least one list.
+  Catalog coverage: the share of the catalog's items that appear in the top k of at least one list.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float in [0, 1]
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
   Undefined: null for an empty catalog
-  Errors: k < 1; no catalog=; a recommended item that is not in it
-  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools, CatalogCoverage(normalize=True); recommenders,
-    catalog_coverage, whose catalog is the history
+  Errors: k < 1; no catalog=; a recommended item that is not in the catalog
+  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools,
+    CatalogCoverage(normalize=True); recommenders, catalog_coverage, which takes the history as the catalog
   Example: catalog_coverage@10
 #}
 {% macro metric_catalog_coverage(plan, k=none) -%}
@@ -25,15 +30,20 @@
 {%- endmacro %}
 
 {#
-  User coverage: the share of users who are recommended at least k items; without a cutoff, at least one. Users are the
-  groups of the truth, or without one those of the history. The share with a relevant item is `hit_rate`.
+  User coverage: the share of users who are recommended at least k items, or at least one without a cutoff.
+  Users are the groups of the truth or, without a truth, of the history. The share of users with a relevant
+  item is `hit_rate`.
 
   Args:
-    k: items that a user has to be recommended, integer >= 1; none for one
-  Returns: float in [0, 1]
-  Undefined: null without a user
-  Errors: k < 1; neither truth= nor history=; by= without truth=, since the history does not say which user belongs to a slice
-  Source: Elliot, UserCoverageAtN, over the number of users
+    k: number of items that a user has to be recommended, integer >= 1; none means one
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no users
+  Errors: k < 1; neither truth= nor history=; by= without truth=, because the history does not say which slice
+    a user belongs to
+  Source: Elliot, UserCoverageAtN, divided by the number of users
   Example: user_coverage@10
 #}
 {% macro metric_user_coverage(plan, k=none) -%}
@@ -56,15 +66,18 @@
 {%- endmacro %}
 
 {#
-  Gini index of exposure: how unequally the places of the top k are shared among the items of the catalog, those that are
-  never shown included; 0 where each has the same number of places.
+  Gini index of exposure: how unequally the places of the top k are shared among all items of the catalog,
+  including those never shown; 0 if each item has the same number of places.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float in [0, 1)
-  Undefined: null where nothing is recommended
-  Errors: k < 1; no catalog=; a recommended item that is not in it
-  Source: Gini (1912); RecBole, GiniIndex. Evidently leaves items out that are never shown
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Better: lower
+  Range: [0, 1)
+  Unit: none
+  Undefined: null if nothing is recommended
+  Errors: k < 1; no catalog=; a recommended item that is not in the catalog
+  Source: Gini (1912); RecBole, GiniIndex. Evidently leaves out items that are never shown
   Example: exposure_gini@10
 #}
 {% macro metric_exposure_gini(plan, k=none) -%}
@@ -82,12 +95,15 @@
   Shannon entropy of exposure, in bits: how evenly the places of the top k are shared among items.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float >= 0, at most log2 of the number of items shown
-  Undefined: null where nothing is recommended
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float, at most log2 of the number of items shown
+  Better: higher
+  Range: [0, inf)
+  Unit: bits
+  Undefined: null if nothing is recommended
   Errors: k < 1
-  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8, formula 21; recommenders, distributional_coverage. RecBole,
-    ShannonEntropy, is this in nats over the number of items shown
+  Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8, formula 21; recommenders,
+    distributional_coverage. RecBole's ShannonEntropy is this in nats, divided by the number of items shown
   Example: exposure_entropy@10
 #}
 {% macro metric_exposure_entropy(plan, k=none) -%}
@@ -103,17 +119,21 @@
 {%- endmacro %}
 
 {#
-  Personalization: the mean over pairs of users of 1 - the cosine similarity of their top k; 1 where no two share an item.
+  Personalization: the mean over pairs of users of 1 - the cosine similarity of their top k; 1 if no two users
+  share an item.
 
-  Computed from items: the similarities of all pairs add up to the sum over items of w * w less the number of lists, where w
-  adds 1 / sqrt(items in the top k) over the lists that have the item.
+  It is computed from items. The similarities of all pairs add up to the sum over items of w * w, less the
+  number of lists. The w of an item is the sum of 1 / sqrt(items in the top k) over the lists that contain it.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float in [0, 1]
-  Undefined: null for fewer than two lists
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: none
+  Undefined: null if there are fewer than two lists
   Errors: k < 1
-  Source: recmetrics, personalization; Evidently, PersonalizationMetric, the same where each list has k items
+  Source: recmetrics, personalization; Evidently, PersonalizationMetric, which agrees if each list has k items
   Example: personalization@10
 #}
 {% macro metric_personalization(plan, k=none) -%}
@@ -129,13 +149,16 @@
 {%- endmacro %}
 
 {#
-  Average popularity: the mean over lists of the mean number of past interactions of the items in their top k; 0 for an item
-  that had none.
+  Average popularity: the mean over lists of the mean number of past interactions of the items in their top k;
+  an item without past interactions counts 0.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float >= 0, in interactions
-  Undefined: null where nothing is recommended
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Better: lower
+  Range: [0, inf)
+  Unit: interactions
+  Undefined: null if nothing is recommended
   Errors: k < 1; no history=
   Source: Yin et al. (2012), arXiv:1205.6700; RecTools, AvgRecPopularity; RecBole, AveragePopularity
   Example: average_popularity@10
@@ -146,17 +169,21 @@
 {%- endmacro %}
 
 {#
-  Novelty: the mean over lists of the mean self-information -log2(p) of the items in their top k, where p is the share of
-  past users who know the item. An item without a past counts as one that a single user knows.
+  Novelty: the mean over lists of the mean self-information -log2(p) of the items in their top k, where p is
+  the share of past users who know the item. An item without past interactions counts as known to a single
+  user.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
     popularity: users (the share of users who had the item) or interactions (the share of all interactions)
-  Returns: float >= 0, in bits
-  Undefined: null where nothing is recommended, or without a past
+  Returns: float
+  Better: higher
+  Range: [0, inf)
+  Unit: bits
+  Undefined: null if nothing is recommended, or if there are no past interactions
   Errors: k < 1; no history=
-  Source: Castells, Vargas, Wang (2011), item discovery and item choice; users: RecTools, MeanInvUserFreq; interactions:
-    recommenders, novelty, which pools the places of all lists
+  Source: Castells, Vargas, Wang (2011), item discovery and item choice; users: RecTools, MeanInvUserFreq;
+    interactions: recommenders, novelty, which pools the places of all lists
   Example: novelty(popularity=interactions)@10
 #}
 {% macro metric_novelty(plan, k=none, popularity='users') -%}
@@ -168,19 +195,25 @@
 {%- endmacro %}
 
 {#
-  Share of the long tail: the mean over lists of the share of their top k that lies outside the head, the most popular items
-  that together had a given share of the past interactions. An item without a past is of the tail; items equally
-  popular are all of the head or all of the tail.
+  Share of the long tail: the mean over lists of the share of their top k that lies outside the head. The head
+  is the set of the most popular items that together have a given share of the past interactions.
+
+  An item without past interactions belongs to the tail. Equally popular items all belong to the head or all
+  to the tail.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-    head: the share of interactions that makes the head, a number in [0, 1]: an item is of the head as long as the items more popular than
-      it have less than that
-  Returns: float in [0, 1]
-  Undefined: null where nothing is recommended
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+    head: the share of interactions that defines the head, a number in [0, 1]: an item belongs to the head if
+      all more popular items together have less than this share
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if nothing is recommended
   Errors: k < 1; head outside [0, 1]; no history=
-  Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which has equally popular items in any order. RecBole,
-    TailPercentage, takes for the tail a share of the items instead, by default the least popular tenth
+  Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which puts equally popular
+    items in any order. RecBole's TailPercentage defines the tail as a share of the items instead, by default
+    the least popular tenth
   Example: long_tail_share(head=0.8)@10
 #}
 {% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
@@ -192,16 +225,21 @@
 {%- endmacro %}
 
 {#
-  Diversity, intra-list: the mean over lists of the mean distance of two items of their top k. By category= the distance is 1
-  for two categories, 0 for one; distances= gives it for each pair.
+  Diversity, intra-list: the mean over lists of the mean distance of two items of their top k. With category=
+  the distance is 1 for two different categories and 0 for the same; distances= gives the distance of each
+  pair.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float in [0, 1] by category, of the range of the distances otherwise
-  Undefined: a list of one item has no pair and is left out; null where all are
-  Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a category or of several;
-    a pair of recommended items without a distance >= 0 or with two
-  Source: Ziegler et al. (2005), doi:10.1145/1060745.1060754; RecTools, IntraListDiversity, where a list of one item counts 0
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float; at most 1 by category, otherwise in the range of the distances
+  Better: higher
+  Range: [0, inf)
+  Unit: distance
+  Undefined: a list of one item has no pair and is left out; null if no list has a pair
+  Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a
+    category or with several; a pair of recommended items without a distance >= 0 or with two
+  Source: Ziegler et al. (2005), doi:10.1145/1060745.1060754; RecTools, IntraListDiversity, in which a list of
+    one item counts 0
   Example: diversity@10
 #}
 {% macro metric_diversity(plan, k=none) -%}
@@ -236,16 +274,23 @@
 {%- endmacro %}
 
 {#
-  Serendipity: the mean over lists of the mean over their top k of how much sooner a relevant item is recommended than its
-  popularity would have it. With N items in the catalog, an item at rank r whose number of past interactions is the q-th
-  largest of the different numbers adds max(q - r, 0) / N if it is relevant; one without a past adds (N + 1 - r) / N.
+  Serendipity: the mean over lists of the mean over their top k of how much earlier a relevant item is
+  recommended than its popularity suggests.
+
+  With N items in the catalog, a relevant item at rank r adds max(q - r, 0) / N if its number of past
+  interactions is the q-th largest distinct number. A relevant item without past interactions adds (N + 1 - r)
+  / N. Items that are not relevant add 0.
 
   Args:
-    k: cutoff in items, integer >= 1, where tied scores are cut by item; none takes whole lists
-  Returns: float in [0, 1]
-  Undefined: null where nothing is recommended, or for an empty catalog
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: none
+  Undefined: null if nothing is recommended, or if the catalog is empty
   Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalog
-  Source: RecTools, Serendipity; the one of recommenders asks for the similarity of each pair of items instead
+  Source: RecTools, Serendipity; the metric of that name in recommenders needs the similarity of each pair of
+    items instead
   Example: serendipity@10
 #}
 {% macro metric_serendipity(plan, k=none) -%}

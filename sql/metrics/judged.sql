@@ -1,19 +1,23 @@
 {#
-  Metrics of ranked lists that know which listed items nobody judged. Grain: lists.
+  Metrics of ranked lists that distinguish unjudged items from irrelevant ones. Grain: lists.
 
-  An item is unjudged if the truth (`truth=`) lacks it, or has it with a label below 0, which is how TREC marks what was pooled
-  and not judged. Without a truth of its own every row is a judgement. The audit count n_unjudged comes with these metrics.
+  An item is unjudged if the truth (`truth=`) lacks it, or gives it a label below 0, which is how TREC marks
+  an item that was pooled and not judged. Without truth= every row is a judgement. The audit count n_unjudged
+  is added beside these metrics.
 #}
 
 {#
-  Binary preference: over the relevant items, the share of the first R judged non-relevant items that are ranked below,
-  over R, the number of relevant items. Unjudged items are passed over.
+  Binary preference: the mean over the relevant items of the share of the first R judged non-relevant items
+  that rank below, where R is the number of relevant items. Unjudged items are ignored.
 
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: a negative label without truth=, where it could mean unjudged or not relevant
-  Source: Buckley and Voorhees (2004), doi:10.1145/1008992.1009000, as in trec_eval: the smaller of R and the judged non-relevant
-    items is what a share is of; ties: the exact expectation
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Errors: a negative label without truth=, because it could mean unjudged or not relevant
+  Source: Buckley and Voorhees (2004), doi:10.1145/1008992.1009000, as in trec_eval: the share is taken of the
+    smaller of R and the number of judged non-relevant items; ties: the exact expectation
   Example: bpref
 #}
 {% macro metric_bpref(plan) -%}
@@ -36,16 +40,21 @@
 {%- endmacro %}
 
 {#
-  Inferred average precision: AP estimated from a pool of which a random part is judged. At the rank r of a relevant item the
-  precision is 1/r + (items of the pool above)/r * (relevant above + e)/(judged above + 2e), e = 0.00001; the sum is over R,
-  the number of relevant items. The pool are the judged items and those with a label below 0.
+  Inferred average precision: AP estimated from a pool of which a random part is judged.
 
-  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
-  closed form.
+  The precision at the rank r of a relevant item is 1/r + (items of the pool above)/r * (relevant above +
+  e)/(judged above + 2e), with e = 0.00001. The precisions are summed and divided by R, the number of relevant
+  items. The pool consists of the judged items and of those with a label below 0.
 
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
-  Errors: a negative label without truth=, where it could mean unjudged or not relevant
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  because the expectation over random orders has no closed form.
+
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Errors: a negative label without truth=, because it could mean unjudged or not relevant
   Source: Yilmaz and Aslam (2006), doi:10.1145/1183614.1183633, as in trec_eval
   Example: infap
 #}
@@ -65,12 +74,15 @@
 {%- endmacro %}
 
 {#
-  Judged: the share of the top k that somebody judged, of the whole list where it is shorter.
+  Judged: the share of the top k that was judged; a shorter list is taken whole.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-  Returns: float in [0, 1]; 1 without truth=
-  Undefined: a list that the predictions lack is empty (see on_empty)
+    k: cutoff in items, integer >= 1; none means the whole list
+  Returns: float; 1 without truth=
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list that is missing from the predictions counts as empty (see on_empty)
   Errors: k < 1
   Source: ir_measures, Judged; ties: McSherry and Najork (2008)
   Example: judged@10

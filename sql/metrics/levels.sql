@@ -1,25 +1,38 @@
 {#
-  Metrics of a binary label and a score of which only the order counts. Grain: score levels.
-  Rows are read from the highest score down; see stages/levels.sql for the columns. With `bins` scores are probabilities and a bin
-  stands for a level (stages/bins.sql); a column <metric>_error_bound then says by how much the value may differ from the exact one.
-  Shares that are compared, with a given one or with the greatest, are equal if they differ by less than 1e-12: sums of weights are rounded.
+  Metrics of a binary label and a score of which only the order matters. Grain: score levels.
+
+  Levels are read from the highest score down; stages/levels/levels.sql explains the columns. With `bins`,
+  scores are probabilities and bins replace levels (stages/levels/bins.sql); a column <metric>_error_bound
+  then bounds the difference from the exact value.
+
+  Shares are compared with a tolerance of 1e-12, because sums of weights are rounded.
 #}
 
 {#
-  Area under the ROC curve: the chance that a positive row scores above a negative one, a tie counting one half.
+  Area under the ROC curve: the probability that a positive row scores above a negative one; a tie counts one
+  half.
 
-  Written as a rank sum: the ranks that positive rows hold, counted from the top, less those among themselves.
+  It is computed as a rank sum: the ranks of the positive rows counted from the top, less their ranks among
+  themselves.
 
   Args:
-    max_fpr: the area up to this false positive rate alone, standardised as McClish does: 0.5 for a random score, 1 for a perfect one
-    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null where only one class is present
-  Interval: DeLong's, or Obuchowski's over lists with group=; it ends at 0 and 1. interval_method=logit keeps it inside, and is null where
-    the value is 0 or 1. Null with fewer than two rows, or two lists that have any, of a class. None with weight=, max_fpr or bins
-  Errors: a label that is neither 0 nor 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score outside [0, 1]
-  Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747; max_fpr: McClish (1989), doi:10.1177/0272989X8900900307;
-    interval: DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595; Obuchowski (1997), doi:10.2307/2533958
+    max_fpr: compute the area up to this false positive rate only, standardised as by McClish: 0.5 for a
+      random score, 1 for a perfect one
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if only one class is present
+  Interval: DeLong's, or with group= Obuchowski's over lists; cut off at 0 and 1. interval_method=logit stays
+    inside, and is null if the value is 0 or 1. Null if a class has fewer than two rows, or rows in fewer than
+    two lists. Not available with weight=, max_fpr or bins
+  Errors: a label other than 0 and 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score
+    outside [0, 1]
+  Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747; max_fpr: McClish (1989),
+    doi:10.1177/0272989X8900900307; interval: DeLong, DeLong and Clarke-Pearson (1988), doi:10.2307/2531595;
+    Obuchowski (1997), doi:10.2307/2533958
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
@@ -59,10 +72,14 @@
   Gini coefficient of a score, also called accuracy ratio or Somers' D: 2 AUC - 1.
 
   Args:
-    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
-  Returns: float in [-1, 1]; 0 for a random score; weighted by the row weight
-  Undefined: null where only one class is present
-  Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; 0 for a random score; weighted by the row weight
+  Better: higher
+  Range: [-1, 1]
+  Unit: none
+  Undefined: null if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Somers (1962), doi:10.2307/2090408
   Example: gini
 #}
@@ -73,14 +90,19 @@
 {%- endmacro %}
 
 {#
-  Average precision, the area under the precision-recall curve by steps: over score levels from the top,
-  the precision at the level times the recall it adds. Over lists it is `map`; by trapezoids it is `pr_auc(method=trapezoid)`.
+  Average precision, the area under the precision-recall curve by steps: the sum over score levels of the
+  precision at the level times the recall it adds. Over lists it is `map`; by trapezoids it is
+  `pr_auc(method=trapezoid)`.
 
   Args:
-    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: scikit-learn, average_precision_score
   Example: average_precision
 #}
@@ -94,18 +116,23 @@
 {%- endmacro %}
 
 {#
-  Area under the precision-recall curve, by steps as `average_precision` or by trapezoids, which is optimistic: precision is no
-  straight line between two levels.
+  Area under the precision-recall curve, by steps as `average_precision` or by trapezoids. Trapezoids are
+  optimistic, because precision is not linear between two levels.
 
   Args:
     method: step or trapezoid
-    start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as Spark) or one (as scikit-learn's
-      auc(recall, precision))
-    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
-  Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874; Spark, BinaryClassificationMetrics.areaUnderPR
+    start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as in Spark)
+      or one (as in scikit-learn's auc(recall, precision))
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
+  Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874; Spark,
+    BinaryClassificationMetrics.areaUnderPR
   Example: pr_auc(method=trapezoid)
 #}
 {% macro metric_pr_auc(plan, method='step', start='first', bins=none) -%}
@@ -123,14 +150,18 @@
 {%- endmacro %}
 
 {#
-  Kolmogorov-Smirnov statistic: the largest distance between the shares of positive and of negative rows
-  above a score, max |TPR - FPR|.
+  Kolmogorov-Smirnov statistic: the largest distance between the shares of positive and negative rows above a
+  score, max |TPR - FPR|.
 
   Args:
-    bins: over so many bins of equal width instead of exactly; <metric>_error_bound, a column beside it, is the most it may be off
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null where only one class is present
-  Errors: a label that is neither 0 nor 1, unless positive= is given; with bins, a score outside [0, 1]
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks
 #}

@@ -1,13 +1,16 @@
-{# Losses of a numeric label and a score, other than squared and absolute error. Grain: rows. #}
+{# Losses of a numeric label and a score other than squared and absolute error. Grain: rows. #}
 
 {#
-  Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) where the score is too low and of
-  (1 - quantile) * (score - label) where it is too high.
+  Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) for scores that are
+  too low and of (1 - quantile) * (score - label) for scores that are too high.
 
   Args:
-    quantile: the quantile that the score stands for, in [0, 1]; 0.5 gives half of mae
-  Returns: float >= 0, in units of the label; weighted by the row weight
-  Undefined: null without rows
+    quantile: the quantile that the score predicts, in [0, 1]; 0.5 gives half of mae
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Errors: quantile outside [0, 1]
   Source: Koenker and Bassett (1978), doi:10.2307/1913643; scikit-learn, mean_pinball_loss
   Example: pinball(quantile=0.9)
@@ -19,12 +22,15 @@
 {%- endmacro %}
 
 {#
-  Huber loss: half the squared error up to delta, from there on delta * (|error| - delta / 2).
+  Huber loss: half the squared error up to delta, and delta * (|error| - delta / 2) beyond.
 
   Args:
-    delta: the error up to which the loss is squared, > 0
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
+    delta: the largest error with a squared loss, > 0
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label^2
+  Undefined: null if there are no rows
   Errors: delta that is not above 0
   Source: Huber (1964), doi:10.1214/aoms/1177703732
   Example: huber(delta=2)
@@ -41,10 +47,14 @@
 {%- endmacro %}
 
 {#
-  Log-cosh loss: the mean of ln(cosh(score - label)), half the squared error where small and |error| - ln 2 where large.
+  Log-cosh loss: the mean of ln(cosh(score - label)), which is about half the squared error for small errors
+  and |error| - ln 2 for large ones.
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows
   Source: Keras, losses.LogCosh
   Example: log_cosh
 #}
@@ -61,12 +71,15 @@
 {%- endmacro %}
 
 {#
-  D2 of the pinball loss: 1 - pinball loss / that of the label's own quantile as a constant score.
+  D2 of the pinball loss: 1 - pinball loss / the pinball loss of a constant score, the quantile of the label.
 
   Args:
-    quantile: the quantile that the score stands for, in (0, 1)
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where the label is constant
+    quantile: the quantile that the score predicts, in (0, 1)
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if the label is constant
   Errors: quantile outside (0, 1)
   Source: Koenker and Machado (1999), doi:10.1080/01621459.1999.10473882; scikit-learn, d2_pinball_score
   Example: d2_pinball(quantile=0.9)
@@ -84,10 +97,13 @@
 {%- endmacro %}
 
 {#
-  D2 of the absolute error: 1 - mae / that of the label's median as a constant score.
+  D2 of the absolute error: 1 - mae / the mae of a constant score, the median of the label.
 
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where the label is constant
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if the label is constant
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error
 #}

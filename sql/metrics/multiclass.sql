@@ -1,16 +1,19 @@
 {#
-  Metrics of several classes that each have a score: a long table with a row an example (group=) and class (item=), whose label says
-  whether it is the class that the example has. Grain: lists, and classes.
+  Metrics of several classes with a score each. The data are a long table with a row for each example (group=)
+  and class (item=), whose label says whether the example belongs to the class. Grain: lists, and classes.
 #}
 
 {#
-  Top-k accuracy: the share of examples (group=) whose class is among the k classes of the highest score. It is the hit rate
-  of lists with one relevant item.
+  Top-k accuracy: the share of examples (group=) whose class is among the k classes with the highest scores.
+  It is the hit rate of lists with one relevant item.
 
   Args:
     k: cutoff in classes, integer >= 1
-  Returns: float in [0, 1]
-  Undefined: null without examples
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no examples
   Errors: k < 1; an example without a class, or with several
   Source: scikit-learn, top_k_accuracy_score; ties: McSherry and Najork (2008)
   Example: top_k_accuracy@3
@@ -25,17 +28,21 @@
 {%- endmacro %}
 
 {#
-  Multiclass AUC: the AUC of each class's score (item=) over the examples (group=), averaged over classes or pairs of classes.
+  Multiclass AUC: the AUC of each class's score (item=) over the examples (group=), averaged over classes or
+  pairs of classes.
 
   Args:
-    method: ovr (one class against all others) or ovo (against each other class alone, after Hand and Till; an example of a
-      third class is left out of the pair); there is no default, since the two differ
-    average: macro (the mean over classes, or pairs) or weighted (each counting its examples)
-  Returns: float in [0, 1]; weighted by the row weight, the same in all rows of an example
-  Undefined: null where only one class has examples; a class without examples is left out of the mean, and
-    classes_without_examples counts it
-  Errors: no method; an example without a class, with several, or without a score for some class; a label that is neither 0 nor 1,
-    unless positive= is given
+    method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
+      examples of a third class are left out of the pair); there is no default, because the two differ
+    average: macro (the mean over classes, or pairs) or weighted (the same mean, weighted by the examples)
+  Returns: float; weighted by the row weight, which is the same in all rows of an example
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if only one class has examples; a class without examples is left out of the mean and counted
+    in classes_without_examples
+  Errors: no method; an example without a class, with several, or without a score for some class; a label
+    other than 0 and 1, unless positive= is given
   Source: Hand and Till (2001), doi:10.1023/A:1010920819831; scikit-learn, roc_auc_score
   Example: multiclass_auc(method=ovr)
 #}
@@ -59,7 +66,10 @@
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
 {%- endmacro %}
 
-{# The metric is null, and the door refuses, where an example does not have one class, one score for each class, and one weight. #}
+{#
+  Makes the metric null, and the Python API reject the data, if an example lacks exactly one class, one score
+  for each class, or one weight.
+#}
 {% macro need_whole_examples(plan) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.require(

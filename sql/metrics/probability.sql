@@ -1,13 +1,16 @@
-{# Metrics of a binary label and a score that is read as its probability. Grain: rows. #}
+{# Metrics of a binary label and a score that is a probability. Grain: rows. #}
 
 {#
-  Log loss (cross-entropy): the mean of -ln p for positive rows and -ln(1 - p) for the others.
+  Log loss (cross-entropy): the mean of -ln p for positive rows and -ln(1 - p) for negative rows.
 
   Args:
-    eps: scores are clipped to [eps, 1 - eps], so that a certain and wrong score costs -ln(eps)
-  Returns: float >= 0, in nats; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]; eps outside (0, 0.5]
+    eps: scores are clipped to [eps, 1 - eps], so that a score that is certain and wrong costs -ln(eps)
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: nats
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; eps outside (0, 0.5]
   Source: scikit-learn, log_loss
   Example: log_loss
 #}
@@ -22,9 +25,12 @@
 {#
   Brier score: the mean squared difference of probability and label.
 
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, 1]
+  Unit: none
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Brier (1950), Verification of forecasts expressed in terms of probability
   Example: brier
 #}
@@ -34,12 +40,15 @@
 {%- endmacro %}
 
 {#
-  Calibration ratio, COPC (clicks over predicted clicks): the number of positive rows / the sum of the scores; above 1 where the
-  score is too low.
+  Calibration ratio, COPC (clicks over predicted clicks): the number of positive rows / the sum of the scores;
+  above 1 if scores are too low.
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows, or where every score is 0
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
+  Returns: float; weighted by the row weight
+  Better: nearer 1
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows, or if every score is 0
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Example: copc
 #}
 {% macro metric_copc(plan) -%}
@@ -49,12 +58,15 @@
 {%- endmacro %}
 
 {#
-  Log loss of the base rate, the entropy of the label: what a score pays that is the share of positive rows (of the slice)
-  for every row.
+  Log loss of the base rate, the entropy of the label: the log loss of a constant score, the share of positive
+  rows (of the slice).
 
-  Returns: float in [0, ln 2], in nats; weighted by the row weight; 0 where only one class is present
-  Undefined: null without rows
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Returns: float, at most ln 2; 0 where only one class is present; weighted by the row weight
+  Better: none
+  Range: [0, 0.6931471805599453]
+  Unit: nats
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: base_log_loss
 #}
@@ -68,13 +80,16 @@
 {%- endmacro %}
 
 {#
-  Normalised entropy: log loss / log loss of the base rate; 1 for a score that knows the base rate alone.
+  Normalised entropy: log loss / log loss of the base rate; 1 for a score that only knows the base rate.
 
   Args:
-    eps: that of log_loss
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows, or where only one class is present
-  Errors: those of log_loss
+    eps: as for log_loss
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows, or if only one class is present
+  Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: normalized_entropy
 #}
@@ -93,10 +108,13 @@
   Relative information gain: 1 - normalised entropy; scikit-learn calls it D2 of the log loss.
 
   Args:
-    eps: that of log_loss
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where only one class is present
-  Errors: those of log_loss
+    eps: as for log_loss
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if only one class is present
+  Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, section 3; scikit-learn, d2_log_loss_score
   Example: rig
 #}
@@ -105,11 +123,14 @@
 {%- endmacro %}
 
 {#
-  Brier skill score: 1 - Brier score / that of the base rate (of the slice) as a constant score.
+  Brier skill score: 1 - Brier score / the Brier score of a constant score, the base rate (of the slice).
 
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where only one class is present
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a score outside [0, 1]
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2; scikit-learn, d2_brier_score
   Example: brier_skill
 #}

@@ -1,25 +1,33 @@
 {#
-  Metrics of ranked lists: one value a list, averaged over lists. Grain: lists.
-  Every one takes the options of `list_metric` besides its own (average, weight, on_empty, on_missing), and leaves k
-  out (`ndcg`) to take the whole list. Tied scores: the expectation over a random order of the tied (ties='average').
-  `item_weight` multiplies what an item adds to its list (see item_weights.sql): a mean over lists of such sums is the inverse
-  propensity estimate, and where the weights of the relevant items are the denominator (recall, map) the self-normalised one, of
-  Yang et al. (2018), doi:10.1145/3240323.3240355. nDCG has none: the ideal order of weighted gains takes a sort of its own.
+  Metrics of ranked lists: one value for each list, averaged over lists. Grain: lists.
+
+  Besides its own options, every metric takes those of `list_metric` (average, weight, on_empty, on_missing).
+  Without k (`ndcg`) the whole list counts. With tied scores, the value is the expectation over a random order
+  of the tied items (ties='average').
+
+  `item_weight` multiplies the addend of an item to its list (see language/item_weights.sql). A mean over
+  lists of these sums is the inverse propensity estimate. If the weights of the relevant items are the
+  denominator (recall, map), it is the self-normalised estimate of Yang et al. (2018),
+  doi:10.1145/3240323.3240355. nDCG has no item_weight, because the ideal order of weighted gains needs a sort
+  of its own.
 #}
 
 {#
-  Normalised discounted cumulative gain: DCG over the DCG of the ideal order.
+  Normalised discounted cumulative gain: DCG divided by the DCG of the ideal order.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
-      with a colon between: 0:1:3:7
-    ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items, not cut) or
-      cutoff (k relevant items, whatever the list has; with gain=binary)
-  Returns: float in [0, 1]
-  Undefined: a list without an item of gain > 0 is empty (see on_empty)
-  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
-    ideal=cutoff without k or with another gain than binary
+    k: cutoff in items, integer >= 1; none means the whole list
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+    ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items,
+      not cut) or cutoff (k relevant items, regardless of the list; with gain=binary)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: none
+  Undefined: a list without an item of gain > 0 counts as empty (see on_empty)
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
+    label for which the list of gains has no entry; ideal=cutoff without k or with a gain other than binary
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
   Example: ndcg(gain=linear)@10
 #}
@@ -45,16 +53,20 @@
   Discounted cumulative gain: the sum over ranks of gain / log(rank + 1).
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
-      with a colon between: 0:1:3:7
+    k: cutoff in items, integer >= 1; none means the whole list
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
     log_base: base of the logarithm, a number > 1, or e
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the item's gain
-  Returns: float >= 0
-  Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
-    log_base <= 1; a missing or negative item_weight of an item that is relevant or has a gain
+  Returns: float
+  Better: higher
+  Range: [0, inf)
+  Unit: gain
+  Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
+    label for which the list of gains has no entry; log_base <= 1; a missing or negative item_weight of an
+    item that is relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
@@ -68,15 +80,19 @@
   Cumulative gain: the sum of the gains of the top k.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or the gains of the labels 0, 1, 2, ...
-      with a colon between: 0:1:3:7
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+    k: cutoff in items, integer >= 1; none means the whole list
+    gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the item's gain
-  Returns: float >= 0
-  Undefined: a list without an item of gain > 0 (and weight > 0) is empty (see on_empty)
-  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a label without a gain in a list;
-    a missing or negative item_weight of an item that is relevant or has a gain
+  Returns: float
+  Better: higher
+  Range: [0, inf)
+  Unit: gain
+  Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
+  Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
+    label for which the list of gains has no entry; a missing or negative item_weight of an item that is
+    relevant or has a gain
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
@@ -90,19 +106,23 @@
 {%- endmacro %}
 
 {#
-  Mean average precision: over the relevant items in the top k, the precision at their rank, over a denominator.
+  Mean average precision: the sum of the precisions at the ranks of the relevant items in the top k, divided
+  by a denominator.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top k),
-      where R counts the relevant items of the list, listed or not
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; it multiplies
+    k: cutoff in items, integer >= 1; none means the whole list
+    denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top
+      k), where R counts the relevant items of the list, listed or not
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the precision at the item's rank, and relevant and hits are sums of weights
-  Returns: float in [0, 1]; with item_weight and denominator=cutoff a float >= 0
-  Undefined: a list without a relevant item (of weight > 0) is empty (see on_empty)
-  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation has no closed form;
-    item_weight with a cutoff and denominator=capped, since the best k items by weight take a sort; a missing or negative
-    item_weight of a relevant item
+  Returns: float; at most 1, except with item_weight and denominator=cutoff
+  Better: higher
+  Range: [0, inf)
+  Unit: share
+  Undefined: a list without a relevant item (of weight > 0) counts as empty (see on_empty)
+  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation
+    has no closed form; item_weight with a cutoff and denominator=capped, because finding the best k items by
+    weight takes a sort; a missing or negative item_weight of a relevant item
   Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
   Example: map@10
 #}
@@ -134,14 +154,17 @@
 {%- endmacro %}
 
 {#
-  Mean reciprocal rank: 1 / rank of the first relevant item; 0 where none is in the top k.
+  Mean reciprocal rank: 1 / rank of the first relevant item; 0 if none is in the top k.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; that of the
+    k: cutoff in items, integer >= 1; none means the whole list
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; that of the
       first relevant item multiplies 1 / rank
-  Returns: float in [0, 1]; with item_weight a float >= 0
-  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+  Returns: float; at most 1 without item_weight
+  Better: higher
+  Range: [0, inf)
+  Unit: none
+  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: Voorhees (1999), TREC-8 question answering track report; ties: McSherry and Najork (2008)
   Example: mrr@10
@@ -155,13 +178,16 @@
 {%- endmacro %}
 
 {#
-  Hit rate, also called success: 1 for a list with a relevant item in the top k, else 0.
-  The form that pools hits over all lists is `recall(average=micro)@k`.
+  Hit rate, also called success: 1 for a list with a relevant item in the top k, otherwise 0. The form that
+  pools hits over all lists is `recall(average=micro)@k`.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer >= 1; none means the whole list
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1
   Source: trec_eval, success; ties: McSherry and Najork (2008)
   Example: hit_rate@10
@@ -173,15 +199,19 @@
 {%- endmacro %}
 
 {#
-  Precision at k: the share of the top k that is relevant. Without a cutoff, `precision`, the metric at a threshold.
+  Precision at k: the share of the top k that is relevant. Without a cutoff, `precision` is the metric at a
+  threshold.
 
   Args:
     k: cutoff in items, integer >= 1
-    denominator: cutoff (k, also where the list is shorter) or listed (the smaller of k and the list's length)
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; a relevant
+    denominator: cutoff (k, even if the list is shorter) or listed (the smaller of k and the list's length)
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; a relevant
       item in the top k counts its weight instead of 1; the denominator stays a number of items
-  Returns: float in [0, 1]; with item_weight a float >= 0
-  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+  Returns: float; at most 1 without item_weight
+  Better: higher
+  Range: [0, inf)
+  Unit: share
+  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, P; ties: McSherry and Najork (2008)
   Example: precision@10
@@ -199,15 +229,18 @@
 {%- endmacro %}
 
 {#
-  Recall at k: the share of the relevant items, listed or not, that is in the top k. Without a cutoff, `recall`, the
-  metric at a threshold.
+  Recall at k: the share of the relevant items, listed or not, that are in the top k. Without a cutoff,
+  `recall` is the metric at a threshold.
 
   Args:
     k: cutoff in items, integer >= 1
-    item_weight: a column, the weight of an item inside its list, such as an inverse propensity; the weight of
-      the relevant items in the top k, over that of all relevant items
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item (of weight > 0), listed or not, is empty (see on_empty)
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; the metric is
+      then the weight of the relevant items in the top k over that of all relevant items
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, recall; ties: McSherry and Najork (2008)
   Example: recall(average=micro)@10
@@ -220,14 +253,19 @@
 {%- endmacro %}
 
 {#
-  Grouped AUC: the AUC inside each list, weighted by the list's rows. Tied pairs count one half, whatever `ties` says.
+  Grouped AUC: the AUC inside each list, averaged over lists and weighted by their rows. Tied pairs count one
+  half, whatever `ties` says.
 
   Args:
-    weight: what a list counts: impressions (its rows), positives, negatives, pairs, uniform, or a column
-  Returns: float in [0, 1]
-  Undefined: a list of a single class, or one that the predictions lack, is empty (see on_empty): by default it leaves both
-    sums. The ratio over all pairs of all lists is gauc(average=micro, weight=uniform)
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+    weight: the weight of a list: impressions (its rows), positives, negatives, pairs, uniform, or a column
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list with a single class, or one that is missing from the predictions, counts as empty (see
+    on_empty): by default it leaves both sums. The ratio over all pairs of all lists is gauc(average=micro,
+    weight=uniform)
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Zhou et al. (2018), Deep Interest Network, doi:10.1145/3219819.3219823
   Example: gauc(weight=positives)
 #}
@@ -248,7 +286,7 @@
     )) -%}
 {%- endmacro %}
 
-{# A sum of gains over log2(rank + 1), for the logarithm to another base. #}
+{# Converts a sum of gains over log2(rank + 1) to another base of the logarithm. #}
 {% macro in_log_base(plan, dcg, log_base) -%}
     {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}

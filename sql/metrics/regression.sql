@@ -3,8 +3,11 @@
 {#
   Mean squared error.
 
-  Returns: float >= 0, in squared units of the label; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label^2
+  Undefined: null if there are no rows
   Example: mse
 #}
 {% macro metric_mse(plan) -%}
@@ -15,8 +18,11 @@
 {#
   Root mean squared error.
 
-  Returns: float >= 0, in units of the label; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Example: rmse
 #}
 {% macro metric_rmse(plan) -%}{%- do return(sqlmetrics.root(plan, sqlmetrics.metric_mse(plan))) -%}{%- endmacro %}
@@ -24,8 +30,11 @@
 {#
   Mean absolute error.
 
-  Returns: float >= 0, in units of the label; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Example: mae
 #}
 {% macro metric_mae(plan) -%}
@@ -33,10 +42,13 @@
 {%- endmacro %}
 
 {#
-  Bias: the mean of score - label; positive where the score is too high.
+  Bias: the mean of score - label; positive if scores are too high.
 
-  Returns: float, in units of the label; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: nearer 0
+  Range: (-inf, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Example: bias
 #}
 {% macro metric_bias(plan) -%}
@@ -44,11 +56,14 @@
 {%- endmacro %}
 
 {#
-  Median absolute error: half of the weight has an error as large or larger, half as small or smaller.
+  Median absolute error: half of the weight has an error at least as large, and half an error at most as
+  large.
 
-  Returns: float >= 0, in units of the label; weighted by the row weight, and the mean of the two middle errors where two are
-    in the middle
-  Undefined: null without rows
+  Returns: float; weighted by the row weight; the mean of the two middle errors if there are two
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Source: scikit-learn, median_absolute_error
   Example: median_absolute_error
 #}
@@ -57,10 +72,13 @@
 {%- endmacro %}
 
 {#
-  Max error: the largest absolute error of a row that has a weight.
+  Max error: the largest absolute error of any row with a weight above 0.
 
-  Returns: float >= 0, in units of the label
-  Undefined: null without rows
+  Returns: float
+  Better: lower
+  Range: [0, inf)
+  Unit: label
+  Undefined: null if there are no rows
   Source: scikit-learn, max_error
   Example: max_error
 #}
@@ -72,8 +90,11 @@
 {#
   Coefficient of determination: 1 - squared error / squared deviation of the label from its mean.
 
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where the label is constant
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if the label is constant
   Source: scikit-learn, r2_score
   Example: r2
 #}
@@ -85,14 +106,17 @@
 {%- endmacro %}
 
 {#
-  Adjusted coefficient of determination: 1 - (1 - r2) (n - 1) / (n - features - 1) of n rows, which a feature that
-  explains nothing does not raise.
+  Adjusted coefficient of determination: 1 - (1 - r2) (n - 1) / (n - features - 1) for n rows. A feature that
+  explains nothing does not raise it.
 
   Args:
     features: the number of features of the model that made the score, integer >= 0
-  Returns: float <= 1, unbounded below; r2 is weighted by the row weight, n is the number of rows with a weight above 0
-  Undefined: null where r2 is, or without more than features + 1 rows
-  Errors: features missing or no integer >= 0
+  Returns: float; r2 is weighted by the row weight, n is the number of rows with a weight above 0
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if r2 is null, or if there are at most features + 1 rows
+  Errors: features missing, or not an integer >= 0
   Source: Theil, Economic Forecasts and Policy (1961)
   Example: adjusted_r2(features=3)
 #}
@@ -105,10 +129,14 @@
 {%- endmacro %}
 
 {#
-  Explained variance: 1 - variance of the error / variance of the label; r2 of a score whose bias is taken out.
+  Explained variance: 1 - variance of the error / variance of the label, which is r2 of the score without its
+  bias.
 
-  Returns: float <= 1, unbounded below; weighted by the row weight
-  Undefined: null without rows, or where the label is constant
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: (-inf, 1]
+  Unit: none
+  Undefined: null if there are no rows, or if the label is constant
   Source: scikit-learn, explained_variance_score
   Example: explained_variance
 #}
@@ -122,8 +150,8 @@
 {% macro residual() -%}({score} - {label}){%- endmacro %}
 
 {#
-  1 - what a score leaves unexplained / what a constant does; null where the label is constant. Of all constants it is the best, so that its
-  own error changes nothing to first order.
+  1 - the loss of the score / the loss of a constant; null if the label is constant. The constant is the best
+  one, so that its own error has no effect to first order.
 #}
 {% macro explained(plan, unexplained, of_constant) -%}
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}

@@ -1,14 +1,17 @@
-{# Metrics of a numeric label and a score whose error is taken relative to their size. Grain: rows. #}
+{# Metrics of a numeric label and a score whose errors are relative to their size. Grain: rows. #}
 
 {#
   Mean absolute percentage error: the mean of |score - label| / |label|, as a fraction: 0.1 is 10 %.
 
   Args:
-    zero_target: what is done with rows of label 0: skip (left out and counted in rows_zero_target), error, or a number > 0
-      by which such an error is divided, the least |label| that is taken (scikit-learn: 2.220446049250313e-16)
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows, or where all of them are left out
-  Errors: zero_target that is none of these; with zero_target=error a label of 0
+    zero_target: treatment of rows with label 0: skip (left out and counted in rows_zero_target), error, or a
+      number > 0 that is the least divisor |label| (scikit-learn: 2.220446049250313e-16)
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: share
+  Undefined: null if there are no rows, or if all of them are left out
+  Errors: a zero_target other than these; with zero_target=error, a label of 0
   Source: scikit-learn, mean_absolute_percentage_error
   Example: mape(zero_target=error)
 #}
@@ -37,10 +40,14 @@
 {%- endmacro %}
 
 {#
-  Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a fraction.
+  Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a
+  fraction.
 
-  Returns: float in [0, 2]; weighted by the row weight; a row where both are 0 has no error
-  Undefined: null without rows
+  Returns: float; weighted by the row weight; a row whose label and score are both 0 counts as 0
+  Better: lower
+  Range: [0, 2]
+  Unit: share
+  Undefined: null if there are no rows
   Source: Makridakis (1993), doi:10.1016/0169-2070(93)90079-3
   Example: smape
 #}
@@ -54,8 +61,11 @@
 {#
   Weighted absolute percentage error: the sum of |score - label| / the sum of |label|, as a fraction.
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows, or where every label is 0
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: share
+  Undefined: null if there are no rows, or if every label is 0
   Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.5
   Example: wape
 #}
@@ -69,8 +79,11 @@
 {#
   Mean squared logarithmic error: the mean of (ln(1 + score) - ln(1 + label))^2.
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows
   Errors: a label or score <= -1
   Source: scikit-learn, mean_squared_log_error
   Example: msle
@@ -90,8 +103,11 @@
 {#
   Root mean squared logarithmic error.
 
-  Returns: float >= 0; weighted by the row weight
-  Undefined: null without rows
+  Returns: float; weighted by the row weight
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no rows
   Errors: a label or score <= -1
   Source: scikit-learn, root_mean_squared_log_error
   Example: rmsle
@@ -99,8 +115,8 @@
 {% macro metric_rmsle(plan) -%}{%- do return(sqlmetrics.root(plan, sqlmetrics.metric_msle(plan))) -%}{%- endmacro %}
 
 {#
-  ln(a / b) of floats > 0 to full precision also where they are close, from their difference a - b: with d = (a - b) / b it is
-  ln(1 + d), of which what the rounding of 1 + d loses is given back by d / ((1 + d) - 1).
+  ln(a / b) of floats > 0, to full precision even if they are close, from their difference a - b. With d = (a
+  - b) / b it is ln(1 + d); the factor d / ((1 + d) - 1) corrects the rounding of 1 + d.
 #}
 {% macro log_ratio(a, b, difference) -%}
     {%- set d = '(' ~ difference ~ ' / ' ~ b ~ ')' -%}

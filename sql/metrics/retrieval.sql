@@ -1,16 +1,19 @@
 {#
-  Further metrics of ranked lists whose items are relevant or not: set measures at a cutoff, ranks of relevant items, and the
-  precision-recall graph. Grain: lists. What they have in common is told in ranking.sql.
+  Further metrics of ranked lists with binary relevance: set measures at a cutoff, ranks of relevant items,
+  and the precision-recall graph. Grain: lists. ranking.sql says what they have in common.
 #}
 
 {#
-  F1 at k: the harmonic mean of a list's precision@k and recall@k, 2 hits / (k + R), where R counts the relevant items, listed or
-  not. Without a cutoff, `f1`, the metric at a threshold.
+  F1 at k: the harmonic mean of a list's precision@k and recall@k, 2 hits / (k + R), where R counts the
+  relevant items, listed or not. Without a cutoff, `f1` is the metric at a threshold.
 
   Args:
     k: cutoff in items, integer >= 1
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1
   Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
   Example: f1@10
@@ -20,14 +23,17 @@
 {%- endmacro %}
 
 {#
-  F-beta at k: (1 + beta^2) P R / (beta^2 P + R) of a list's precision and recall at k. Without a cutoff, `f_beta`, the metric at a
-  threshold.
+  F-beta at k: (1 + beta^2) P R / (beta^2 P + R) of a list's precision and recall at k. Without a cutoff,
+  `f_beta` is the metric at a threshold.
 
   Args:
     k: cutoff in items, integer >= 1
     beta: how much more recall counts than precision, a number >= 0
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1; beta < 0
   Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
   Example: f_beta(beta=2)@10
@@ -44,12 +50,15 @@
 {%- endmacro %}
 
 {#
-  Success at k, another name of `hit_rate`: 1 for a list with a relevant item in the top k, else 0.
+  Success at k, another name of `hit_rate`: 1 for a list with a relevant item in the top k, otherwise 0.
 
   Args:
-    k: cutoff in items, integer >= 1; none takes the whole list
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer >= 1; none means the whole list
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1
   Source: trec_eval, success; ties: McSherry and Najork (2008)
   Example: success@10
@@ -59,10 +68,14 @@
 {%- endmacro %}
 
 {#
-  R-precision: the share of the top R that is relevant, where R counts the relevant items of the list, listed or not.
+  R-precision: the share of the top R that is relevant, where R counts the relevant items of the list, listed
+  or not.
 
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: none of its own
   Source: trec_eval, Rprec; ties: McSherry and Najork (2008)
   Example: r_precision
@@ -77,16 +90,19 @@
 {%- endmacro %}
 
 {#
-  Mean reciprocal rank of every relevant item, not of the first alone: the sum of 1 / rank over the relevant items, over
-  their number, listed or not. News and click models report it as MRR.
+  Mean reciprocal rank of every relevant item, not only of the first: the sum of 1 / rank over the relevant
+  items, divided by their number, listed or not. News and click models report it as MRR.
 
   Args:
-    k: cutoff in items, integer >= 1, below which a relevant item adds 0; none takes the whole list
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: cutoff in items, integer >= 1; a relevant item below it adds 0; none means the whole list
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: none
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1
-  Source: Wu et al. (2020), MIND, doi:10.18653/v1/2020.acl-main.331, mrr_score of its evaluation; FuxiCTR, MRR;
-    ties: McSherry and Najork (2008)
+  Source: Wu et al. (2020), MIND, doi:10.18653/v1/2020.acl-main.331, mrr_score of its evaluation; FuxiCTR,
+    MRR; ties: McSherry and Najork (2008)
   Example: mrr_all
 #}
 {% macro metric_mrr_all(plan, k=none) -%}
@@ -105,11 +121,14 @@
 {%- endmacro %}
 
 {#
-  Average rank: the mean rank of the relevant items that are listed; lower is better. One that is not listed has no rank and
-  is left out, so compare it only for models that list the same items.
+  Average rank: the mean rank of the listed relevant items. An unlisted item has no rank and is left out, so
+  compare this metric only between models that list the same items.
 
-  Returns: float >= 1
-  Undefined: a list without a relevant item listed is empty (see on_empty)
+  Returns: float
+  Better: lower
+  Range: [1, inf)
+  Unit: rank
+  Undefined: a list that lists no relevant item counts as empty (see on_empty)
   Errors: none of its own
   Source: definition; ties: the mid-rank
   Example: average_rank
@@ -125,15 +144,19 @@
 {%- endmacro %}
 
 {#
-  Partial AUC at k: of the pairs of a relevant item, listed or not, and one of the first k others of the list, the share
-  that is in the right order. Of a list with fewer others than k the missing ones count as ranked below what is listed.
+  Partial AUC at k: the share of correctly ordered pairs, among the pairs of a relevant item, listed or not,
+  and one of the first k other items of the list. If a list has fewer than k others, the missing ones count as
+  ranked below the listed items.
 
   Args:
-    k: how many others are read, integer >= 1
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    k: number of other items that are read, integer >= 1
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: k < 1
-  Source: RecTools, PAUC; ties: the exact expectation, one half a pair where all are read
+  Source: RecTools, PAUC; ties: the exact expectation, one half for a tied pair if all others are read
   Example: pauc@10
 #}
 {% macro metric_pauc_at(plan, k) -%}
@@ -146,19 +169,24 @@
 {%- endmacro %}
 
 {#
-  Interpolated precision at a recall level: the highest precision at a rank where recall is that level or more; 0 where the list
-  does not come so far.
+  Interpolated precision at a recall level: the highest precision at any rank whose recall is at least that
+  level; 0 if the list never reaches it.
 
-  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
-  closed form.
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  because the expectation over random orders has no closed form.
 
   Args:
     recall: the level, a number >= 0 and <= 1
-    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    reach: when a level counts as reached: exact (hits / R >= level) or nearest (hits >= the integer nearest
+      to level * R)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: recall outside [0, 1]
-  Source: trec_eval, iprec_at_recall: version 9 is exact but for rounding errors, version 10 takes the nearest
+  Source: trec_eval, iprec_at_recall: version 9 is exact except for rounding errors, version 10 takes the
+    nearest
   Example: interpolated_precision(recall=0.1)
 #}
 {% macro metric_interpolated_precision(plan, recall=none, reach='exact') -%}
@@ -173,19 +201,23 @@
 {%- endmacro %}
 
 {#
-  Interpolated mean average precision: the mean of the interpolated precisions at equally spaced recall levels, by default the
-  eleven of 11-point average precision: 0, 0.1, ..., 1.
+  Interpolated mean average precision: the mean of the interpolated precisions at equally spaced recall
+  levels, by default the eleven of 11-point average precision: 0, 0.1, ..., 1.
 
-  Tied scores take the pessimistic order, others before relevant items, unless `ties` says otherwise: the expectation has no
-  closed form.
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  because the expectation over random orders has no closed form.
 
   Args:
-    points: how many levels, integer >= 2 and <= 101
-    reach: when a level is reached: exact (hits / R >= level) or nearest (hits >= the integer nearest to level * R)
-  Returns: float in [0, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    points: number of levels, integer from 2 to 101
+    reach: when a level counts as reached: exact (hits / R >= level) or nearest (hits >= the integer nearest
+      to level * R)
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: points < 2 or > 101
-  Source: trec_eval, 11pt_avg: version 9 is exact but for rounding errors, version 10 takes the nearest
+  Source: trec_eval, 11pt_avg: version 9 is exact except for rounding errors, version 10 takes the nearest
   Example: interpolated_map
 #}
 {% macro metric_interpolated_map(plan, points=11, reach='exact') -%}
@@ -203,7 +235,7 @@
     {%- do return(sqlmetrics.list_metric(plan, '(' ~ precisions | join(' + ') ~ ')', points, relevant ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
-{# The highest precision at the rank of a relevant item of a list that meets a condition. #}
+{# The highest precision at the rank of a relevant item that meets a condition. #}
 {% macro highest_precision(plan, condition) -%}
     {%- set precision = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.pessimistic_rank(plan)) -%}
     {%- set reached = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end' -%}
@@ -211,15 +243,18 @@
 {%- endmacro %}
 
 {#
-  Geometric mean average precision: exp of the mean of ln AP over lists, where an AP below 0.00001 counts as that. It rewards
-  what helps the worst lists.
+  Geometric mean average precision: exp of the mean of ln AP over lists, with AP raised to at least 0.00001.
+  It rewards improvements of the worst lists.
 
-  Over ties it is the geometric mean of the lists' expected AP.
+  With ties it is the geometric mean of the lists' expected AP.
 
   Args:
-    on_empty: what a list without a relevant item gives: none (left out), zero, one or error
-  Returns: float in [0.00001, 1]
-  Undefined: a list without a relevant item, listed or not, is empty (see on_empty)
+    on_empty: the value of a list without a relevant item: none (left out), zero, one or error
+  Returns: float
+  Better: higher
+  Range: [0.00001, 1]
+  Unit: share
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: none of its own
   Source: Robertson (2006), doi:10.1145/1183614.1183630; trec_eval, gm_map
   Example: gmap

@@ -1,16 +1,20 @@
 {#
-  Metrics of the decision at the best threshold, at one that has to reach something, and of the top share of rows. Grain: score levels; the words
-  are those of levels.sql.
+  Metrics of the decision at the best threshold, at a threshold that meets a condition, and of the top share
+  of rows. Grain: score levels, with the helper macros of levels.sql.
 #}
 
 {#
-  Break-even point of precision and recall: their common value at the rank that is the number of positive rows, where they are equal.
-  Inside a score level the positive rows are spread evenly.
+  Break-even point of precision and recall: their common value at the rank that equals the number of positive
+  rows. Inside a score level the positive rows are spread evenly.
 
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
-  Source: Joachims (2005), A support vector method for multivariate performance measures; over lists: R-precision
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
+  Source: Joachims (2005), A support vector method for multivariate performance measures; over lists:
+    R-precision
   Example: break_even
 #}
 {% macro metric_break_even(plan) -%}
@@ -22,20 +26,26 @@
 {#
   Best F1 over all thresholds.
 
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1
 #}
 {% macro metric_best_f1(plan) -%}{%- do return(sqlmetrics.metric_best_f_beta(plan, beta=1)) -%}{%- endmacro %}
 
 {#
-  Threshold of the best F1: the highest of the scores that reach it, taken as `score >= threshold`.
+  Threshold of the best F1: the highest score that reaches it, used as `score >= threshold`.
 
-  Returns: float, a score
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Returns: float
+  Better: none
+  Range: (-inf, inf)
+  Unit: score
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1_threshold
 #}
@@ -45,10 +55,13 @@
   Best F-beta over all thresholds.
 
   Args:
-    beta: the weight of recall, >= 0; it is squared in the formula
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
+    beta: weight of recall, >= 0; squared in the formula
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: best_f_beta(beta=2)
 #}
@@ -58,13 +71,16 @@
 {%- endmacro %}
 
 {#
-  Threshold of the best F-beta: the highest of the scores that reach it, taken as `score >= threshold`.
+  Threshold of the best F-beta: the highest score that reaches it, used as `score >= threshold`.
 
   Args:
-    beta: the weight of recall, >= 0; it is squared in the formula
-  Returns: float, a score
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a negative beta
+    beta: weight of recall, >= 0; squared in the formula
+  Returns: float
+  Better: none
+  Range: (-inf, inf)
+  Unit: score
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: best_f_beta_threshold(beta=2)
 #}
@@ -74,13 +90,16 @@
 {%- endmacro %}
 
 {#
-  Recall at a precision: the greatest recall over thresholds whose precision is at least the given one.
+  Recall at a precision: the largest recall of any threshold whose precision is at least the given one.
 
   Args:
-    precision: what the precision has to reach, a number in [0, 1]
-  Returns: float in [0, 1]; 0 where no threshold reaches the precision; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a precision outside [0, 1]
+    precision: the precision to reach, a number in [0, 1]
+  Returns: float; 0 if no threshold reaches the precision; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a precision outside [0, 1]
   Source: torchmetrics, RecallAtFixedPrecision
   Example: recall_at_precision(precision=0.8)
 #}
@@ -92,13 +111,16 @@
 {%- endmacro %}
 
 {#
-  Precision at a recall: the greatest precision over thresholds whose recall is at least the given one.
+  Precision at a recall: the largest precision of any threshold whose recall is at least the given one.
 
   Args:
-    recall: what the recall has to reach, a number in [0, 1]
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a recall outside [0, 1]
+    recall: the recall to reach, a number in [0, 1]
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a recall outside [0, 1]
   Source: torchmetrics, PrecisionAtFixedRecall
   Example: precision_at_recall(recall=0.8)
 #}
@@ -111,13 +133,17 @@
 {%- endmacro %}
 
 {#
-  True positive rate at a false positive rate: the greatest recall over thresholds whose false positive rate is at most the given one.
+  True positive rate at a false positive rate: the largest recall of any threshold whose false positive rate
+  is at most the given one.
 
   Args:
-    fpr: what the false positive rate may not pass, a number in [0, 1]
-  Returns: float in [0, 1]; 0 where every threshold passes it; weighted by the row weight
-  Undefined: null where only one class is present
-  Errors: a label that is neither 0 nor 1, unless positive= is given; an fpr outside [0, 1]
+    fpr: the largest false positive rate allowed, a number in [0, 1]
+  Returns: float; 0 if every threshold exceeds the rate; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given; an fpr outside [0, 1]
   Source: torchmetrics, SensitivityAtSpecificity, where specificity is 1 - fpr
   Example: tpr_at_fpr(fpr=0.01)
 #}
@@ -130,14 +156,17 @@
 {%- endmacro %}
 
 {#
-  Lift: the share of positive rows in the top share of all rows by score, over their share in all rows. Inside the score level at the
-  border the positive rows are spread evenly.
+  Lift: the share of positive rows in the top share of rows by score, divided by their share in all rows.
+  Inside the score level at the border the positive rows are spread evenly.
 
   Args:
-    share: the share of rows that is taken from the top, a number in (0, 1]
-  Returns: float >= 0, 1 for a random score; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a share outside (0, 1]
+    share: the share of rows taken from the top, a number in (0, 1]
+  Returns: float; 1 for a random score, at most 1 / share; weighted by the row weight
+  Better: higher
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: lift(share=0.05)
 #}
@@ -146,14 +175,17 @@
 {%- endmacro %}
 
 {#
-  Capture, also called cumulative gain: the share of all positive rows that is in the top share of rows by score. Inside the score level
-  at the border the positive rows are spread evenly.
+  Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows by
+  score. Inside the score level at the border the positive rows are spread evenly.
 
   Args:
-    share: the share of rows that is taken from the top, a number in (0, 1]
-  Returns: float in [0, 1]; weighted by the row weight
-  Undefined: null without a positive row
-  Errors: a label that is neither 0 nor 1, unless positive= is given; a share outside (0, 1]
+    share: the share of rows taken from the top, a number in (0, 1]
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: capture(share=0.05)
 #}
@@ -165,11 +197,15 @@
 {%- endmacro %}
 
 {#
-  Threshold of the Kolmogorov-Smirnov statistic: the highest of the scores where the distance is largest, taken as `score >= threshold`.
+  Threshold of the Kolmogorov-Smirnov statistic: the highest score at which the distance is largest, used as
+  `score >= threshold`.
 
-  Returns: float, a score
-  Undefined: null where only one class is present
-  Errors: a label that is neither 0 nor 1, unless positive= is given
+  Returns: float
+  Better: none
+  Range: (-inf, inf)
+  Unit: score
+  Undefined: null if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks_threshold
 #}
@@ -183,13 +219,13 @@
     {{- sqlmetrics.ratio((1 + beta * beta) ~ ' * {positives_through}', (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + {through}') -}}
 {%- endmacro %}
 
-{# The positive rows expected among so many rows from the top. #}
+{# The expected number of positive rows among a number of rows from the top. #}
 {% macro positives_in_top(plan, name, limit) -%}
     {%- set part = sqlmetrics.part_within(limit, '{above}', '{through}') -%}
     {{- sqlmetrics.level_sum(plan, 'positives_' ~ name, '{level_positives} * ' ~ part) -}}
 {%- endmacro %}
 
-{# The highest score at which an expression over score levels is greatest. #}
+{# The highest score at which an expression over score levels is largest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
     {{- sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max') -}}

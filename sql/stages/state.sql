@@ -1,31 +1,37 @@
-{# The table of a state, and what stands in for rows and lists where one is read; what its rows are: state.sql. #}
+{#
+  The table of a state, and the stages that replace rows and lists if a state is read. api/state.sql explains
+  its rows.
+#}
 
-{# The grains of a state beside rows and lists. #}
+{# The grains of a state besides rows and lists. #}
 {% macro grains_of_state(plan) -%}
     {%- set levels = plan['needs']['levels'] or plan['needs']['peaks'] or plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
     {%- do return((['levels'] if levels else []) + sqlmetrics.bins_of_state(plan)) -%}
 {%- endmacro %}
 
-{# The bins that a state holds: those of equal width; others are made of levels. #}
+{# The bins that a state holds: those of equal width; others are made from levels. #}
 {% macro bins_of_state(plan) -%}
     {%- set grains = [] -%}
     {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'width' -%}{%- do grains.append(grain) -%}{%- endfor -%}
     {%- do return(grains) -%}
 {%- endmacro %}
 
-{# The sums of a state: those over rows, those about means, and those over lists. What is made of the state itself is none of them. #}
+{#
+  The sums of a state: sums over rows, sums about means, and sums over lists. Sums computed from the state
+  itself are excluded.
+#}
 {% macro sums_of_state(plan) -%}
     {%- set rows = [] -%}
     {%- for column, need in plan['needs']['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
     {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'second_pass': plan['needs']['second_pass'] | list, 'list_sums': plan['needs']['list_sums'] | list}) -%}
 {%- endmacro %}
 
-{# Columns of offending values, which a state has for the door alone. #}
+{# Columns of offending values in a state, for the Python API only. #}
 {% macro examples_of_state(plan) -%}
     {%- do return(plan['checks'].values() | map(attribute='value') | reject('none') | list) -%}
 {%- endmacro %}
 
-{# What is counted at a level or bin besides all and positive rows. #}
+{# The counts of a level or bin besides all rows and positive rows. #}
 {% macro counted_besides(plan, grain) -%}
     {%- do return(sqlmetrics.squares_of_levels(plan) if grain == 'levels' else sqlmetrics.further_of_bins(plan, grain)) -%}
 {%- endmacro %}
@@ -46,7 +52,10 @@
     {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['second_pass'] + sums['list_sums'] + sqlmetrics.columns_of_grains(plan)) -%}
 {%- endmacro %}
 
-{# What sm_holds of a state says that it has, and what `finish` looks for there: its sums, its grains and what is counted at each. #}
+{#
+  The contents that sm_holds records in a state, and that `finish` looks for: its sums, its grains and the
+  counts of each.
+#}
 {% macro held_in_state(plan) -%}
     {%- set sums = sqlmetrics.sums_of_state(plan) -%}
     {%- set held = sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
@@ -57,7 +66,9 @@
     {%- do return(held) -%}
 {%- endmacro %}
 
-{# The facts that decide the numbers of a state, as JSON: which roles were given, and what was said of labels and lists. #}
+{#
+  The facts that decide the numbers of a state, as JSON: the roles given, and the options of labels and lists.
+#}
 {% macro facts_of_state(plan) -%}
     {%- set facts = ['"period": ' ~ sqlmetrics.in_json(plan['period']['name'])] -%}
     {%- for role in ('label', 'score', 'group', 'item', 'weight', 'prediction') -%}
@@ -75,7 +86,10 @@
     {{- 'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
 {%- endmacro %}
 
-{# The slices of a state, or those that `finish` takes as they are: the names of the by columns, without the period; expressions only divide further. #}
+{#
+  The slices of a state, or those that `finish` takes unchanged: the names of the by columns without the
+  period. Expressions only divide further.
+#}
 {% macro slices_of_state(plan) -%}
     {%- set names = [] -%}
     {%- for column in plan['by'] if plan['state'] == 'made' or (sqlmetrics.is_name(column['sql']) and column['name'] != plan['period']['name']) -%}
@@ -150,7 +164,10 @@ where {{ branch['where'] }}
 {%- endfor %}
 {%- endmacro %}
 
-{# What is read of the state of other rows, and whether it is of the same facts and has what the metrics need; before any metric asks. #}
+{#
+  Records the columns that are read of a state, and the checks that it has the same facts and all sums that
+  the metrics need; runs before any metric.
+#}
 {% macro note_state(plan) -%}
     {%- do plan.update({'of_state': {}}) -%}
     {%- if plan['state'] == 'read' -%}
@@ -225,8 +242,8 @@ select
 {%- endmacro %}
 
 {#
-  Sums about the mean of all, from sums about the means of parts: what the parts have, and the weight of each times how far its means are
-  from those of all.
+  Sums about the mean of all, from sums about the means of parts: the sums of the parts, plus the weight of
+  each part times the distance of its means from those of all.
 #}
 {% macro merged_deviations(plan) -%}
     {%- set columns = [] -%}
@@ -242,8 +259,9 @@ select
 {%- endmacro %}
 
 {#
-  sm_list_sums from a state: the slices from their lists or, where periods alone are told apart, from whole lists, as the total.
-  Where slices of the state are rolled up, sm_groups_split counts the lists that lie in several of them.
+  sm_list_sums from a state: the slices from their lists or, if only periods are distinguished, from whole
+  lists, like the total. If slices of the state are rolled up, sm_groups_split counts the lists that lie in
+  several of them.
 #}
 {% macro stage_merged_list_sums(plan) -%}
 {%- set rolled_up = plan['by'] | map(attribute='name') | list != [plan['period']['name']] and plan['by'] | length > 0 -%}

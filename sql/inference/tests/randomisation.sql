@@ -1,15 +1,19 @@
 {#
-  Fisher's randomisation test: if the two sides were alike, each difference could as well have the other sign. Signs are drawn plan['n_resamples']
-  times (statistics/draws.sql), and the p-value is the share of draws, the one that was observed among them, whose mean is as far from 0 in
-  either direction. Pairs are numbered by their difference, so that the draws do not depend on the order of rows.
+  Fisher's randomisation test: if the two sides are alike, each difference could just as well have the
+  opposite sign.
 
-  Reads sm_pairs (see stages/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the mean difference; sm_p_value, two-sided, never below
-  1 / (n_resamples + 1).
+  Signs are drawn plan['n_resamples'] times (math/draws.sql). The p-value is the share of draws, including the
+  observed one, whose mean is at least as far from 0 in either direction. Pairs are numbered by their
+  difference, so that the draws do not depend on the order of rows.
+
+  It reads sm_pairs (see inference/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the mean
+  difference; sm_p_value, two-sided, never below 1 / (n_resamples + 1).
 
   Args:
-    keys: the columns that tell tests apart, one at least
-  Undefined: null where no difference is other than 0
-  Source: Fisher (1935), The Design of Experiments, 21; the observed draw counted: Phipson and Smyth (2010), doi:10.2202/1544-6115.1585
+    keys: the columns that identify a test, at least one
+  Undefined: null if every difference is 0
+  Source: Fisher (1935), The Design of Experiments, 21; the observed draw counted: Phipson and Smyth (2010),
+    doi:10.2202/1544-6115.1585
 #}
 {% macro stages_of_randomisation(plan, keys) -%}
 {{ sqlmetrics.stage_replicates(plan['n_resamples']) }},

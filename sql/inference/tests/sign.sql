@@ -1,12 +1,13 @@
 {#
-  The sign test: does one side win more often? Exact, by the binomial distribution; differences of 0 are left out.
+  The sign test: tests that both sides win equally often, by the exact binomial distribution. Differences of 0
+  are left out.
 
-  Reads sm_pairs (see stages/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the share of the differences above 0 among those that are
-  not 0; sm_p_value, two-sided.
+  It reads sm_pairs (see inference/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the share of
+  differences above 0 among those that are not 0; sm_p_value, two-sided.
 
   Args:
-    keys: the columns that tell tests apart
-  Undefined: null where no difference is other than 0
+    keys: the columns that identify a test
+  Undefined: null if every difference is 0
   Source: Dixon and Mood (1946), doi:10.1080/01621459.1946.10501898; scipy.stats.binomtest
 #}
 {% macro stages_of_sign(plan, keys) -%}
@@ -38,5 +39,5 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The two-sided chance of no more than `fewer` of n on either side, for `as_p_value`; null where n is 0. #}
+{# The two-sided probability of at most `fewer` of n on either side, for `as_p_value`; null if n is 0. #}
 {% macro sign_chance(fewer, n) -%}case when {{ n }} > 0 then 2 * {{ sqlmetrics.binomial_half_tail(fewer, n) }} end{%- endmacro %}

@@ -1,9 +1,9 @@
 {#
-  Student's paired t test: the difference in its standard errors, which sm_estimates has.
+  Student's paired t test: the difference over its standard error, from sm_estimates.
 
-  Ends in sm_tested: what sm_estimates has, sm_statistic and sm_p_value, two-sided.
+  It ends in sm_tested: the columns of sm_estimates, sm_statistic and sm_p_value, two-sided.
 
-  Undefined: null where fewer than two pairs are there, or they have no spread
+  Undefined: null if there are fewer than two pairs, or if they do not vary
   Source: Student (1908), doi:10.2307/2331554
 #}
 {% macro stages_of_t(plan, keys=none) -%}

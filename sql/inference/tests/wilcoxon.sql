@@ -1,14 +1,17 @@
 {#
-  Wilcoxon's signed rank test: do the larger differences lie on one side? The normal approximation, with the correction for tied sizes and
-  without that for continuity; differences of 0 are left out, tied sizes have their mean rank.
+  Wilcoxon's signed rank test: tests that large differences are equally common on both sides. It uses the
+  normal approximation, with the correction for tied sizes and without the one for continuity. Differences of
+  0 are left out; tied sizes share their mean rank.
 
-  Reads sm_pairs (see stages/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the sum of the ranks of the positive differences less what
-  is expected of it, in standard errors: above 0 where the candidate is better; sm_p_value, two-sided.
+  It reads sm_pairs (see inference/pairs.sql) and ends in sm_tested: the keys; sm_statistic, the sum of the
+  ranks of the positive differences less its expectation, in standard errors: above 0 if the candidate is
+  better; sm_p_value, two-sided.
 
   Args:
-    keys: the columns that tell tests apart
-  Undefined: null where no difference is other than 0
-  Source: Wilcoxon (1945), doi:10.2307/3001968; ties: Pratt and Gibbons (1981), 3.7; scipy.stats.wilcoxon(method='approx', correction=False)
+    keys: the columns that identify a test
+  Undefined: null if every difference is 0
+  Source: Wilcoxon (1945), doi:10.2307/3001968; ties: Pratt and Gibbons (1981), 3.7;
+    scipy.stats.wilcoxon(method='approx', correction=False)
 #}
 {% macro stages_of_wilcoxon(plan, keys) -%}
 {%- set n, one = sqlmetrics.sql_double('sum(sm_equal)'), sqlmetrics.sql_double('1') -%}

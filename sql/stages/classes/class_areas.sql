@@ -1,14 +1,18 @@
 {#
-  The grain of scored classes: a long table of examples (sm_group) and classes (sm_item), where the label says which class an example has.
+  The grain of scored classes: a long table of examples (sm_group) and classes (sm_item), in which the label
+  marks the class of an example.
 
-  One sort by class and score serves all: above an example of class t stand the examples of class c with a higher score for c, and
-  their sums by (c, t) are what both one against the rest and one against one read. No pair of examples is formed.
+  One sort by class and score serves everything: above an example of class t are the examples of class c with
+  a higher score for c, and their sums by (c, t) serve both one against the rest and one against one. No pair
+  of examples is formed.
 
-  sm_examples: sm_true: the class of an example; what else it has is counted, to tell those that are not whole
-  sm_opponents: by class (sm_item) and true class: sm_wins: the pairs of an example of either that the score of sm_item orders
-    rightly, a tie one half; sm_of_class: the weight of the true class
-  sm_areas: by class: sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs: the AUCs against each
-    other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same, each times the weight of both classes
+  sm_examples: sm_true: the class of an example; counts that detect examples without exactly one class, score
+    and weight
+  sm_opponents: by class (sm_item) and true class: sm_wins: the pairs of an example of each that the score of
+    sm_item orders correctly, a tie counting one half; sm_of_class: the weight of the true class
+  sm_areas: by class: sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs:
+    the AUCs against each other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same,
+    each times the weight of both classes
 #}
 {% macro stage_class_areas(plan) -%}
 {%- set keys = plan['keys'] -%}

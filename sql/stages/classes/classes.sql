@@ -1,13 +1,16 @@
 {#
-  The grain of predicted classes: the confusion matrix, whose cells are few, and from it one row a class.
+  The grain of predicted classes: the confusion matrix, which has few cells, and from it one row for each
+  class.
 
-  sm_cells: the weight of the rows of a label and a prediction (sm_weight), by slice and in total
-  sm_classes: a class that occurs in either. sm_support: the weight labelled so; sm_predicted_as: predicted so; sm_right: both
+  sm_cells: the weight of the rows with a label and a prediction (sm_weight), by slice and in total
+  sm_classes: a class that occurs as either. sm_support: the weight with this label; sm_predicted_as: with
+    this prediction; sm_right: both
   sm_all: the weight of all rows
-  sm_place: the place of the class in their order; sm_support_through, sm_predicted_as_through: sums through that place
+  sm_place: the position of the class in the order of classes; sm_support_through, sm_predicted_as_through:
+    sums through that position
 #}
 
-{# All that reads the confusion matrix; sm_class_sums and sm_cell_sums have one row a slice. #}
+{# All stages that read the confusion matrix; sm_class_sums and sm_cell_sums have one row for each slice. #}
 {% macro stage_classes(plan) -%}
 {{ sqlmetrics.stage_cells(plan) }},
 
@@ -85,7 +88,7 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_cell_sums: over cells, with the places of both classes. #}
+{# sm_cell_sums: sums over cells, with the positions of both classes. #}
 {% macro stage_cell_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_cells.') -%}
 -- what is summed over pairs of classes, a row for each slice

@@ -1,11 +1,12 @@
 {#
-  The rows as the metrics see them: typed, sliced, and with the unusable ones marked.
+  The rows as the metrics see them: typed, sliced, and with unusable rows marked.
 
-  sm_problem: 0 for a usable row, else why it is not: 1 label, 2 score, 3 weight, 4 group, 5 item (each NULL, NaN or
-  infinite), 6 a group without truth, 7 an item that nobody judged, 8 prediction, 9 subtopic, 10 period. The numbers of an unusable row are NULL, so that no sum counts them.
+  sm_problem: 0 for a usable row, otherwise the reason: 1 label, 2 score, 3 weight, 4 group, 5 item (each
+    NULL, NaN or infinite), 6 a group without truth, 7 an unjudged item, 8 prediction, 9 subtopic, 10 period.
+    The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
-{# sm_given: the user's columns, cast, one row a row and model. #}
+{# sm_given: the user's columns, cast, one row for each row and model. #}
 {% macro stage_given(plan) -%}
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as{{ sqlmetrics.sql_cte_inline() }} (
@@ -39,7 +40,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The label, or a predicted one, as a float; where `positive` is a text, 1 for that text and 0 for another. #}
+{# The label, or a predicted one, as a float; if `positive` is a text, 1 for that text and 0 for others. #}
 {% macro typed_label(plan, role='label') -%}
     {%- if plan['positive'] is string -%}
         {%- set label = 'case when ' ~ plan[role] ~ ' = ' ~ sqlmetrics.sql_text(plan['positive']) ~ ' then 1 when ' ~ plan[role] ~ ' is not null then 0 end' -%}
@@ -49,12 +50,12 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {{- 'coalesce(' ~ label ~ ', 0)' if plan['unjudged'] == 'not_relevant' and plan['truth'] is none else label -}}
 {%- endmacro %}
 
-{# Whether the label travels as a float: not where metrics only compare it with the predicted class. #}
+{# True if the label is carried as a float: not if metrics only compare it with the predicted class. #}
 {% macro has_numeric_label(plan) -%}
     {%- do return(plan['label'] is not none and (plan['prediction'] is none or sqlmetrics.reads(plan, 'roles', 'label'))) -%}
 {%- endmacro %}
 
-{# The label and the prediction as the classes that they are, and the prediction as a float where it is a decision. #}
+{# The label and the prediction as classes, and the prediction as a float if it is a decision. #}
 {% macro class_columns(plan) -%}
     {%- set columns = [plan['prediction'] ~ ' as sm_predicted'] -%}
     {%- if plan['label'] is not none -%}{%- do columns.append(plan['label'] ~ ' as sm_class') -%}{%- endif -%}
@@ -63,8 +64,8 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  A relation to select from: a table, a CTE or a dbt relation as it is; a query in brackets, under a name. A query that ends after its
-  brackets has its name already, as that of a dbt test with `where` has.
+  A relation in the form of a from item: a table, a CTE or a dbt relation unchanged; a query in brackets, with
+  a name. A query that continues after its brackets already has its name, as in a dbt test with `where`.
 #}
 {% macro from_item(relation) -%}
     {%- set text = relation | string | trim -%}
@@ -81,14 +82,20 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether a relation is a query, in brackets or not. A dbt relation, which is no text, is none: where dbt reads no rows (--empty), it brings its own name. #}
+{#
+  True if a relation is a query, in brackets or not. A dbt relation is not a string, so it is never treated as
+  a query. If dbt reads no rows (--empty), its relation brings its own name.
+#}
 {% macro is_query(relation) -%}
     {%- if relation is not string -%}{%- do return(false) -%}{%- endif -%}
     {%- set text = relation | trim -%}
     {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
 {%- endmacro %}
 
-{# sm_source, and sm_source_<number> of a model that has rows of its own: what is dear to read, or may not read the same again, is read once. #}
+{#
+  sm_source, and sm_source_<number> for a model with rows of its own: relations that are expensive to read, or
+  that may not read the same a second time, are read once.
+#}
 {% macro stages_of_source(plan) -%}
     {%- set stages = [sqlmetrics.stage_source('sm_source', plan['relation'])] if plan['read_once'] else [] -%}
     {%- for model in plan['models'] if model['relation'] is not none and model['read_once'] -%}
@@ -105,7 +112,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# What the rows of a model are read from. #}
+{# The source of the rows of a model. #}
 {% macro rows_of_model(plan, model) -%}
     {%- set own = model['relation'] is not none -%}
     {%- if (model['read_once'] if own else plan['read_once']) -%}
@@ -115,7 +122,10 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- endif -%}
 {%- endmacro %}
 
-{# sm_slices: a number for each slice, since numbers sort and join faster than names; 0 stands for all slices together. #}
+{#
+  sm_slices: a number for each slice, because numbers sort and join faster than names; 0 is all slices
+    together.
+#}
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
 -- a number for each slice, with 0 for all slices together
@@ -127,7 +137,7 @@ sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The join of sm_slices to rows that carry the by columns; rows of run 0, the total, are in no slice. #}
+{# The join of sm_slices to rows that carry the by columns. Rows of run 0, the total, belong to no slice. #}
 {% macro join_slices(plan, source) -%}
     {%- set equal = [source ~ '.sm_run = sm_slices.sm_run'] if plan['runs'] else [] -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}
@@ -136,7 +146,10 @@ sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_slices on {{ equal | join(' and ') }}
 {%- endmacro %}
 
-{# sm_marked and sm_rows: the rows of sm_given with sm_problem, and their numbers NULL where it says so, or the usable rows as they are drawn. #}
+{#
+  sm_marked and sm_rows: the rows of sm_given with sm_problem, and with NULL numbers if they are unusable; or
+    the usable rows as a bootstrap draws them.
+#}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
 {%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
@@ -173,10 +186,10 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# The rows with the slices that there are; those of a state are not marked. #}
+{# The rows with their slices. Rows of a state have no sm_problem. #}
 {% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_given' if plan['state'] == 'read' else 'sm_rows' }}{%- endmacro %}
 
-{# Columns of the usable rows, by slice and, where no run 0 stands for it, for the total. #}
+{# Columns of the usable rows, by slice and also for the total, unless run 0 is the total. #}
 {% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
     {%- set select = 'select distinct' if distinct else 'select' -%}
     {{ select }}
@@ -192,7 +205,10 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     {%- endif %}
 {%- endmacro %}
 
-{# The columns that travel with a row: facts (keys of slices, lists and items, their weights) and the numbers of metrics. #}
+{#
+  The columns that are carried with a row: facts (keys of slices, lists and items, their weights) and the
+  numbers of metrics.
+#}
 {% macro kept_columns(plan) -%}
     {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['replicates'] is not none else []) + (['sm_run'] if plan['runs'] else []) -%}
     {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
@@ -219,7 +235,7 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# Why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
+{# The reason why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
 {% macro problem(plan) -%}
     {%- set two = plan['truth'] is not none -%}
     {%- set drop = plan['unjudged'] == 'drop' -%}
@@ -248,7 +264,7 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
 {%- endmacro %}
 
-{# What the problems are called in the result, by number. #}
+{# The names of the problems in the result, by number. #}
 {% macro problems(plan) -%}
     {%- set named = {} -%}
     {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}

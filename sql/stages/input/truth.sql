@@ -1,14 +1,16 @@
 {#
-  The two-table form: what was relevant stands in one table (sm_truth), what was recommended in another (sm_predicted).
+  The two-table form: relevant items are in one table (sm_truth), recommended items in another (sm_predicted).
 
-  Every list of the truth is due once a model and a run: a value of the by columns that only the predictions have, or,
-  as run 0, all of them together. Items of the truth that were not listed stay as rows without a rank (sm_listed 0).
+  Every list of the truth is expected once for each model and run. A run is a value of the by columns that
+  only the predictions have or, as run 0, all of these values together. Items of the truth that were not
+  listed are kept as rows without a rank (sm_listed 0).
 #}
 
 {#
-  sm_given for the two-table form. sm_split: 1 where the truth puts a list in several slices. sm_unjudged: 1 for a listed item
-  that nobody judged: the truth lacks it, or has it with a label below 0, as TREC marks what was pooled and not judged.
-  sm_copies: how often the truth has an item, or, with subtopics, 1 and the rows that repeat one of them; its label is the greatest.
+  sm_given for the two-table form. sm_split: 1 if the truth puts a list in several slices. sm_unjudged: 1 for
+  a listed item that the truth lacks or gives a label below 0, which is how TREC marks items that were pooled
+  and not judged. sm_copies: the number of times the truth has an item, or, with subtopics, 1 plus the rows
+  that repeat one of them; the label is the greatest.
 #}
 {% macro stage_given_with_truth(plan) -%}
 {%- set models = sqlmetrics.model_keys(plan) | reject('equalto', 'sm_replicate') | list -%}
@@ -144,7 +146,7 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_slices where runs are numbered already: one slice a run and value of the truth's by columns. #}
+{# sm_slices if runs are numbered already: one slice for each run and value of the truth's by columns. #}
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 -- a number for each slice, with 0 for all slices together

@@ -1,4 +1,4 @@
-{# What is known of items: the catalog, the past interactions, and how far the items of a list are apart. #}
+{# Facts about items: the catalog, the past interactions, and the distances between the items of a list. #}
 
 {# sm_catalog: the items that could be recommended, each once; sm_catalog_sums: one row. #}
 {% macro stage_catalog(plan) -%}
@@ -26,8 +26,9 @@ sm_catalog_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_history: the past interactions; sm_history_sums: one row. sm_popularity: for an item its interactions (sm_interactions) and users
-  (sm_item_users), the rank of its number of interactions (equal numbers share one), and the interactions of more popular items.
+  sm_history: the past interactions; sm_history_sums: one row. sm_popularity: for each item its interactions
+    (sm_interactions) and users (sm_item_users), the rank of its number of interactions (equal numbers share
+    one), and the interactions of more popular items.
 #}
 {% macro stage_history(plan) -%}
 -- the past interactions

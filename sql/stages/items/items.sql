@@ -1,6 +1,8 @@
 {#
-  The grain of items. sm_recommendations and sm_tops: the top of each list, once a slice and once for the total. From there
-  one row a list (sm_top_lists), then a slice (sm_top_list_sums), and one row an item (sm_exposed), then a slice (sm_exposure_sums).
+  The grain of items. sm_recommendations and sm_tops hold the top of each list, once for the slice and once
+  for the total. From there one branch has one row for each list (sm_top_lists), then for each slice
+  (sm_top_list_sums); the other has one row for each item (sm_exposed), then for each slice
+  (sm_exposure_sums).
 #}
 
 {# The stages of items that a plan needs, in order. #}
@@ -23,7 +25,7 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# What is told of the lists where no metric of lists tells it. #}
+{# The audit counts of lists, if no metric of lists adds them. #}
 {% macro audit_items(plan) -%}
     {%- do plan['audit'].update({'n_groups': sqlmetrics.filled(plan, sqlmetrics.lists_of_tops(plan))}) -%}
     {%- set repeats = sqlmetrics.need(plan, 'repeated', 'repeats', '{copies} - 1') -%}
@@ -40,7 +42,7 @@
     {{- sqlmetrics.same(sqlmetrics.top_keys(plan), left, right) -}}
 {%- endmacro %}
 
-{# sm_recommendations: what was recommended, in each slice and in total. #}
+{# sm_recommendations: the recommended items, in each slice and in total. #}
 {% macro stage_recommendations(plan) -%}
 -- what was recommended, in the slices and in total
 sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
@@ -51,7 +53,7 @@ sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# sm_repeat_sums: how many rows repeat an item of their list. #}
+{# sm_repeat_sums: the number of rows that repeat an item of their list. #}
 {% macro stage_repeated(plan) -%}
 -- how many rows repeat an item of their list
 sm_repeat_sums as (
@@ -68,8 +70,8 @@ sm_repeat_sums as (
 {%- endmacro %}
 
 {#
-  sm_tops: the items down to the largest cutoff, sm_place their rank; one sort. Where there is a cutoff, the top of a whole list is found among
-  the tops of its parts (sm_tops_of_slices), which are few.
+  sm_tops: the items down to the largest cutoff, with their rank sm_place; one sort. With a cutoff, the top of
+    a whole list is found among the tops of its parts (sm_tops_of_slices), which are few.
 #}
 {% macro stage_tops(plan) -%}
 {%- set columns = ['sm_item'] + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else []) -%}
@@ -95,10 +97,13 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# Whether the tops of slices are made first. #}
+{# True if the tops of slices are made first. #}
 {% macro tops_are_of_slices(plan) -%}{%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}{%- endmacro %}
 
-{# The items of lists with their rank, down to the largest cutoff: a select; `keys` are those of lists where they are selected otherwise. #}
+{#
+  The items of lists with their rank, down to the largest cutoff, as a select. `keys` are the keys of lists if
+  they are selected differently.
+#}
 {% macro placed_items(plan, source, lists, columns, condition='', keys=none) -%}
 select
         {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'], 8) }}
@@ -116,10 +121,10 @@ select
     {%- endif %}
 {%- endmacro %}
 
-{# Whether a usable row is a recommendation, or an item of the truth that was not listed. #}
+{# True if a usable row is a recommendation, and not an item of the truth that was not listed. #}
 {% macro is_recommended(plan) -%}sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}{%- endmacro %}
 
-{# sm_top_lists: what the metrics need of the items of a list, one row a list. #}
+{# sm_top_lists: the sums of metrics over the items of a list, one row for each list. #}
 {% macro stage_top_lists(plan) -%}
 {%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
 -- what is summed over the items of a list
@@ -137,7 +142,7 @@ sm_top_lists as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_top_list_sums: what they need of those lists, one row a slice. #}
+{# sm_top_list_sums: the sums of metrics over these lists, one row for each slice. #}
 {% macro stage_top_list_sums(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_top_lists.') -%}
 -- what is summed over lists, a row for each slice
@@ -152,7 +157,10 @@ sm_top_list_sums as (
 )
 {%- endmacro %}
 
-{# sm_user_sums: over the users who are due recommendations, those of the truth or else of the history. #}
+{#
+  sm_user_sums: sums over the users who should get recommendations, those of the truth or, without one, of the
+    history.
+#}
 {% macro stage_users(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_due.') -%}
 -- the users who are due recommendations
@@ -177,7 +185,10 @@ sm_user_sums as (
 )
 {%- endmacro %}
 
-{# sm_exposed: one row an item that is shown, numbered by sm_exposure..._order from the most shown down; sm_exposure_sums: one row a slice. #}
+{#
+  sm_exposed: one row for each item that is shown, numbered by sm_exposure..._order from the most shown down;
+    sm_exposure_sums: one row for each slice.
+#}
 {% macro stage_exposures(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
 {%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}

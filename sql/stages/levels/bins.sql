@@ -1,15 +1,16 @@
 {#
-  Score levels put together in bins, as many as are asked for: a grain for each number and kind of bins, with the columns of
-  stages/levels.sql and besides them, where they are read,
+  Score levels grouped into bins: one grain for each number and kind of bins. It has the columns of levels.sql
+  and, if they are read,
 
   sm_bin: the bin, from 0 at the lowest scores
   sm_level_scores: the sum of the scores, each times its weight
   sm_level_squares: the sum of the squared weights
   sm_least, sm_greatest: the least and the greatest score
 
-  Bins of equal width divide [0, 1]; a score on an edge belongs to the bin above it, and 1 to the last. Bins of equal count divide
-  the rows from the lowest score up; equal scores stay together, in the bin in which the first of them falls. What is within a
-  billionth of a bin of its edge is on it: neither 0.29 * 100 nor a sum of weights is exact.
+  Bins of equal width divide [0, 1]; a score on an edge belongs to the bin above it, and 1 to the last bin.
+  Bins of equal count divide the rows from the lowest score up; equal scores stay together, in the bin of the
+  first of them. A position within a billionth of a bin of an edge is on the edge, because neither 0.29 * 100
+  nor a sum of weights is exact.
 #}
 
 {#
@@ -59,7 +60,7 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What is read of bins besides their rows. #}
+{# The columns of bins that are read besides their rows. #}
 {% macro further_of_bins(plan, grain) -%}
     {%- set further = [] -%}
     {%- for column in [
@@ -75,7 +76,10 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(further) -%}
 {%- endmacro %}
 
-{# Bins of equal width: the rows counted by bin. A score outside [0, 1], which a metric of probabilities refuses, is put into the nearest. #}
+{#
+  Bins of equal width: the rows counted by bin. A score outside [0, 1], which metrics of probabilities reject,
+  goes into the nearest bin.
+#}
 {% macro bins_of_rows(plan, count, further) -%}
 {{- sqlmetrics.counted_rows(plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
 {%- endmacro %}
@@ -94,7 +98,7 @@ select
     group by {{ (keys + [bin]) | join(', ') }}
 {%- endmacro %}
 
-{# The bin at a position that is counted in bins, from 0 to count - 1. #}
+{# The bin at a position measured in bins, from 0 to count - 1. #}
 {% macro bin_number(position, count) -%}
 {%- set floor = sqlmetrics.sql_short_integer('floor(' ~ position ~ ')') -%}
 case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ position }} < 0 then 0 else {{ floor }} end

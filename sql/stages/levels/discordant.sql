@@ -1,18 +1,20 @@
 {#
-  The grain of discordant rows, of which AUC and its variance are made.
+  The grain of discordant rows, from which AUC and its variance are computed.
 
-  sm_discordant: how many rows of the other class stand on the wrong side of a row, above a positive or below a negative one; each counts
-  two, and a tied one counts one, so that it is an integer. Summed over the P positive rows it is 2 P N (1 - AUC), as over the N negative
-  ones.
+  sm_discordant: the number of rows of the other class on the wrong side of a row: above a positive row or
+    below a negative one. Each counts two and a tied one counts one, so that the sum is an integer. Summed
+    over the P positive rows it is 2 P N (1 - AUC), and the same over the N negative rows.
 
-  sm_others: how many rows of the other class stand above a row and how many down to it, together: what its place among all rows and its place
-  in its class differ by. That is what is discordant for a positive row; for a negative one it is 2 P less that. sm_others_in_total: the same in
-  the total, beside that in the slice, so that no row comes twice.
+  sm_others: the number of rows of the other class above a row plus the number down to it, which is the
+    difference between the row's rank among all rows and its rank within its class. For a positive row it is
+    sm_discordant; for a negative row sm_discordant is 2 P less sm_others. sm_others_in_total: the same in the
+    total, in a column of its own, so that no row occurs twice.
 #}
 
 {#
-  Down to two stages with a row for each slice and the total: sm_discordant_sums, whose sm_auc_discordant is the sum over the positive rows,
-  and sm_auc_spreads, whose sm_auc_variance is the variance of AUC, of rows or, with `group`, of lists.
+  The stages down to two with a row for each slice and the total: sm_discordant_sums, with sm_auc_discordant,
+  the sum over the positive rows, and sm_auc_spreads, with sm_auc_variance, the variance of AUC of rows or,
+  with `group`, of lists.
 #}
 {% macro stages_of_discordant(plan) -%}
     {%- set of_levels = sqlmetrics.levels_are_counted(plan) -%}
@@ -27,7 +29,7 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# sm_class_sizes: how many rows there are of each class, as integers. #}
+{# sm_class_sizes: the number of rows of each class, as integers. #}
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
 {%- for name, count in {'positive': sqlmetrics.filled(plan, sqlmetrics.positives(plan)), 'negative': sqlmetrics.filled(plan, sqlmetrics.negatives(plan))}.items() -%}
@@ -41,7 +43,7 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The join of rows to the sizes of classes in their slice, and in the total. #}
+{# The join of rows to the class sizes in their slice and in the total. #}
 {% macro join_class_sizes(plan, rows) -%}
 {{ sqlmetrics.inner_join(plan['keys'], rows, 'sm_class_sizes') }}
 {%- if plan['total'] %}
@@ -49,12 +51,15 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif %}
 {%- endmacro %}
 
-{# The join of rows to the sizes of classes in the total. #}
+{# The join of rows to the class sizes in the total. #}
 {% macro join_total_sizes(plan, rows) -%}
 {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), rows, '(select * from sm_class_sizes where sm_slice = 0)', 'sm_total_sizes') }}
 {%- endmacro %}
 
-{# The names of what stands in the slice and in the total: the keys that part them, how ranks begin, how columns end, and the stages that are joined. #}
+{#
+  The names used in the slice and in the total: the partition keys, the prefix of ranks, the suffix of
+  columns, and the joined stages.
+#}
 {% macro scopes_of_discordant(plan) -%}
     {%- do return([{'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels'}] + ([{
         'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total', 'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
@@ -62,9 +67,10 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_discordant_rows from the ranks of rows; each sort carries as few columns as it can.
+  sm_discordant_rows from the ranks of rows. Each sort carries as few columns as possible.
 
-  sm_placed: the place of a row, twice the mean rank of those that tie with it. The place in its class is then taken off.
+  sm_placed: the place of a row, twice the mean rank of the rows tied with it. The place within its class is
+    subtracted afterwards.
 #}
 {% macro discordant_by_rank(plan) -%}
 {%- set rows = sqlmetrics.ranked_rows(plan) -%}
@@ -102,14 +108,15 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  A select without its joins: the rows of the other class, from the place of a row among all and that in its class.
+  A select without its joins: the rows of the other class, from a row's place among all rows and its place
+  within its class.
 
   Args:
     partition: the keys inside which rows are placed
-    kept: the columns that stay
-    place: that among all
-    sizes: the stage that has the sizes of classes
-    ending: that of the column
+    kept: the columns that are kept
+    place: the place among all rows
+    sizes: the stage with the class sizes
+    ending: the suffix of the column
 #}
 {% macro without_place_in_class(plan, source, partition, kept, place, sizes, ending) -%}
 {%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
@@ -126,7 +133,7 @@ select
     ) as sm_in_class
 {%- endmacro %}
 
-{# sm_discordant_rows from the levels that the rows are at. #}
+{# sm_discordant_rows from the levels of the rows. #}
 {% macro discordant_by_level(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
 {%- set positive = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end' -%}
@@ -157,16 +164,17 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     ]) -%}
 {%- endmacro %}
 
-{# What is discordant for a negative row. #}
+{# The discordant count of a negative row. #}
 {% macro discordant_for_negative(others, sizes='sm_class_sizes') -%}(2 * {{ sizes }}.sm_all_positive - {{ others }}){%- endmacro %}
 
 {#
-  The sums over rows as columns, each a mapping of name and aggregate. The least and the greatest are there since rows that are all equal
-  have no spread, whatever rounding leaves of the difference of two sums.
+  The sums over rows as columns, each a mapping of name and aggregate. They include the least and the greatest
+  value, because rows that are all equal have no spread, whatever rounding leaves of the difference of two
+  sums.
 
   Args:
-    positives, negatives: how many rows of each class stand together
-    of_positive, of_negative: what is discordant for each of them
+    positives, negatives: the number of rows of each class in one row of the source
+    of_positive, of_negative: the discordant count of each of them
 #}
 {% macro sums_of_discordant(positives, of_positive, negatives, of_negative) -%}
     {%- set columns = [{'name': 'sm_auc_discordant', 'aggregate': 'sum', 'inner': positives ~ ' * ' ~ of_positive}] -%}
@@ -181,7 +189,7 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# Select-list entries of columns; `ending` is that of their names. #}
+{# Select-list entries of columns; `ending` is the suffix of their names. #}
 {% macro aggregated(columns, ending='') -%}
     {%- set entries = [] -%}
     {%- for column in columns -%}
@@ -190,7 +198,7 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do return(entries) -%}
 {%- endmacro %}
 
-{# sm_discordant_sums from levels, which there are of slices and of the total. #}
+{# sm_discordant_sums from levels, which exist for slices and for the total. #}
 {% macro stage_discordant_sums_of_levels(plan) -%}
 {%- set others = sqlmetrics.others_at_level('') -%}
 -- what is summed over discordant rows
@@ -205,7 +213,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_discordant_sums from rows: of slices in one pass, and of those the total. #}
+{# sm_discordant_sums from rows: the slices in one pass, and the total from the slices. #}
 {% macro stages_of_discordant_sums(plan) -%}
 {%- set source = 'sm_discordant_slices' if plan['total'] else 'sm_discordant_sums' -%}
 {%- set columns, names, totals = [], [], [] -%}
@@ -245,8 +253,9 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_discordant_lists, a row for each list of a slice and each of the total, where it counts as a whole, with its rows of each class and
-  the rows of the other class for them; sm_discordant_sums, the sum of what is discordant.
+  sm_discordant_lists: a row for each list of a slice and for each list of the total, where it counts as a
+    whole, with its rows of each class and their discordant counts. sm_discordant_sums: the sum of the
+    discordant counts.
 #}
 {% macro stages_of_discordant_lists(plan) -%}
 {%- set source = 'sm_discordant_parts' if plan['total'] else 'sm_discordant_lists' -%}
@@ -310,9 +319,12 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_auc_deviations: for each list of a slice, and of the total, how far its rows of each class pull AUC: the sum over them of (their share
-  of rightly ordered pairs less AUC), divided by the rows of that class. sm_auc_spreads: the variance of AUC, and sm_auc_lists, of which class
-  fewer lists have a row, the number of those.
+  sm_auc_deviations: for each list of a slice, and of the total, the influence of its rows of each class on
+    AUC: the sum over them of (their share of correctly ordered pairs less AUC), divided by the number of rows
+    of that class.
+
+  sm_auc_spreads: the variance of AUC, and sm_auc_lists, the number of lists with a row of the class that
+    fewer lists have.
 #}
 {% macro stages_of_auc_deviations(plan) -%}
 {%- set columns, has = [], [] -%}

@@ -1,19 +1,24 @@
 {#
-  The grain of score levels, from the highest score down. Columns, in rows or in weight where rows have one:
+  The grain of score levels, from the highest score down. Columns, as numbers of rows or, with weights, as
+  sums of weights:
 
   sm_level_rows, sm_level_positives: at this level (or of this one row of it)
   sm_above: strictly above the level
   sm_through: down to the level, itself included
-  sm_place: those two together, which tells the mean rank of its rows
-  sm_positives_through: the positive ones among those
+  sm_place: the sum of sm_above and sm_through, which gives the mean rank of the level's rows
+  sm_positives_through: the positive ones of sm_through
   sm_score: the score of the level, in whole levels only
 
-  Two plans give the same numbers. `sorted` sorts the rows once and costs the same whatever the scores are. `counted`
-  counts the rows of each distinct score first: far cheaper where scores repeat, dearer where they do not. Where whole
-  levels, a row each, are read of weighted rows, it is the only one, and where rows are spread over machines, which one sort is not.
+  Two plans give the same numbers. `sorted` sorts the rows once and costs the same for any scores. `counted`
+  counts the rows of each distinct score first, which is far cheaper if scores repeat and more expensive if
+  they do not. It is the only plan if whole levels of weighted rows are read, and if rows are spread over
+  machines, where one sort is not.
 #}
 
-{# What is read of the levels and bins: sm_levels, the sums over it, the bins, and the second pass for what lies at a maximum. #}
+{#
+  The stages of levels and bins: sm_levels, its sums, the bins, and the second pass for the score at a
+  maximum.
+#}
 {% macro stages_of_levels(plan) -%}
     {%- set readers = (['sums'] if plan['needs']['levels'] else []) + (['peaks'] if plan['needs']['peaks'] else []) + (['points'] if plan['reads'].get('points') else []) -%}
     {%- set stages = [] -%}
@@ -43,14 +48,17 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# Whether distinct scores are counted. #}
+{# True if distinct scores are counted. #}
 {% macro levels_are_counted(plan) -%}
     {%- do return(
         plan['score_levels'] == 'counted' or sqlmetrics.sql_distributed() or (sqlmetrics.levels_read(plan, 'whole') and plan['weight'] is not none)
     ) -%}
 {%- endmacro %}
 
-{# What the metrics need of the levels, or of bins, one row a slice; they may read the sums over rows, and at the peaks those over levels. #}
+{#
+  The sums of metrics over levels or bins, one row for each slice. They may read the sums over rows and, for
+  the score at a maximum, those over levels.
+#}
 {% macro stage_level_sums(plan, grain, source) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, source ~ '.') -%}
 -- what is summed over score levels or bins, a row for each slice

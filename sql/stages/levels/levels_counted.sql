@@ -1,4 +1,4 @@
-{# Score levels from the rows of each distinct score, and bins of scores likewise; what they are: levels.sql. #}
+{# Score levels, and bins of scores, from the rows of each distinct score. levels.sql explains the columns. #}
 
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
@@ -20,8 +20,9 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 {%- endmacro %}
 
 {#
-  sm_levels where rows are spread over machines, so that a window over all levels would take them to one: levels whose scores are near
-  lie in a bucket; a window over the buckets, which are few, counts the rows above each, and one inside each the rest.
+  sm_levels for rows spread over machines, where a window over all levels would move them to one machine.
+  Levels with similar scores share a bucket: a window over the buckets, which are few, counts the rows above
+  each, and a window inside each counts the rest.
 #}
 {% macro levels_in_buckets(plan, keep, further, columns) -%}
 {%- set keys = plan['keys'] -%}
@@ -59,8 +60,8 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 {%- endmacro %}
 
 {#
-  A number that never falls as the score rises: the 32nd root of the score, cut into buckets, some 350 each time that it doubles. Every
-  engine rounds square roots correctly, so that no two scores swap their order.
+  A number that never decreases as the score rises: the 32nd root of the score, cut into buckets, about 350
+  for each doubling. Every engine rounds square roots correctly, so that no two scores change their order.
 #}
 {% macro score_bucket(score) -%}
 {%- set root = 'sqrt(sqrt(sqrt(sqrt(sqrt(abs(' ~ score ~ '))))))' -%}
@@ -75,12 +76,15 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What is counted of a level besides, where bins of weighted rows read it. #}
+{# The further count of a level that bins of weighted rows read. #}
 {% macro squares_of_levels(plan) -%}
     {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if sqlmetrics.bins_read_squares(plan) else []) -%}
 {%- endmacro %}
 
-{# The rows of each slice counted by an expression of their score; a state holds them counted, under the name of the grain. #}
+{#
+  The rows of each slice, counted by an expression of their score. A state already holds these counts, under
+  the name of the grain.
+#}
 {% macro counted_rows(plan, grain, by, name, further=[]) -%}
 {%- if plan['state'] == 'read' -%}{%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}{%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
@@ -98,14 +102,15 @@ select
 {%- endmacro %}
 
 {#
-  Counts of each slice, and of the total, with what is above and through each of them.
+  Counts of each slice, and of the total, with the counts above and through each of them.
 
   Args:
     source: sm_level_rows and sm_level_positives by slice and `order`
-    order: the column that orders them, downwards
-    further: other columns of the source, each a mapping of name and aggregate, by which the slices make the total
-    columns: a mapping that says which of through, place, above and positives_through are wanted
-    total: whether the total is to be added up
+    order: the column that orders them, in descending order
+    further: other columns of the source, each a mapping of name and aggregate, which makes the total from the
+      slices
+    columns: a mapping that says which of through, place, above and positives_through are needed
+    total: true adds up the total
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
 select
@@ -113,7 +118,7 @@ select
     from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
 {%- endmacro %}
 
-{# The columns of levels: windows inside each value of `partition`; `above` says what is added to them. #}
+{# The columns of levels: windows inside each value of `partition`; `above` is added to them. #}
 {% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
     {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
@@ -127,7 +132,7 @@ select
     ) -%}
 {%- endmacro %}
 
-{# The source of `cumulated`, in brackets where the total is added up. #}
+{# The source of `cumulated`, in brackets if the total is added up. #}
 {% macro with_total(plan, source, order, further, total) -%}
 {%- set columns = [order, 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list -%}
 {%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}

@@ -1,12 +1,14 @@
-{# Score levels by one sort of the rows; what they are: levels.sql. #}
+{# Score levels by one sort of the rows. levels.sql explains the columns. #}
 
 {#
-  The sorted plan. Without weights no count is made in a window: the rows down to a level are its share of all rows (cume_dist) times
-  their number, which is exact and costs a third. So with the rows of the same class, which gives the positive ones among those.
+  The sorted plan. Without weights no window counts rows: the rows down to a level are its share of all rows
+  (cume_dist) times their number, which is exact and costs a third. The same holds for the rows of a class,
+  which gives the positive rows down to the level.
 
-  sm_scored is the one sort by score: of all rows where there is a total (columns sm_total_...), else inside slices (sm_...).
-  sm_ordered: what ranks inside slices and classes is ordered by that rank, in whose order the rows come already. A sort costs by the bytes of
-  its rows: where the place in the total is all that is read of there, it alone travels on.
+  sm_scored is the one sort by score: of all rows if there is a total (columns sm_total_...), otherwise inside
+  slices (sm_...). sm_ordered: ranks inside slices and classes are ordered by that rank, in whose order the
+  rows already are. The cost of a sort grows with the bytes of its rows, so if only the place in the total is
+  read there, only the place is carried on.
 #}
 {% macro stage_ranks_of_rows(plan, keep) -%}
 {%- set positives = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
@@ -55,29 +57,29 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 {%- endif %}
 {%- endmacro %}
 
-{# Whether of the ranks in the total no more is read than the place, which orders the rows, too. #}
+{# True if the place, which also orders the rows, is the only rank in the total that is read. #}
 {% macro place_is_enough(plan) -%}
         {%- do return(plan['total'] and plan['weight'] is none and not (
         sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.levels_read(plan, 'all')
     )) -%}
 {%- endmacro %}
 
-{# The column by which the rows of the one sort are in order. #}
+{# The column that orders the rows of the one sort. #}
 {% macro order_of_rows(plan) -%}
 {{ 'sm_total_place' if sqlmetrics.place_is_enough(plan) else sqlmetrics.sorted_first(plan)['prefix'] ~ 'tie_first' }}
 {%- endmacro %}
 
-{# What the one sort sorts: the rows of which keys, and how its ranks begin. #}
+{# The scope of the one sort: the keys of its rows, and the prefix of its ranks. #}
 {% macro sorted_first(plan) -%}
     {%- do return({'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}) -%}
 {%- endmacro %}
 
-{# The stage that has the ranks of rows. #}
+{# The stage with the ranks of rows. #}
 {% macro ranked_rows(plan) -%}{{ 'sm_ordered' if sqlmetrics.ranks_within(plan, sqlmetrics.sorted_first(plan)) else 'sm_scored' }}{%- endmacro %}
 
 {#
-  sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). Where whole levels are read, the row
-  whose number is its rank stands for its level.
+  sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). If whole levels
+    are read, the row whose number equals its rank stands for its level.
 #}
 {% macro levels_sorted(plan, keep) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
@@ -123,7 +125,10 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 {{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['total'] else 'sm_' ~ name }}
 {%- endmacro %}
 
-{# What is counted down to a row's level: those of place, through, above, positives_through and positives_above that are read, each an expression. #}
+{#
+  The counts down to a row's level: those of place, through, above, positives_through and positives_above that
+  are read, each an expression.
+#}
 {% macro counts_of_row(plan) -%}
     {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
     {%- set place = sqlmetrics.levels_read(plan, 'place') -%}
@@ -157,7 +162,9 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- do return(counts) -%}
 {%- endmacro %}
 
-{# A count of positive rows: as a positive row knows it, or all less the negative ones, which a negative row knows. #}
+{#
+  A count of positive rows: known to a positive row itself, and all less the negative ones for a negative row.
+#}
 {% macro by_class_of_row(positives, all, negatives) -%}
 case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negatives }} end
 {%- endmacro %}
@@ -167,7 +174,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 
   Args:
     positives: an expression, the weight of a positive row
-    first: whether the first rank is read in any case
+    first: true if the first rank is read in any case
 #}
 {% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
         {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
@@ -191,7 +198,10 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}
 {%- endmacro %}
 
-{# What is ranked by the first rank of the one sort: rows inside slices where all were sorted, and without weights rows inside their class. #}
+{#
+  The ranks ordered by the first rank of the one sort: of rows inside slices if all rows were sorted, and
+  without weights of rows inside their class.
+#}
 {% macro ranks_within(plan, sorted) -%}
     {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
     {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}

@@ -1,6 +1,6 @@
-{# From ranked rows to one row a list, and from lists to one row a slice. #}
+{# From ranked rows to one row for each list, and from lists to one row for each slice. #}
 
-{# sm_item_sums: the numerators, one row a list that has something to gain. #}
+{# sm_item_sums: the numerators, one row for each list with something to gain. #}
 {% macro stage_item_sums(plan) -%}
 -- what a list gains: the numerators of the metrics
 sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
@@ -35,8 +35,9 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_hit_sums: the chances of the first relevant item, for the lists whose first relevant block (s items, r of them relevant) has
-  items that are not relevant: at the i-th rank of the block r/(s - i) times the chance of none before it.
+  sm_hit_sums: the probabilities of the rank of the first relevant item, for lists whose first block with a
+    relevant item (s items, r of them relevant) also has other items: at the i-th rank of the block it is r/(s
+    - i) times the probability of none before it.
 #}
 {% macro stage_hits(plan) -%}
 {%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
@@ -78,7 +79,10 @@ sm_hit_sums as (
     ])) -%}
 {%- endmacro %}
 
-{# sm_ideal: which ranks the items of a grade hold in the ideal order of a list, of judged or of listed items. #}
+{#
+  sm_ideal: the ranks that the items of a grade hold in the ideal order of a list, of judged or of listed
+    items.
+#}
 {% macro stage_ideal(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 -- the ranks that the items of each grade hold in the best order
@@ -93,7 +97,10 @@ sm_ideal as (
 )
 {%- endmacro %}
 
-{# sm_ideal_gains: the ranks of each grade in the ideal order of a list, what an item of it gains, and the gains down to the last of them. #}
+{#
+  sm_ideal_gains: the ranks of each grade in the ideal order of a list, the gain of one of its items, and the
+    gains down to the last of them.
+#}
 {% macro stage_ideal_gains(plan) -%}
 {%- set lists = 'over (partition by sm_list order by sm_label desc rows unbounded preceding)' -%}
 {%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
@@ -116,8 +123,9 @@ sm_ideal_gains as (
 {%- endmacro %}
 
 {#
-  sm_grade_sums: one row a list, whatever was listed of it: sizes, relevant items, the ideal, the first and last slice. From here on
-  a list has one key, sm_list: its group, or a number where several columns tell it apart.
+  sm_grade_sums: one row for each list, even if none of it was listed: sizes, relevant items, the ideal, the
+    first and last slice. From here on a list has one key, sm_list: its group, or a number if it has several
+    key columns.
 #}
 {% macro stage_grade_sums(plan) -%}
 {%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
@@ -141,7 +149,7 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# sm_duplicates: how many rows of a list repeat an item. #}
+{# sm_duplicates: the number of rows of a list that repeat an item. #}
 {% macro stage_duplicates(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 {%- set whole = lists | replace('sm_part', '0 as sm_part') -%}
@@ -165,7 +173,7 @@ sm_duplicates as (
 )
 {%- endmacro %}
 
-{# sm_lists: one row a list with all that its metrics read. #}
+{# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
 {%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['needs']['grade_sums'] | list -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
@@ -188,7 +196,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What a list gains, and what else is summed of it: select-list entries of sm_lists. #}
+{# The gains of a list and its other sums: select-list entries of sm_lists. #}
 {% macro sums_of_lists(plan, subtopics=[]) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs']['item_sums'].items() -%}
@@ -200,7 +208,10 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_list_sums: sums over lists, one row a slice and one for the total, which takes every list once and whole. #}
+{#
+  sm_list_sums: sums over lists, one row for each slice and one for the total, which takes every list once and
+    whole.
+#}
 {% macro stage_list_sums(plan) -%}
 {%- set models = sqlmetrics.model_keys(plan) -%}
 {%- set sums = sqlmetrics.aggregates(plan, 'list_sums') -%}
@@ -231,7 +242,9 @@ sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['needs']['list_deviations'
     {%- endif -%}
 {%- endmacro %}
 
-{# The lists of the total; with their stage, since the total's own sm_slice may hide it. #}
+{#
+  The lists of the total, qualified with their stage, because the total's own sm_slice may hide the column.
+#}
 {% macro lists_of_total(plan) -%}
     {%- if sqlmetrics.has_parts(plan) %}
     where sm_part = 0

@@ -1,9 +1,11 @@
 {#
-  Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them (sm_sorts_cheaply).
+  Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them
+  (sql_sorts_cheaply).
 
-  The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This one ranks first and reads all rows once: of a
-  list there stay the items that add to some metric and one row that tells its length, and the ideal order is that of those. It gives the same
-  numbers, for lists of one table whose items and lists have no weight and are all judged; ties are averaged.
+  The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This plan ranks
+  first and reads all rows once. It keeps the items of a list that contribute to a metric, and one row that
+  knows the list's length; the ideal order is the order of the kept items. It gives the same numbers for lists
+  of one table whose items and lists have no weight and are all judged, with averaged ties.
 #}
 
 {#
@@ -43,20 +45,26 @@
     {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['by'] else [])) -%}
 {%- endmacro %}
 
-{# The stage that has the rows of each list in each slice. #}
+{# The stage with the rows of each list in each slice. #}
 {% macro parts_by_rank(plan) -%}{{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}{%- endmacro %}
 
-{# A sum over the rows of a list (grain group_sums), from those that know it; the number of rows is the length. #}
+{#
+  A sum over the rows of a list (grain group_sums), from the rows that know it; the number of rows is the
+  length.
+#}
 {% macro group_sum_by_rank(plan, column) -%}
 max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics.usable_weight(plan) else column }})
 {%- endmacro %}
 
-{# Whether lists that lie in several slices are read as a whole, too: in a total, and in a state, which may get one. #}
+{#
+  True if lists that lie in several slices are also read as a whole: in a total, and in a state, from which a
+  total may be made.
+#}
 {% macro takes_lists_whole(plan) -%}{%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}{%- endmacro %}
 
 {#
-  sm_ranked: the rows that stay. Lists are ranked in each slice; of those that lie in several (sm_spanning) the whole is ranked besides, for
-  the total.
+  sm_ranked: the kept rows. Lists are ranked in each slice. Lists that lie in several slices (sm_spanning) are
+    also ranked as a whole, for the total.
 #}
 {% macro stage_ranked_first(plan) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
@@ -89,9 +97,10 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  The rows of lists with their ranks: those that add to a metric, and the first one of the last block of equal scores, which knows the length n:
-  its share of rows above, percent_rank, is (sm_tie_first - 1)/(n - 1). Where all rows tie that is 0/0, and all of them stay; the greatest number is n.
-  The rows that know it know what is summed over all rows of the list, too (group_sum_by_rank).
+  The rows of lists with their ranks: those that contribute to a metric, and the first row of the last block
+  of equal scores, which knows the length n: its share of rows above, percent_rank, is (sm_tie_first - 1)/(n -
+  1). If all rows tie, that is 0/0, all of them are kept, and the largest row number is n. The rows that know
+  n also know the sums over all rows of the list (group_sum_by_rank).
 #}
 {% macro ranked_first(plan, source, keys, columns) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
@@ -117,8 +126,8 @@ select
 {%- endmacro %}
 
 {#
-  sm_ranked_items: the rows with all their ranks, also in the ideal order, each as a grade of its own, and the length of their list and its
-  relevant items as far as they are read beside an item.
+  sm_ranked_items: the rows with all their ranks, including those in the ideal order, each as a grade of its
+    own, and the length and relevant items of their list if an item reads them.
 #}
 {% macro stage_ranked_items(plan, keep) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
@@ -143,8 +152,9 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {%- endmacro %}
 
 {#
-  Where sums that read what stands above an item all end at some rank: the condition for an item to be down to there, or to tie where that matters.
-  For no others what stands above is then made. None where some sum reads on.
+  The condition that an item lies above a common cutoff, or is tied with it if ties matter, if all sums that
+  read the items above end at a cutoff. For other items the sums above are not computed. None if some sum
+  reads the whole list.
 #}
 {% macro top_of_lists(plan) -%}
     {%- set ns, ranks = namespace(ends=false), [] -%}
@@ -161,8 +171,9 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {%- endmacro %}
 
 {#
-  From sm_ranked_items to sm_item_sums, one row a list. sm_gaining_items: the rows with what stands above them; where that ends at some rank
-  (top_of_lists), those down to there, of which sm_top_sums are the sums that end there, too.
+  The stages from sm_ranked_items to sm_item_sums, one row for each list. sm_gaining_items: the rows with the
+  counts above them. If these end at a cutoff (top_of_lists), only the rows down to it are read, and
+  sm_top_sums are the sums that end there too.
 #}
 {% macro stages_of_item_sums(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
@@ -216,7 +227,7 @@ select
     group by {{ keys | join(', ') }}
 {%- endmacro %}
 
-{# What lists are told from, beside what they gain: select-list entries of sm_item_sums. #}
+{# The sums of lists besides their gains: select-list entries of sm_item_sums. #}
 {% macro grade_sums_by_rank(plan) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs']['grade_sums'].items() -%}
@@ -225,7 +236,7 @@ select
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_duplicates: how many rows of a list repeat an item. #}
+{# sm_duplicates: the number of rows of a list that repeat an item. #}
 {% macro stage_duplicates_by_slice(plan) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) | join(', ') -%}
 -- how many rows repeat an item of their list
@@ -248,8 +259,9 @@ sm_duplicates as (
 {%- endmacro %}
 
 {#
-  sm_lists: one row a list with all that its metrics read. sm_part is 0 for a whole list; a list of several slices, whose first is given as 0, has a later last one,
-  so that it is a list of none of them.
+  sm_lists: one row for each list with all columns that its metrics read. sm_part is 0 for a whole list. A
+    list of several slices has 0 as its first slice and a later last one, so that it is a list of none of
+    them.
 #}
 {% macro stage_lists_by_rank(plan) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}

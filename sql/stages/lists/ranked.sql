@@ -1,15 +1,19 @@
-{# The grain of ranked lists: the rows of lists, their ranks, and what stands above them. #}
+{# The grain of ranked lists: the rows of lists, their ranks, and the counts above them. #}
 
 {#
-  The keys of a list: the group first, which sorts faster. Where there are slices, sm_part is 0 for a list taken whole and the
-  slice for a part of a list that lies in several; in the two-table form a list belongs to a slice.
+  The keys of a list, with the group first, because that sorts faster. With slices, sm_part is 0 for a whole
+  list and the slice for a part of a list that lies in several; in the two-table form a list belongs to a
+  slice.
 #}
 {% macro list_keys(plan, prefix='') -%}
     {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
     {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
-{# What tells the lists of ranked rows apart: one number, or where they are made by rank alone the keys themselves. #}
+{#
+  The columns that identify the list of a ranked row: one number, or the keys themselves for lists made by
+  rank alone.
+#}
 {% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
 
 {# The condition that joins two stages by list. #}
@@ -17,12 +21,13 @@
     {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
 {%- endmacro %}
 
-{# Whether lists may lie in several slices, and so in parts. #}
+{# True if lists may lie in several slices, and so in parts. #}
 {% macro has_parts(plan) -%}{%- do return(plan['by'] | length > 0 and plan['truth'] is none) -%}{%- endmacro %}
 
 {#
-  sm_grades: how many items of each grade a list has. A list counts whole in the total and, if it lies in one slice, there.
-  Of those that lie in several (sm_spanning) the parts (sm_part_rows) are lists too.
+  sm_grades: the number of items of each grade in a list. A list counts as a whole in the total and, if it
+    lies in one slice, in that slice. If it lies in several (sm_spanning), its parts (sm_part_rows) are lists
+    too.
 #}
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
@@ -76,7 +81,7 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_spanning, from a stage that has the first slice of what it knows of a list, and the last one. #}
+{# sm_spanning, from a stage that has the first and the last slice of each row of a list. #}
 {% macro stage_spanning(keys, source, last) -%}
 -- lists that lie in several slices
 sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
@@ -87,7 +92,10 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# What else the rows of a grade tell of their list. Each column is named with its stage: in some engines the new name would hide it. #}
+{#
+  Further columns of a list from the rows of a grade. Each column is qualified with its stage, because in some
+  engines the new name would hide it.
+#}
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
     {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
@@ -98,8 +106,9 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_ranked: one sort of each list, from the highest score down. sm_tie_first: the first rank of those of the same score;
-  sm_share: the share of the list down to the last of them. sm_rank: the rank of its own, where `ties` gives one.
+  sm_ranked: one sort of each list, from the highest score down. sm_tie_first: the first rank of the rows with
+    the same score; sm_share: the share of the list down to the last of them. sm_rank: the row's own rank, if
+    `ties` gives one.
 #}
 {% macro stage_ranked(plan) -%}
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last

@@ -1,11 +1,12 @@
 {#
-  The grain of subtopics: a row for each list, judged item and subtopic that the item is relevant for, whether it was listed or not.
+  The grain of subtopics: a row for each list, judged item and subtopic for which the item is relevant, listed
+  or not.
 
   sm_place: the rank of the item; items that were not listed come after the others
-  sm_served: the items of the list above it that serve the subtopic
+  sm_served: the number of items of the list above it that serve the subtopic
 #}
 
-{# sm_subtopics, and what the metrics need of it, one row a list. #}
+{# sm_subtopics, and its sums for metrics, one row for each list. #}
 {% macro stages_of_subtopics(plan) -%}
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = keys | join(', ') -%}
@@ -46,14 +47,14 @@ sm_subtopic_sums as (
 {%- endfor -%}
 {%- endmacro %}
 
-{# The sums over subtopics that lists are joined to: the grain, and its stage. #}
+{# The sums over subtopics that are joined to lists: the grain and its stage. #}
 {% macro sums_of_subtopics(plan) -%}
     {%- set sums = {'subtopics': 'sm_subtopic_sums'} if plan['needs']['subtopics'] else {} -%}
     {%- for grain in plan['picks'] -%}{%- do sums.update({grain: 'sm_' ~ grain ~ '_sums'}) -%}{%- endfor -%}
     {%- do return(sums) -%}
 {%- endmacro %}
 
-{# The grain of the ideal order at an alpha, as deep as any metric reads. #}
+{# The grain of the ideal order for an alpha, as deep as any metric reads. #}
 {% macro picks_grain(plan, alpha, k) -%}
     {%- set grain = 'picks_' ~ sqlmetrics.column_name(alpha) -%}
     {%- if grain not in plan['picks'] -%}
@@ -65,12 +66,15 @@ sm_subtopic_sums as (
 {%- endmacro %}
 
 {#
-  The ideal order: step by step the item that gains most. A step is three windows over the rows and no join: the gain of each item, the
-  best of those left, and the subtopics that it serves, which lose worth for the items left. Each is kept: unfolded into one query, twenty
-  steps take a planner minutes. They stand inside the stage of their sums: MariaDB takes 64 names in one `with`, and does not find them in a
-  sub-query.
+  The ideal order, in which each step picks the item that gains most.
 
-  sm_pick: the rank of the item in that order, 0 for one that is left; sm_worth: what its subtopic gains there
+  A step is three windows over the rows and no join: the gain of each item, the best of those left, and the
+  subtopics it serves, which lose worth for the items left. Each step is stored: unfolded into one query,
+  twenty steps take a planner minutes. The steps are inside the stage of their sums, because MariaDB allows 64
+  names in one `with`, and does not find them in a sub-query.
+
+  sm_pick: the rank of the item in the ideal order, 0 for an item that is left; sm_worth: the gain of its
+    subtopic there
 #}
 {% macro stage_picks(plan, grain, alpha, depth) -%}
 {%- set keys = sqlmetrics.list_keys(plan) -%}

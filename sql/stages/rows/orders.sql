@@ -1,6 +1,12 @@
-{# Rows in the order of their labels, scores or errors, each order inside its slice and over all; read where metrics need it. #}
+{#
+  Rows in the order of their labels, scores or errors, inside each slice and over all rows, for the metrics
+  that need it.
+#}
 
-{# sm_label_quantiles, sm_error_quantiles: values at a share of the weight. sm_share: the share of the weight down to sm_value. #}
+{#
+  sm_label_quantiles, sm_error_quantiles: values at a share of the weight. sm_share: the share of the weight
+    down to sm_value.
+#}
 {% macro stage_quantiles(plan, grain) -%}
 {%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
 -- values at a share of the rows or of their weight
@@ -27,8 +33,8 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_rank_sums: sums over the ranks of label and score. sm_label_first, sm_score_first: the rank that begins the block of
-  equal values; sm_label_share, sm_score_share: the share of rows down to the end of it.
+  sm_rank_sums: sums over the ranks of label and score. sm_label_first, sm_score_first: the first rank of a
+    block of equal values; sm_label_share, sm_score_share: the share of rows down to the end of the block.
 #}
 {% macro stage_ranks(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_both_ranked.') -%}
@@ -57,7 +63,7 @@ sm_rank_sums as (
 )
 {%- endmacro %}
 
-{# What is sorted apart: the rows by slice, and all rows for the total. #}
+{# The two sorts: the rows by slice, and all rows for the total. #}
 {% macro slices_and_total(plan) -%}
     {%- set parts = [{'source': sqlmetrics.sliced(plan), 'keys': plan['keys'], 'partition': sqlmetrics.partition_by(plan['keys'])}] -%}
     {%- if plan['total'] -%}

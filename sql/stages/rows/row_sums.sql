@@ -1,6 +1,12 @@
-{# The grain of rows: every sum that the metrics need of rows, one row a slice and one for the total (sm_slice 0). #}
+{#
+  The grain of rows: every sum over rows that metrics need, one row for each slice and one for the total
+  (sm_slice 0).
+#}
 
-{# sm_slice_sums: one scan, of rows or of a state of them. sm_row_sums: with the total, added up from the slices. #}
+{#
+  sm_slice_sums: one scan, of rows or of a state of them. sm_row_sums: the slices, and the total added up from
+    them.
+#}
 {% macro stage_row_sums(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set add_up = plan['total'] and not plan['runs'] -%}
@@ -44,14 +50,14 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# The columns of the counts of unusable rows. #}
+{# The columns with the counts of unusable rows. #}
 {% macro problem_columns(plan) -%}
     {%- set columns = [] -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do columns.append('sm_' ~ name) -%}{%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_second_pass: a second scan for the sums about a mean or a quantile, which the first found. #}
+{# sm_second_pass: a second scan, for sums about a mean or a quantile that the first scan found. #}
 {% macro stage_second_pass(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- set of_state = plan['state'] == 'read' -%}
