@@ -21,10 +21,10 @@
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
     {%- set inner = inner | string -%}
     {%- do plan['touched'].update({grain: true}) -%}
-    {%- do sqlmetrics.check_reads(plan, grain, inner, name) -%}
     {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
     {%- endif -%}
+    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
     {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
@@ -35,11 +35,12 @@
 
 {# Adds a sum under its name. #}
 {% macro add_need(plan, grain, name, inner, aggregate, more) -%}
-    {%- set hole = '{' ~ name ~ '}' -%}
-    {%- set need = {'name': name, 'hole': hole, 'inner': inner, 'aggregate': aggregate, 'reach': []} -%}
+    {%- set hole, holes, kind = '{' ~ name ~ '}', sqlmetrics.holes(inner), sqlmetrics.kind_of_grain(plan, grain) -%}
+    {%- do sqlmetrics.check_reads(plan, grain, kind, name, inner, holes) -%}
+    {%- set need = {'name': name, 'hole': hole, 'inner': inner, 'holes': holes, 'aggregate': aggregate, 'reach': []} -%}
     {%- do sqlmetrics.ask_more(need, more) -%}
     {%- do plan['needs'][grain].update({'sm_' ~ name: need}) -%}
-    {%- do plan['sums'].update({name: sqlmetrics.kind_of_grain(plan, grain)}) -%}
+    {%- do plan['sums'].update({name: kind}) -%}
     {%- do return(hole) -%}
 {%- endmacro %}
 
@@ -60,19 +61,15 @@
 {%- endmacro %}
 
 {# Notes what a template reads of a grain, and refuses what the grain does not have. #}
-{% macro check_reads(plan, grain, template, name) -%}
-    {%- set kind = sqlmetrics.kind_of_grain(plan, grain) -%}
-    {%- set rule = plan['grains'][kind] -%}
-    {%- set reads = plan['reads'].setdefault(grain, {}) -%}
-    {%- for role in rule['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
-    {%- for hole in sqlmetrics.holes(template) if hole not in reads -%}
+{% macro check_reads(plan, grain, kind, name, template, holes) -%}
+    {%- set rule, reads = plan['grains'][kind], plan['reads'].setdefault(grain, {}) -%}
+    {%- for hole in holes if hole not in reads -%}
         {%- if hole in rule['columns'] -%}
             {%- if rule.get('of_data') and hole in plan['roles'] -%}{%- do sqlmetrics.need_role(plan, hole) -%}{%- endif -%}
-        {%- elif plan['sums'].get(hole) in rule['parents'] or kind in plan['declared'].get(hole, []) -%}
-        {%- else -%}
+        {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
             {{- sqlmetrics.refuse(
                 "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind ~ ". Columns: "
-                ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'])
+                ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'] else '')
             ) -}}
         {%- endif -%}
         {%- do reads.update({hole: true}) -%}

@@ -23,7 +23,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro join_positions(plan, needs) -%}
 {%- set joined = {} -%}
 {%- for need in needs -%}
-    {%- for hole in sqlmetrics.holes(need['inner']) if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
+    {%- for hole in need['holes'] if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
 {%- endfor -%}
 {%- if 'above' in joined or 'through' in joined %}
     left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end

@@ -160,7 +160,7 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
     {%- set ns, ranks = namespace(ends=false), [] -%}
     {%- for need in plan['needs']['item_sums'].values() -%}
         {%- do ranks.extend(need['reach']) -%}
-        {%- if sqlmetrics.holes(need['inner']) | select('in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']) | list -%}
+        {%- if need['holes'] | select('in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']) | list -%}
             {%- if none in need['reach'] -%}{%- do return(none) -%}{%- endif -%}
             {%- set ns.ends = true -%}
         {%- endif -%}
@@ -219,7 +219,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro summed_items(plan, source, keys, columns, others=[]) -%}
 {%- set needs = [] -%}
 {%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
-{%- if others -%}{%- for need in plan['needs']['grade_sums'].values() -%}{%- do needs.append({'inner': need['ranked']}) -%}{%- endfor -%}{%- endif -%}
+{%- if others -%}{%- for need in plan['needs']['grade_sums'].values() -%}{%- do needs.append({'holes': sqlmetrics.holes(need['ranked'])}) -%}{%- endfor -%}{%- endif -%}
 select
         {{- sqlmetrics.lines(keys + others + sqlmetrics.aggregates(plan, 'item_sums', columns), 8) }}
     from {{ source }}

@@ -249,21 +249,17 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
   that is read whatever the lengths of lists.
 #}
 {% macro positions_read(plan) -%}
-    {%- set cutoffs, at = [], namespace(through=none) -%}
+    {%- set cutoffs, at, by_rank = [], namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
-            {%- set inner = need['inner'] if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
-            {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
+            {%- set holes = need['holes'] if grain != 'grade_sums' or not by_rank else sqlmetrics.holes(need['ranked']) -%}
+            {%- for hole in holes if hole in ('position', 'chance') or '.' in hole -%}
+                {%- if loop.first -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
+            {%- endfor -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- do return({'cutoffs': cutoffs, 'through': at.through}) -%}
-{%- endmacro %}
-
-{# Whether a template reads ranks or sums over them. #}
-{% macro reads_positions(template) -%}
-    {%- for hole in sqlmetrics.holes(template) if hole in ('position', 'chance') or '.' in hole -%}{%- do return(true) -%}{%- endfor -%}
-    {%- do return(false) -%}
 {%- endmacro %}
 
 {#
