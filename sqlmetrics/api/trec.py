@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics import catalog
+from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.columns import as_list
 from sqlmetrics.engines import duckdb as engine
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.evaluation import Metrics, evaluate
-from sqlmetrics.report import Report
+from sqlmetrics.results.report import Report
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
