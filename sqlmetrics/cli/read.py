@@ -11,15 +11,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from sqlmetrics.catalog import COMMA, check_curve
 from sqlmetrics.columns import sql
-from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
+    import duckdb
     import pyarrow as pa
 
 EXPRESSION = "sql:"
@@ -98,7 +96,7 @@ def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
     (['a.run', 'b.run'], {'bm25': 'a.run', 'b.run': 'x/b.run'})
     """
     given = list(texts)
-    named = [None if files_of(text) else NAMED.fullmatch(text) for text in given]
+    named = [None if _matches(text) else NAMED.fullmatch(text) for text in given]
     if not any(named):
         return given
     found: dict[str, str] = {}
@@ -153,9 +151,16 @@ def data(paths: list[str]) -> Any:
     if paths == ["-"]:
         return standard_input()
     for path in paths:
-        if not files_of(path):
+        if not _matches(path):
             raise SqlMetricsError(f"No file matches '{path}'")
     return paths[0] if len(paths) == 1 else paths
+
+
+def _matches(path: str) -> bool:
+    """Whether a path or glob matches a file."""
+    from sqlmetrics.engines.duckdb import files_of
+
+    return bool(files_of(path))
 
 
 def table(path: str) -> Any:
@@ -174,6 +179,8 @@ def standard_input() -> pa.Table:
 
     Text may also have its fields between spaces. Columns without a header are column0, column1, ...
     """
+    import duckdb
+
     start = sys.stdin.buffer.read(4)
     if not start:
         raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
@@ -210,6 +217,8 @@ def _has_spaces(table: pa.Table) -> bool:
 
 def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
+    import duckdb
+
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
     opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](sys.stdout.isatty()))
