@@ -1,8 +1,8 @@
 """The options of calls, each declared once: its name, type, default, meaning, and how the command line writes it.
 
 A public function repeats those that it takes in its signature, since notebooks show it; `tests/test_options.py` holds
-signatures, documentation and macros to what is declared here. Below the door all of them travel as one `Options`. The
-command line is made from the signatures and the sentences here.
+signatures, documentation and macros to what is declared here. The command line is made from the signatures and the
+sentences here. Below the public functions all options of a call travel as one `Options`.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def state(
     is two lists.
 
     Args:
-        data: as for `evaluate`, as are the arguments that are not told of here.
+        data: as for `evaluate`, as are the arguments that are not explained here.
         metrics: the metrics that shall be finished. Those that sums do not make, such as medians, and those of classes
             and items are refused.
         period: the column (or `sm.sql("cast(time as date)")`) whose values, such as days, are finished together or

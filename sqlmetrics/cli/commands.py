@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import typer
 
 import sqlmetrics
@@ -24,31 +26,26 @@ CLASSES = {"label": _column("The class of a row."), "prediction": _column("The p
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Adds them."""
-    add_command(
-        app,
-        "evaluate",
-        sqlmetrics.evaluate,
-        f"Compute metrics over data, by slice and in total.\n\n{EXPRESSIONS}",
+    """Adds the commands to the program."""
+    add = functools.partial(add_command, app)
+    add(
+        "evaluate", sqlmetrics.evaluate, f"Compute metrics over data, by slice and in total.\n\n{EXPRESSIONS}"
     )
-    add_command(
-        app,
+    add(
         "confusion-matrix",
         sqlmetrics.confusion_matrix,
         f"Count how often which class was predicted for which label.\n\n{EXPRESSIONS}",
         keys=1,
         **CLASSES,
     )
-    add_command(
-        app,
+    add(
         "class-report",
         sqlmetrics.class_report,
         f"Compute precision, recall and F1 of every class.\n\n{EXPRESSIONS}",
         keys=1,
         **CLASSES,
     )
-    add_command(
-        app,
+    add(
         "compare",
         sqlmetrics.compare,
         f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
@@ -76,8 +73,7 @@ def add_commands(app: typer.Typer) -> None:
             help="A group that has a value for one model alone: error, or intersection to take the others."
         ),
     )
-    add_command(
-        app,
+    add(
         "chi-square",
         sqlmetrics.chi_square,
         "Test counts: are two columns independent, or has one column the expected shares (Pearson's chi-square)?"
@@ -90,8 +86,7 @@ def add_commands(app: typer.Typer) -> None:
             help="Without --other: the expected share or count of every category. [default: equal shares]",
         ),
     )
-    add_command(
-        app,
+    add(
         "two-proportions",
         sqlmetrics.two_proportions,
         f"Compare the share of positive rows in two categories.\n\n{EXPRESSIONS}",
@@ -99,8 +94,7 @@ def add_commands(app: typer.Typer) -> None:
         label=_column("Whether a row is positive."),
         category=_column("A column with two values."),
     )
-    add_command(
-        app,
+    add(
         "mcnemar",
         sqlmetrics.mcnemar,
         "Compare two classifiers on the same rows: which is right more often (McNemar's test)?"
@@ -110,8 +104,7 @@ def add_commands(app: typer.Typer) -> None:
         baseline=_column("The class that one classifier predicts."),
         candidate=_column("The class that the other predicts."),
     )
-    add_command(
-        app,
+    add(
         "trec",
         sqlmetrics.trec,
         "Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
@@ -122,22 +115,19 @@ def add_commands(app: typer.Typer) -> None:
         complete=typer.Option("--complete", "-c", help="Topics of the qrels that a run lacks count 0."),
         positive=typer.Option("--positive", "-l", help="From which grade on a document is relevant."),
     )
-    add_command(
-        app,
+    add(
         "curve",
         sqlmetrics.curve,
         f"The points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSIONS}",
         kind=typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain."),
     )
-    add_command(
-        app,
+    add(
         "per-group",
         sqlmetrics.per_group,
         f"Compute metrics of lists for each list; a screen shows the first ones.\n\n{EXPRESSIONS}",
         keys=1,
     )
-    add_command(
-        app,
+    add(
         "state",
         sqlmetrics.state,
         "Reduce data to what `finish` needs to compute metrics of any range of periods.\n\n"
@@ -145,16 +135,14 @@ def add_commands(app: typer.Typer) -> None:
         keys=1,
         period=_column("The day, or whatever is finished together."),
     )
-    add_command(
-        app,
+    add(
         "finish",
         sqlmetrics.finish,
         f"Compute metrics from states, by slice and in total.\n\n{EXPRESSIONS}",
         state=typer.Argument(metavar="STATE", help="Files that `state` wrote, or globs."),
         where=typer.Option(metavar="SQL", help="Which periods and slices: \"day >= '2026-06-01'\"."),
     )
-    add_command(
-        app,
+    add(
         "sql",
         sqlmetrics.render,
         f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSIONS}",
@@ -165,8 +153,7 @@ def add_commands(app: typer.Typer) -> None:
         history=typer.Option(metavar="SQL", help="A table name or a query: past interactions."),
         distances=typer.Option(metavar="SQL", help="A table name or a query: item_a, item_b, distance."),
     )
-    add_command(
-        app,
+    add(
         "explain-difference",
         sqlmetrics.explain_difference,
         "Compute a metric under two conventions, and which option moves it.\n\nA convention is a library, such as"

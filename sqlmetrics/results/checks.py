@@ -1,4 +1,4 @@
-"""From the counts of a result to a report, or to the error that they call for."""
+"""Reads the counts of a result: a report where the data are sound, an error that names what is broken otherwise."""
 
 from __future__ import annotations
 
