@@ -149,9 +149,9 @@ def choices(annotation: Any) -> tuple[str, ...]:
 
 
 def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, R]:
-    """A public function, whose first parameter gets the declared options among the arguments of a call as one object.
+    """Gives a public function the options of a call as one object, its first argument, which callers do not see.
 
-    So an option stands in the signature and is passed on from there by nobody.
+    Options are the keyword-only parameters that are declared here. The function need not pass on each of them by name.
 
     >>> @with_options
     ... def asked(options: Options, data: str, *, label: str | None = None, total: bool = True) -> str:
@@ -172,7 +172,7 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         except TypeError as error:
             raise TypeError(f"{function.__name__}() {error}") from None
         said.apply_defaults()
-        options = Options(**{name: value for name, value in said.arguments.items() if name in OPTIONS})
+        options = Options(**{name: value for name, value in said.kwargs.items() if name in OPTIONS})
         return function(options, *args, **kwargs)
 
     call.__signature__ = signature  # type: ignore[attr-defined]

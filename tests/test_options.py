@@ -24,13 +24,15 @@ DEFAULTS = Options()
 REQUIRED = inspect.Parameter.empty
 #: the options that macros get
 OF_MACROS = [name for name, option in OPTIONS.items() if not option.python_only]
-#: the public functions that take options, with their parameters; the connection of `install` is none
+#: the public functions that take options, with what may be passed to them by keyword alone
 TAKEN = {
-    name: inspect.signature(getattr(sm, name), eval_str=True).parameters
+    name: {
+        parameter.name: parameter
+        for parameter in inspect.signature(getattr(sm, name), eval_str=True).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
     for name in sm.__all__
-    if name != "install"
-    and inspect.isfunction(getattr(sm, name))
-    and {*inspect.signature(getattr(sm, name)).parameters} & {*OPTIONS}
+    if inspect.isfunction(getattr(sm, name)) and not name.startswith("read_")
 }
 IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
@@ -43,9 +45,8 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render_finish": IN_DIALECT,
     # comparisons always have an interval, and tests by draws need more of them
     "compare": {"interval": (float, 0.95), "n_resamples": (int, 1000)},
-    "mcnemar": {"interval": (float, 0.95), "label": (str, REQUIRED)},
-    # the category of a row, not of an item
-    "two_proportions": {"interval": (float, 0.95), "label": (str, REQUIRED), "category": (str, REQUIRED)},
+    "mcnemar": {"interval": (float, 0.95)},
+    "two_proportions": {"interval": (float, 0.95)},
     "confusion_matrix": OF_CLASSES,
     "class_report": OF_CLASSES,
     "explain_difference": {"score": IN_SQL},  # one model
@@ -61,7 +62,7 @@ def test_signatures(function: str) -> None:
 
 
 def test_evaluate_and_render_take_every_option() -> None:
-    assert {*TAKEN["evaluate"], *TAKEN["render"]} == {*OPTIONS, "data", "relation", "metrics"}
+    assert {*TAKEN["evaluate"], *TAKEN["render"]} == {*OPTIONS}
 
 
 def explained(function: Callable[..., Any]) -> dict[str, str]:
@@ -73,7 +74,7 @@ def explained(function: Callable[..., Any]) -> dict[str, str]:
 
 def test_docstrings_explain_every_option() -> None:
     known = explained(sm.evaluate)
-    assert set(TAKEN["evaluate"]) == set(known)
+    assert set(known) == {*TAKEN["evaluate"], "data", "metrics"}
     assert set(TAKEN["render"]) - set(known) <= {*explained(sm.render), "truth_by"}
 
 

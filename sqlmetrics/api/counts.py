@@ -109,7 +109,7 @@ def two_proportions(
     tested = _tested(
         "two_proportions_plan",
         data,
-        replace(options, prediction=category, category=None),  # that of a catalog is another one
+        replace(options, label=label, prediction=category),
         {"label": "label", "prediction": "category"},
     )
     categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
@@ -165,7 +165,7 @@ def mcnemar(
     """
     called = {"label": "label", "prediction": "candidate"}
     _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
-    with opened(data, replace(options, prediction=candidate), called=called) as given:
+    with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
         columns = given.labels.columns
         plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
         replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
