@@ -7,7 +7,7 @@ import pytest
 
 import sqlmetrics as sm
 from command_line.calls import AUC, ROLES, SEARCH, SLICED, printed, python
-from sqlmetrics import arguments
+from sqlmetrics.cli import read
 
 # --- evaluate: what comes out
 
@@ -72,7 +72,7 @@ def test_the_name_of_the_output_tells_its_format(run, tmp_path, report, suffix):
 
 def test_progress_is_shown_in_a_terminal_only(terminal):
     def shown() -> object:
-        connection = arguments.connection()
+        connection = read.connection()
         return connection.sql("select current_setting('enable_progress_bar')").fetchall()[0][0]
 
     assert shown() is False
@@ -82,7 +82,7 @@ def test_progress_is_shown_in_a_terminal_only(terminal):
 
 def test_progress_is_not_shown_in_a_pipe_by_python_m():
     # DuckDB was imported before `__main__` had a file, and takes that for an interactive session.
-    script = "from sqlmetrics import arguments as a; c = a.connection();"
+    script = "from sqlmetrics.cli import read; c = read.connection();"
     done = python("-c", script + "print(c.sql(\"select current_setting('enable_progress_bar')\").fetchall())")
     assert done.stdout.strip() == b"[(False,)]", done.stderr
 

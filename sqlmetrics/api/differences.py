@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics import catalog
 from sqlmetrics.catalog import Metric
-from sqlmetrics.checks import checked
 from sqlmetrics.conventions import check_convention, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import Opened, opened
-from sqlmetrics.report import Result
+from sqlmetrics.options import OnBadRows, Options, Ties, with_options
+from sqlmetrics.plan import Plan
+from sqlmetrics.results.checks import checked
+from sqlmetrics.results.report import Result
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ class Step:
     ties: str | None  #: None for a metric of no lists
 
 
+@with_options
 def explain_difference(
+    options: Options,
     data: Any,
     metric: str,
     first: str,
@@ -47,8 +51,8 @@ def explain_difference(
     truth: Any = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
-    on_bad_rows: str = "error",
+    ties: Ties | None = None,
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> Result:
@@ -81,28 +85,14 @@ def explain_difference(
     catalog.check(metric)
     parsed = macros("duckdb")["parse_notation"](metric)
     known = catalog.find(parsed["name"], "k" in parsed["params"])
-    with opened(
-        data,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        truth=truth,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    with opened(data, options) as given:
         for name in names:
             _plan(
                 given, metric, ties, None if name == DEFAULT else name
             )  # what it refuses, it says of that name
         ends = [_options(known, name, parsed["params"], ties) for name in names]
         steps = _steps(given, known, names[0], *ends)
-        values, statements = _values(given, steps, drop=on_bad_rows == "drop")
+        values, statements = _values(given, steps, options.drops_bad_rows)
     rows = [
         {
             "option": step.option,
@@ -166,7 +156,7 @@ def _goes(given: Opened, known: Metric, options: dict[str, Any]) -> bool:
     return True
 
 
-def _plan(given: Opened, metrics: Any, ties: str | None, convention: str | None = None) -> dict[str, Any]:
+def _plan(given: Opened, metrics: Any, ties: str | None, convention: str | None = None) -> Plan:
     asked = replace(given, facts={**given.facts, "ties": ties, "convention": convention})
     return asked.plan("plan", metrics=metrics)
 
@@ -176,11 +166,10 @@ def _values(given: Opened, steps: list[Step], drop: bool) -> tuple[list[float | 
     values, statements = [], []
     for ties, same in groupby(steps, key=lambda step: step.ties):
         asked = {f"value_{number}": step.notation for number, step in enumerate(same)}
-        plan = _plan(given, asked, ties)
-        table, statement = given.run(plan)
-        [row] = checked(table, plan, [], statement, drop=drop).to_dicts()
+        table, statement = given.run(_plan(given, asked, ties))
+        [row] = checked(table, [], statement, drop).to_dicts()
         values += [row[name] for name in asked]
-        statements.append(statement)
+        statements.append(statement.text)
     return values, statements
 
 

@@ -1,4 +1,4 @@
-"""The options of the command line, and what is written there as the Python call takes it."""
+"""What is written on the command line, as the Python call takes it."""
 
 from __future__ import annotations
 
@@ -9,111 +9,16 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
-import typer
-
-from sqlmetrics.catalog import COMMA
+from sqlmetrics.catalog import COMMA, check_curve
 from sqlmetrics.columns import sql
-from sqlmetrics.engines.duckdb import files_of
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.output import Format
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
+    import duckdb
     import pyarrow as pa
-
-# What the commands have in common.
-Data = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="DATA",
-        help="Parquet, CSV or JSON: files, globs, or - for standard input. Without a header the columns are column0,"
-        " column1, ...",
-    ),
-]
-Metrics = Annotated[
-    list[str],
-    typer.Option(
-        "--metrics",
-        "-m",
-        metavar="LIST",
-        help="What to compute, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
-    ),
-]
-Label = Annotated[str | None, typer.Option(metavar="COLUMN", help="The truth of a row.")]
-Score = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COLUMN", help="What the model said; once a model, name=column names the model."),
-]
-Group = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The list a row belongs to: query, user, session.")
-]
-Item = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is listed.")]
-Weight = Annotated[str | None, typer.Option(metavar="COLUMN", help="The weight of a row, or of its list.")]
-Count = Annotated[
-    str | None,
-    typer.Option("--weight", metavar="COLUMN", help="The column of counts, where a row stands for many."),
-]
-By = Annotated[
-    list[str] | None, typer.Option(metavar="COLUMNS", help="Slices: columns with commas between, or again.")
-]
-Total = Annotated[bool, typer.Option(help="A row for all slices together.")]
-Truth = Annotated[
-    str | None,
-    typer.Option(metavar="FILE", help="A second table: group, item and label of what was relevant."),
-]
-Category = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The column of the catalog with an item's category.")
-]
-Subtopic = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The subtopic, a column of --truth; alpha_ndcg needs it.")
-]
-Prediction = Annotated[
-    str | None, typer.Option(metavar="COLUMN", help="The predicted class, for the metrics of classes.")
-]
-MaxGrade = Annotated[int | None, typer.Option(help="The highest grade of the scale; err needs it.")]
-Positive = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VALUE",
-        help="From which label on a row is positive, or the text of a positive row ('1' in quotes is text).",
-    ),
-]
-Ties = Annotated[
-    str | None,
-    typer.Option(
-        metavar="POLICY", help="How tied scores rank: average (by default), worst, best, item or 'item desc'."
-    ),
-]
-Convention = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="The library whose definitions are the defaults, such as trec_eval."),
-]
-OnExtra = Annotated[str, typer.Option(help="A list without truth: drop (left out and counted) or error.")]
-OnDuplicate = Annotated[
-    str, typer.Option(help="An item twice in a list: error, or first to keep its best-ranked row.")
-]
-Unjudged = Annotated[
-    str | None,
-    typer.Option(help="An item that nobody judged, or a row without a label: not_relevant or drop."),
-]
-Interval = Annotated[
-    float | None, typer.Option(metavar="LEVEL", help="Confidence intervals of this level, such as 0.95.")
-]
-IntervalMethod = Annotated[
-    str | None,
-    typer.Option(help="exact (shares), logit (AUC) or bootstrap (all), instead of what suits a metric."),
-]
-Resamples = Annotated[int, typer.Option(help="How often a bootstrap draws.")]
-OnBadRows = Annotated[
-    str, typer.Option(help="error, or drop to leave out and count rows with NULL, NaN or infinity.")
-]
-AskedFormat = Annotated[
-    Format | None, typer.Option(help="By default that of the output's name, else table.", show_default=False)
-]
-Output = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")]
 
 EXPRESSION = "sql:"
 EXPRESSION_HELP = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
@@ -129,7 +34,7 @@ def column(text: str) -> str:
     return sql(text.removeprefix(EXPRESSION).strip()) if text.startswith(EXPRESSION) else text
 
 
-def columns(texts: Iterable[str] | None) -> list[str]:
+def columns(texts: Iterable[str]) -> list[str]:
     """Several columns: options given again, each a column, a list with commas, or one expression.
 
     >>> columns(["day,country", "sql:greatest(a, b)"])
@@ -137,12 +42,12 @@ def columns(texts: Iterable[str] | None) -> list[str]:
     """
     return [
         column(part.strip())
-        for text in texts or []
+        for text in texts
         for part in ([text] if text.startswith(EXPRESSION) else COMMA.split(text))
     ]
 
 
-def scores(texts: Iterable[str] | None, option: str = "--score") -> str | dict[str, str] | None:
+def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str]:
     """The score's column; a mapping of models to columns where there are several or one has a name.
 
     The option that they are given by is for messages.
@@ -150,7 +55,7 @@ def scores(texts: Iterable[str] | None, option: str = "--score") -> str | dict[s
     >>> scores(["p"]), scores(["new=p", "q"])
     ('p', {'new': 'p', 'q': 'q'})
     """
-    given = list(texts or [])
+    given = list(texts)
     found: dict[str, str] = {}
     for text in given:
         named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
@@ -160,7 +65,7 @@ def scores(texts: Iterable[str] | None, option: str = "--score") -> str | dict[s
         found[name] = column(value)
     if len(given) == 1 and list(found.values()) == [column(given[0])]:
         return column(given[0])
-    return found or None
+    return found
 
 
 def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
@@ -191,7 +96,7 @@ def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
     (['a.run', 'b.run'], {'bm25': 'a.run', 'b.run': 'x/b.run'})
     """
     given = list(texts)
-    named = [None if files_of(text) else NAMED.fullmatch(text) for text in given]
+    named = [None if _matches(text) else NAMED.fullmatch(text) for text in given]
     if not any(named):
         return given
     found: dict[str, str] = {}
@@ -203,14 +108,12 @@ def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
     return found
 
 
-def number_or_text(text: str | None) -> float | str | None:
+def number_or_text(text: str) -> float | str:
     """A number where the text is one; quotes keep it a text.
 
     >>> number_or_text("4"), number_or_text("0.5"), number_or_text("click"), number_or_text("'4'")
     (4, 0.5, 'click', '4')
     """
-    if text is None:
-        return None
     if len(text) > 1 and text[0] == text[-1] == "'":
         return text[1:-1]
     try:
@@ -222,7 +125,7 @@ def number_or_text(text: str | None) -> float | str | None:
     return int(number) if number.is_integer() else number
 
 
-def shares(text: str | None) -> dict[float | str, float] | None:
+def shares(text: str) -> dict[float | str, float]:
     """Categories and their shares.
 
     Raises:
@@ -231,13 +134,11 @@ def shares(text: str | None) -> dict[float | str, float] | None:
     >>> shares("heads=0.5,tails=0.5"), shares("1=3,2=1")
     ({'heads': 0.5, 'tails': 0.5}, {1: 3, 2: 1})
     """
-    if text is None:
-        return None
     found: dict[float | str, float] = {}
     for part in COMMA.split(text):
         category, _, share = part.strip().rpartition("=")
         number, name = number_or_text(share), number_or_text(category)
-        if isinstance(number, str) or number is None or name is None or name == "":
+        if isinstance(number, str) or name == "":
             raise SqlMetricsError(
                 f"--expected takes categories and their shares, such as heads=0.5,tails=0.5; got '{part}'"
             )
@@ -250,19 +151,27 @@ def data(paths: list[str]) -> Any:
     if paths == ["-"]:
         return standard_input()
     for path in paths:
-        if not files_of(path):
+        if not _matches(path):
             raise SqlMetricsError(f"No file matches '{path}'")
     return paths[0] if len(paths) == 1 else paths
 
 
-def table(path: str | None) -> Any:
-    """A table beside the data, where one was given."""
-    return None if path is None else data([path])
+def _matches(path: str) -> bool:
+    """Whether a path or glob matches a file."""
+    from sqlmetrics.engines.duckdb import files_of
+
+    return bool(files_of(path))
 
 
-def roles(**texts: str | None) -> dict[str, Any]:
-    """Columns by their roles, as `column` reads each."""
-    return {role: None if text is None else column(text) for role, text in texts.items()}
+def table(path: str) -> Any:
+    """A table beside the data."""
+    return data([path])
+
+
+def curve(text: str) -> str:
+    """The notation of a curve: said before the data are looked at, since a file may stand in its place."""
+    check_curve(text)
+    return text
 
 
 def standard_input() -> pa.Table:
@@ -270,6 +179,8 @@ def standard_input() -> pa.Table:
 
     Text may also have its fields between spaces. Columns without a header are column0, column1, ...
     """
+    import duckdb
+
     start = sys.stdin.buffer.read(4)
     if not start:
         raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
@@ -306,6 +217,8 @@ def _has_spaces(table: pa.Table) -> bool:
 
 def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
+    import duckdb
+
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
     opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](sys.stdout.isatty()))

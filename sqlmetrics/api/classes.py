@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from sqlmetrics.checks import checked_points
 from sqlmetrics.facts import opened
-from sqlmetrics.report import ClassTable
+from sqlmetrics.options import Names, OnBadRows, Options, with_options
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.report import ClassTable
 
 
+@with_options
 def confusion_matrix(
+    options: Options,
     data: Any,
     *,
     label: str,
     prediction: str,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> ClassTable:
@@ -44,21 +46,20 @@ def confusion_matrix(
     cat     dog          1   0.5000
     dog     dog          1   1.0000
     """
-    return _table(
-        "confusion_matrix", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
-    )  # fmt: skip
+    return _table("confusion_matrix", data, options)
 
 
+@with_options
 def class_report(
+    options: Options,
     data: Any,
     *,
     label: str,
     prediction: str,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> ClassTable:
@@ -84,18 +85,14 @@ def class_report(
     cat           2           1         1      1.0000   0.5000   0.6667
     dog           1           2         1      0.5000   1.0000   0.6667
     """
-    return _table(
-        "class_report", data, label=label, prediction=prediction, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
-    )  # fmt: skip
+    return _table("class_report", data, options)
 
 
-def _table(name: str, data: Any, on_bad_rows: str, **facts: Any) -> ClassTable:
+def _table(name: str, data: Any, options: Options) -> ClassTable:
     import pyarrow.compute as pc
 
-    with opened(data, on_bad_rows=on_bad_rows, **facts) as given:
-        plan = given.plan("class_table_plan", table=name)
-        table, statement = given.run(plan)
-    classes, audited = checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop")
+    with opened(data, options) as given:
+        table, statement = given.run(given.plan("class_table_plan", table=name))
+    classes, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     # a slice without usable rows has its counts and no class
-    return ClassTable(classes.filter(pc.is_valid(classes.column(plan["results"][0]["name"]))), audited)
+    return ClassTable(classes.filter(pc.is_valid(classes.column(statement.results[0].name))), audited)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.checks import checked_points
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import opened
-from sqlmetrics.report import CountTest
+from sqlmetrics.facts import Opened, opened
+from sqlmetrics.options import Names, OnBadRows, Options, with_options
+from sqlmetrics.plan import Statement
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.report import CountTest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
+@with_options
 def chi_square(
+    options: Options,
     data: Any,
     column: str,
     other: str | None = None,
     *,
     expected: Mapping[Any, float] | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
@@ -50,14 +57,18 @@ def chi_square(
        1.6000    1    0.2059           -   10.0000           5.0000
     """
     return _tested(
-        "chi_square_plan", data, {"shares": other is None, "expected": expected},
-        called={"label": "column", "prediction": "other"},
-        label=column, prediction=column if other is None else other, weight=weight, by=by,
-        total=total, on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
-    )  # fmt: skip
+        "chi_square_plan",
+        data,
+        replace(options, label=column, prediction=column if other is None else other),
+        {"label": "column", "prediction": "other"},
+        shares=other is None,
+        expected=expected,
+    )
 
 
+@with_options
 def two_proportions(
+    options: Options,
     data: Any,
     label: str,
     category: str,
@@ -65,9 +76,9 @@ def two_proportions(
     interval: float = 0.95,
     weight: str | None = None,
     positive: float | str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
@@ -96,10 +107,11 @@ def two_proportions(
     (0.05, 0.0641)
     """
     tested = _tested(
-        "two_proportions_plan", data, {}, called={"label": "label", "prediction": "category"}, interval=interval,
-        label=label, prediction=category, weight=weight, positive=positive, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect,
-    )  # fmt: skip
+        "two_proportions_plan",
+        data,
+        replace(options, label=label, prediction=category),
+        {"label": "label", "prediction": "category"},
+    )
     categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
     if categories > 2:
         raise SqlMetricsError(
@@ -109,7 +121,9 @@ def two_proportions(
     return tested
 
 
+@with_options
 def mcnemar(
+    options: Options,
     data: Any,
     label: str,
     baseline: str,
@@ -117,9 +131,9 @@ def mcnemar(
     *,
     interval: float = 0.95,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
@@ -150,11 +164,8 @@ def mcnemar(
     (0.04, 17.3559)
     """
     called = {"label": "label", "prediction": "candidate"}
-    _given(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
-    with opened(
-        data, label=label, prediction=candidate, interval=interval, weight=weight, by=by, total=total,
-        on_bad_rows=on_bad_rows, connection=connection, dialect=dialect, called=called,
-    ) as given:  # fmt: skip
+    _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
+    with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
         columns = given.labels.columns
         plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
         replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
@@ -163,26 +174,30 @@ def mcnemar(
         "label": f"value of column '{label}' or '{baseline}'",
         "prediction": f"value of column '{candidate}'",
     }
-    plan["bad_rows"] = {count: wrong.get(role, role) for count, role in plan["bad_rows"].items()}
-    return CountTest(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
+    return _counted(table, given, statement, wrong, options)
 
 
-def _given(called: Mapping[str, str], **roles: Any) -> None:
+def _refuse_none(called: Mapping[str, str], **roles: str | None) -> None:
     """Refuses a role that has no column."""
     for role, name in called.items():
         if roles[role] is None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
 
 
-def _tested(
-    macro: str, data: Any, asked: dict[str, Any], called: dict[str, str], on_bad_rows: str, **facts: Any
+def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], **asked: Any) -> CountTest:
+    """The test that a macro plans; `called`: what the caller's arguments for label and prediction are called."""
+    roles = {"label": options.label, "prediction": options.prediction}
+    _refuse_none(called, **roles)
+    with opened(data, options, called=called) as given:
+        table, statement = given.run(given.plan(macro, **asked))
+    wrong = {role: f"value of column '{column}'" for role, column in roles.items()}
+    return _counted(table, given, statement, wrong, options)
+
+
+def _counted(
+    table: pa.Table, given: Opened, statement: Statement, wrong: Mapping[str, str], options: Options
 ) -> CountTest:
-    _given(called, **facts)
-    with opened(data, on_bad_rows=on_bad_rows, called=called, **facts) as given:
-        plan = given.plan(macro, **asked)
-        table, statement = given.run(plan)
-    plan["bad_rows"] = {
-        count: f"value of column '{facts[role]}'" if role in called else role
-        for count, role in plan["bad_rows"].items()
-    }
-    return CountTest(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
+    """The result of a test; `wrong`: what unusable rows have, by role, as the message about them says it."""
+    bad_rows = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
+    said = replace(statement, bad_rows=bad_rows)
+    return CountTest(*checked_points(table, given.by, said, options.drops_bad_rows))

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from sqlmetrics.checks import checked_lists
-from sqlmetrics.evaluation import Metrics, notations
-from sqlmetrics.facts import Score, opened
-from sqlmetrics.report import ListReport
+from sqlmetrics.api.evaluate import Metrics, notations
+from sqlmetrics.facts import opened
+from sqlmetrics.options import (
+    Names,
+    OnBadRows,
+    OnDuplicate,
+    OnExtra,
+    Options,
+    Score,
+    Ties,
+    Unjudged,
+    with_options,
+)
+from sqlmetrics.results.checks import checked_lists
+from sqlmetrics.results.report import ListReport
 
 
+@with_options
 def per_group(
+    options: Options,
     data: Any,
     metrics: Metrics,
     *,
@@ -20,17 +33,17 @@ def per_group(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_extra: str = "drop",
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
-    on_bad_rows: str = "error",
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> ListReport:
@@ -54,29 +67,8 @@ def per_group(
     >>> per_group(rows, "mrr", label="y", score="p", group="u").to_dicts()[0]
     {'u': 1, 'n_items': 2, 'n_relevant': 1, 'n_tied': 0, 'mrr': 1.0}
     """
-    with opened(
-        data,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        total=False,
-        truth=truth,
-        subtopic=subtopic,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_extra=on_extra,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    with opened(data, replace(options, total=False)) as given:
         name = {"alias": given.facts["columns"].alias(str(group)), "name": str(group)}
         plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=name)
         table, statement = given.run(plan)
-    return checked_lists(table, plan, given.by, statement, drop=on_bad_rows == "drop")
+    return checked_lists(table, given.by, statement, options.drops_bad_rows)

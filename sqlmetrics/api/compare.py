@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
-from sqlmetrics.checks import checked_points
+from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.columns import as_list
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.evaluation import Metrics, notations
 from sqlmetrics.facts import opened
-from sqlmetrics.report import Comparison
+from sqlmetrics.options import (
+    Names,
+    OnBadRows,
+    OnDuplicate,
+    OnExtra,
+    Options,
+    Ties,
+    Unjudged,
+    with_options,
+)
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.report import Comparison
 from sqlmetrics.templates import macros
 
+Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
+Correction = Literal["holm", "bh"]
+OnUnpaired = Literal["error", "intersection"]
 
+
+@with_options
 def compare(
+    options: Options,
     data: Any,
     metrics: Metrics,
     *,
@@ -26,24 +43,24 @@ def compare(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_extra: str = "drop",
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
     interval: float = 0.95,
-    test: str | None = None,
-    correction: str | None = None,
+    test: Test | None = None,
+    correction: Correction | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
-    on_unpaired: str = "error",
-    on_bad_rows: str = "error",
+    on_unpaired: OnUnpaired = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> Comparison:
@@ -108,31 +125,8 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
-    with opened(
-        data,
-        score=_models(baseline, candidate, two_tables=other is not None),
-        other=other,
-        label=label,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        total=total,
-        truth=truth,
-        subtopic=subtopic,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_extra=on_extra,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        interval=interval,
-        n_resamples=n_resamples,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    models = _models(baseline, candidate, two_tables=other is not None)
+    with opened(data, replace(options, score=models), other=other) as given:
         plan = given.plan(
             "compare_plan",
             metrics=notations(metrics),
@@ -143,15 +137,11 @@ def compare(
             on_unpaired=on_unpaired,
         )
         table, statement = given.run(plan)
-    compared = Comparison(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
+    compared = Comparison(*checked_points(table, given.by, statement, options.drops_bad_rows))
     if paired:
-        units = "rows" if group is None else "groups"
-        whole = {
-            metric["name"]
-            for metric in plan["compared"]["metrics"]
-            if metric["units"] not in ("lists", "groups")
-        }
-        _refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, units, whole)
+        drawn = "rows" if group is None else "groups"
+        whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
+        _refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, drawn, whole)
     return compared
 
 

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from sqlmetrics import catalog
-from sqlmetrics.checks import checked_points
-from sqlmetrics.facts import Score, named_facts, opened, statement_of
-from sqlmetrics.report import Curve
-from sqlmetrics.templates import macros
+from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.options import Names, OnBadRows, Options, Score, with_options
+from sqlmetrics.plan import planned, written
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.report import Curve
 
 
+@with_options
 def curve(
+    options: Options,
     kind: str,
     data: Any,
     *,
     label: str | None = None,
     score: Score = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     positive: float | str | None = None,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> Curve:
@@ -53,24 +55,15 @@ def curve(
     [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
     """
     catalog.check_curve(kind)
-    with opened(
-        data,
-        label=label,
-        score=score,
-        weight=weight,
-        by=by,
-        total=total,
-        positive=positive,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    with opened(data, options) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, plan, given.by, statement, drop=on_bad_rows == "drop"))
+    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows))
 
 
+@with_options
 def render_curve(
+    options: Options,
     kind: str,
     relation: str,
     *,
@@ -78,7 +71,7 @@ def render_curve(
     label: str | None = None,
     score: Score = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     positive: float | str | None = None,
 ) -> str:
@@ -96,7 +89,5 @@ def render_curve(
     'order by sm_points.sm_through asc'
     """
     catalog.check_curve(kind)
-    facts = named_facts(
-        relation, dialect, label=label, score=score, weight=weight, by=by, total=total, positive=positive
-    )
-    return statement_of(macros(dialect)["curve_plan"](kind=kind, **facts), dialect)
+    facts = named_facts(relation, options)
+    return written(planned(dialect, "curve_plan", kind=kind, **facts)).text

@@ -6,17 +6,32 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlmetrics import catalog
-from sqlmetrics.checks import checked
 from sqlmetrics.columns import as_list
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Score, named_facts, opened, statement_of
-from sqlmetrics.report import Report
-from sqlmetrics.templates import macros
+from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.options import (
+    IntervalMethod,
+    Names,
+    OnBadRows,
+    OnDuplicate,
+    OnExtra,
+    Options,
+    Score,
+    ScoreLevels,
+    Ties,
+    Unjudged,
+    with_options,
+)
+from sqlmetrics.plan import count_levels, planned, written
+from sqlmetrics.results.checks import checked
+from sqlmetrics.results.report import Report
 
 Metrics = str | Iterable[str] | Mapping[str, str]
 
 
+@with_options
 def evaluate(
+    options: Options,
     data: Any,
     metrics: Metrics,
     *,
@@ -25,7 +40,7 @@ def evaluate(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     truth: Any = None,
     subtopic: str | None = None,
@@ -36,15 +51,15 @@ def evaluate(
     category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_extra: str = "drop",
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
     interval: float | None = None,
-    interval_method: str | None = None,
+    interval_method: IntervalMethod | None = None,
     n_resamples: int = 200,
-    on_bad_rows: str = "error",
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
@@ -115,44 +130,17 @@ def evaluate(
     >>> evaluate(rows, "auc", label="y", score="p").to_dicts()[0]["auc"]
     0.75
     """
-    with opened(
-        data,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        total=total,
-        truth=truth,
-        subtopic=subtopic,
-        prediction=prediction,
-        catalog=catalog,
-        history=history,
-        distances=distances,
-        category=category,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_extra=on_extra,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        interval=interval,
-        interval_method=interval_method,
-        n_resamples=n_resamples,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    with opened(data, options) as given:
         plan = given.plan("plan", metrics=notations(metrics))
-        if plan["needs"]["levels"] and given.scores_repeat():
-            plan["score_levels"] = "counted"
+        if plan.over_levels and given.scores_repeat():
+            count_levels(plan)
         table, statement = given.run(plan)
-    return checked(table, plan, given.by, statement, drop=on_bad_rows == "drop")
+    return checked(table, given.by, statement, options.drops_bad_rows)
 
 
+@with_options
 def render(
+    options: Options,
     metrics: Metrics,
     relation: str,
     *,
@@ -162,10 +150,10 @@ def render(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     truth: str | None = None,
-    truth_by: str | Iterable[str] | None = None,
+    truth_by: Names = None,
     subtopic: str | None = None,
     prediction: str | None = None,
     catalog: str | None = None,
@@ -174,15 +162,15 @@ def render(
     category: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_extra: str = "drop",
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
     interval: float | None = None,
-    interval_method: str | None = None,
+    interval_method: IntervalMethod | None = None,
     n_resamples: int = 200,
-    score_levels: str = "sorted",
+    score_levels: ScoreLevels = "sorted",
 ) -> str:
     """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
 
@@ -204,37 +192,8 @@ def render(
     >>> print(render("rmse", "predictions", label="y", score="p").splitlines()[-2])
         cast(sqrt((cast(sm_squared_error as double) / nullif(cast(sm_weights as double), 0))) as double) as "rmse"
     """
-    facts = named_facts(
-        relation,
-        dialect,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        total=total,
-        truth=truth,
-        truth_by=truth_by,
-        subtopic=subtopic,
-        prediction=prediction,
-        catalog=catalog,
-        history=history,
-        distances=distances,
-        category=category,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_extra=on_extra,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        interval=interval,
-        interval_method=interval_method,
-        n_resamples=n_resamples,
-        score_levels=score_levels,
-    )
-    return statement_of(macros(dialect)["plan"](metrics=notations(metrics), **facts), dialect)
+    facts = named_facts(relation, options)
+    return written(planned(dialect, "plan", metrics=notations(metrics), **facts)).text
 
 
 def notations(metrics: Metrics) -> list[str] | dict[str, str]:
