@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import duckdb
 import typer
 
 from sqlmetrics.catalog import COMMA
 from sqlmetrics.columns import sql
-from sqlmetrics.engines.duckdb import files_of
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.output import Format
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
+    import duckdb
     import pyarrow as pa
 
 # What the commands have in common.
@@ -270,6 +270,8 @@ def standard_input() -> pa.Table:
 
     Text may also have its fields between spaces. Columns without a header are column0, column1, ...
     """
+    import duckdb
+
     start = sys.stdin.buffer.read(4)
     if not start:
         raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
@@ -306,6 +308,8 @@ def _has_spaces(table: pa.Table) -> bool:
 
 def connection() -> duckdb.DuckDBPyConnection:
     """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
+    import duckdb
+
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
     opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](sys.stdout.isatty()))

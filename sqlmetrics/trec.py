@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics import catalog
 from sqlmetrics.columns import as_list
-from sqlmetrics.engines import duckdb as engine
+from sqlmetrics.engines import session as session_on
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.evaluation import Metrics, evaluate
 from sqlmetrics.report import Report
@@ -134,8 +135,8 @@ def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
     for entry in asked:
         notation = asked[entry] if isinstance(asked, Mapping) else entry
         catalog.check(notation)
-        name = entry if isinstance(asked, Mapping) else str(macros(engine.DIALECT)["column_name"](notation))
-        parsed = macros(engine.DIALECT)["parse_notation"](notation)
+        name = entry if isinstance(asked, Mapping) else str(macros("duckdb")["column_name"](notation))
+        parsed = macros("duckdb")["parse_notation"](notation)
         lists = "on_missing" in catalog.find(parsed["name"], "k" in parsed["params"]).parameters
         if lists and "on_missing" not in parsed["params"]:
             head, at, k = notation.partition("@")
@@ -151,7 +152,7 @@ def _files(path: Paths) -> list[str]:
     """The files that paths and globs mean."""
     found: list[str] = []
     for one in [path] if isinstance(path, (str, os.PathLike)) else path:
-        files = engine.files_of(os.fspath(one))
+        files = files_of(os.fspath(one))
         if not files:
             raise SqlMetricsError(f"No file matches '{os.fspath(one)}'")
         found.extend(files)
@@ -164,8 +165,8 @@ def _read(file: str, kind: str) -> pa.Table:
     Raises:
         SqlMetricsError: the file is empty or has a line of another form.
     """
-    written = macros(engine.DIALECT)
-    with engine.session(None) as session:
+    written = macros("duckdb")
+    with session_on(None, None) as session:
         table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)
         if table[{"run": "score", "qrels": "rel"}[kind]].null_count:
             [mistake] = session.query(written["duckdb__sql_trec_mistake"](file, kind), file).to_pylist()

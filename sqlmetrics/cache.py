@@ -1,0 +1,113 @@
+"""Values that are dear to make, kept between processes in the user's cache folder.
+
+A value is kept under a digest of everything that it follows from. It is therefore never out of date, and processes
+that start at the same time write the same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+CHECKSUM = 16  #: bytes at the start of a file
+
+
+def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
+    """A value from the user's cache folder, or made now and put there.
+
+    Without a folder that can be read or written, the value is made in every process.
+
+    Args:
+        name: what the value is; its file starts with it.
+        make: makes the value, of types that `marshal` writes: code, text, numbers, `None`, `...`, lists, dicts.
+        sources: the texts that the value follows from, besides Python and the module of `make`.
+    """
+    folder = _folder()
+    if folder is None:
+        return make()
+    file = folder / f"{name}-{_digest(_maker(make.__module__), *map(str.encode, sources)).hex()}"
+    with contextlib.suppress(OSError, ValueError):
+        return _read(file)
+    value = make()
+    with contextlib.suppress(OSError):
+        _write(file, value)
+    return value
+
+
+@functools.cache
+def _folder() -> Path | None:
+    """The folder of this package among the user's caches; None if there is none that is the user's alone.
+
+    Loading a file runs the code in it, so nobody else may be able to write there.
+    """
+    try:
+        folder = _caches() / "sqlmetrics"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = folder.stat()
+    except (OSError, RuntimeError):  # no home
+        return None
+    if os.name == "posix" and (state.st_uid != os.geteuid() or state.st_mode & 0o022):
+        return None
+    return folder
+
+
+def _caches() -> Path:
+    """Where the user's programs keep what they can make again."""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():  # the standard has a relative path ignored
+        return given
+    local = os.environ.get("LOCALAPPDATA") if os.name == "nt" else None
+    return Path(local) if local else Path.home() / ".cache"
+
+
+@functools.cache
+def _maker(module: str) -> bytes:
+    """A digest of the Python that runs and of a module: another of either may make another value."""
+    file = sys.modules[module].__file__
+    return _digest(importlib.util.MAGIC_NUMBER, Path(file).read_bytes() if file else b"")
+
+
+def _digest(*parts: bytes) -> bytes:
+    digest = hashlib.blake2b(digest_size=CHECKSUM)
+    for part in parts:
+        digest.update(b"%d:" % len(part) + part)  # with its length: "ab", "c" are not "a", "bc"
+    return digest.digest()
+
+
+def _read(file: Path) -> Value:  # type: ignore[type-var]
+    """The value in a file.
+
+    Raises:
+        OSError: no such file.
+        ValueError: a file that was cut off or changed.
+    """
+    content = file.read_bytes()
+    checksum, value = content[:CHECKSUM], content[CHECKSUM:]
+    if checksum != _digest(value):
+        raise ValueError(file)
+    return marshal.loads(value)  # type: ignore[no-any-return]
+
+
+def _write(file: Path, value: object) -> None:
+    """Writes a value to a file, which others see whole or not at all."""
+    import tempfile
+
+    content = marshal.dumps(value)
+    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix="new-")
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(_digest(content) + content)
+        Path(temporary).replace(file)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
