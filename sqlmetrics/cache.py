@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
@@ -32,47 +32,53 @@ def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
         make: makes the value, of types that `marshal` writes: code, text, numbers, `None`, `...`, lists, dicts.
         sources: the texts that the value follows from, besides Python and the module of `make`.
     """
-    folder = _folder()
+    folder = _folder(_caches())
     if folder is None:
         return make()
     file = folder / f"{name}-{_digest(_maker(make.__module__), *map(str.encode, sources)).hex()}"
     with contextlib.suppress(OSError, ValueError):
-        return _read(file)
+        found: Value = _read(file)
+        return found
     value = make()
     with contextlib.suppress(OSError):
         _write(file, value)
     return value
 
 
-@functools.cache
-def _folder() -> Path | None:
-    """The folder of this package among the user's caches; None if there is none that is the user's alone.
-
-    Loading a file runs the code in it, so nobody else may be able to write there.
-    """
+def _caches() -> Path | None:
+    """Where programs keep what they can make again; None for a user without a home."""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if given.is_absolute():  # the XDG specification ignores any other
+        return given
+    if os.name == "nt" and "LOCALAPPDATA" in os.environ:
+        return Path(os.environ["LOCALAPPDATA"])
     try:
-        folder = _caches() / "sqlmetrics"
+        return Path.home() / ".cache"
+    except RuntimeError:
+        return None
+
+
+@functools.cache
+def _folder(caches: Path | None) -> Path | None:
+    """The folder of this package, made if need be; None if it cannot be made or is not the user's alone.
+
+    Files hold code that will run, so nobody else may write there.
+    """
+    if caches is None:
+        return None
+    folder = caches / "sqlmetrics"
+    try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = folder.stat()
-    except (OSError, RuntimeError):  # no home
+    except OSError:
         return None
-    if os.name == "posix" and (state.st_uid != os.geteuid() or state.st_mode & 0o022):
-        return None
-    return folder
-
-
-def _caches() -> Path:
-    """Where the user's programs keep what they can make again."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if given.is_absolute():  # the standard has a relative path ignored
-        return given
-    local = os.environ.get("LOCALAPPDATA") if os.name == "nt" else None
-    return Path(local) if local else Path.home() / ".cache"
+    shared = os.name == "posix" and (state.st_uid != os.geteuid() or state.st_mode & 0o022)
+    return None if shared else folder
 
 
 @functools.cache
 def _maker(module: str) -> bytes:
-    """A digest of the Python that runs and of a module: another of either may make another value."""
+    """A digest of a module and of the running Python: a change of either may change the value."""
     file = sys.modules[module].__file__
     return _digest(importlib.util.MAGIC_NUMBER, Path(file).read_bytes() if file else b"")
 
@@ -84,7 +90,7 @@ def _digest(*parts: bytes) -> bytes:
     return digest.digest()
 
 
-def _read(file: Path) -> Value:  # type: ignore[type-var]
+def _read(file: Path) -> Any:
     """The value in a file.
 
     Raises:
@@ -95,10 +101,10 @@ def _read(file: Path) -> Value:  # type: ignore[type-var]
     checksum, value = content[:CHECKSUM], content[CHECKSUM:]
     if checksum != _digest(value):
         raise ValueError(file)
-    return marshal.loads(value)  # type: ignore[no-any-return]
+    return marshal.loads(value)
 
 
-def _write(file: Path, value: object) -> None:
+def _write(file: Path, value: Any) -> None:
     """Writes a value to a file, which others see whole or not at all."""
     import tempfile
 
