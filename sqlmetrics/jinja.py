@@ -17,6 +17,8 @@ import jinja2
 from sqlmetrics.cache import kept
 from sqlmetrics.errors import SqlMetricsError
 
+VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own `__version__`
+
 
 class _Returned(Exception):  # noqa: N818 - not an error
     """Carries the value of a macro's `return` out of its rendering."""
@@ -78,7 +80,7 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
     def compiled() -> CodeType:
         return environment().compile(text, path, path)
 
-    code = kept("code", compiled, text, path, importlib.metadata.version("jinja2"))
+    code = kept("code", compiled, text, path, VERSION)
     template = jinja2.Template.from_code(environment(), code, environment().make_globals(dict(names)))
     return {
         name: _returning(macro)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,10 +43,10 @@ print(*sorted({"duckdb", "jinja2", "pyarrow", "rich"} & set(sys.modules)), file=
 class Maker:
     """Makes a value and counts how often."""
 
-    def __init__(self, value: object) -> None:
+    def __init__(self, value: Any) -> None:
         self.value, self.times = value, 0
 
-    def __call__(self) -> object:
+    def __call__(self) -> Any:
         self.times += 1
         return self.value
 
@@ -211,6 +214,25 @@ def test_folder_of_somebody_else_is_not_used(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
     assert kept("thing", Maker(1), "source") == 1
     assert not list(folder.iterdir())
+
+
+def keep_large_values(barrier: Barrier) -> None:
+    """Keeps value after value, each when all the other processes do."""
+    for value in range(40):
+        barrier.wait(60)
+        assert kept(f"value{value}", Maker(value.to_bytes(1_000_000, "little")), "source")[0] == value
+
+
+def test_processes_may_keep_a_value_at_once(folder: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(4)
+    processes = [context.Process(target=keep_large_values, args=(barrier,)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(120)
+    assert [process.exitcode for process in processes] == [0] * 4
+    assert len(list(folder.iterdir())) == 40  # and nothing half written
 
 
 def test_processes_may_start_at_once(warm: tuple[Path, list[str]]) -> None:
