@@ -1,7 +1,7 @@
-"""Values that are dear to make, kept between processes in the user's cache folder.
+"""Values that are expensive to make, kept between processes in the user's cache folder.
 
-A value is kept under a digest of everything that it follows from. It is therefore never out of date, and processes
-that start at the same time write the same bytes.
+The name of a file has a digest of everything that its value follows from. A file is therefore never out of date, and
+processes that start at the same time write the same value. A file that is cut off or changed is made again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
 
 
 def _caches() -> Path | None:
-    """Where programs keep what they can make again; None for a user without a home."""
+    """The folder in which programs keep what they can make again; None for a user without a home."""
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if given.is_absolute():  # the XDG specification ignores any other
         return given
@@ -62,7 +62,7 @@ def _caches() -> Path | None:
 def _folder(caches: Path | None) -> Path | None:
     """The folder of this package, made if need be; None if it cannot be made or is not the user's alone.
 
-    Files hold code that will run, so nobody else may write there.
+    The files hold code that will run, so nobody else may write there.
     """
     if caches is None:
         return None
@@ -114,6 +114,6 @@ def _write(file: Path, value: Any) -> None:
         with os.fdopen(descriptor, "wb") as out:
             out.write(_digest(content) + content)
         Path(temporary).replace(file)
-    except OSError:
+    except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -74,7 +74,7 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
     Args:
         path: where the file stands below `sql/`.
         text: the file.
-        names: what its macros can name besides what the environment offers.
+        names: what its macros can name, besides the globals of the environment.
     """
 
     def compiled() -> CodeType:
