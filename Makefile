@@ -42,6 +42,7 @@ test-dbt: .venv-dbt/test.stamp
 bench: .venv/bench.stamp
 	@.venv/bin/python benchmarks/peers.py
 	@.venv/bin/python benchmarks/run.py
+	@.venv/bin/python benchmarks/start.py
 
 lint: .venv/test.stamp
 	@.venv/bin/ruff check --quiet

@@ -10,15 +10,14 @@ import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.frame import Frame
+
+if TYPE_CHECKING:
+    from rich.table import Column
 
 GAP = 3  # between two columns of a rich table
 
@@ -102,6 +101,10 @@ def _content(report: Frame, form: Format) -> bytes:
 
 def _show(report: Frame, keys: int) -> None:
     """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(highlight=False)
     table = report.__rich__()
     notes = "\n".join(report.notes())
@@ -129,6 +132,8 @@ def _parts(columns: list[Column], keys: int, width: int) -> Iterator[list[Column
 
 
 def _width(column: Column) -> int:
+    from rich.cells import cell_len
+
     return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
 
 

@@ -6,7 +6,7 @@ import json
 import re
 
 from sqlmetrics.catalog import catalog, curves
-from sqlmetrics.signatures import all_macros, parameters
+from sqlmetrics.signatures import all_macros, parameters, signature
 from sqlmetrics.templates import sql_folder
 
 SCHEMA = sql_folder() / "schema.yml"
@@ -23,12 +23,12 @@ FURTHER = re.compile(
 
 def called() -> list[str]:
     """The macros that a model or a schema file calls: those whose example is such a call."""
-    return sorted(name for name, (_, doc) in all_macros().items() if CALL.search(doc))
+    return sorted(name for name, macro in all_macros().items() if CALL.search(macro.doc))
 
 
 def arguments(macro: str) -> dict[str, str]:
     """What a macro takes, each with what it is; `as for` another macro is looked up there."""
-    node, doc = all_macros()[macro]
+    doc = signature(macro).doc
     section = re.search(r"^Args:\n((?:  .*\n?)*)", doc, re.M)
     found: dict[str, str] = {}
     for names, text in ARGUMENT.findall(section[1] if section else ""):
@@ -39,7 +39,7 @@ def arguments(macro: str) -> dict[str, str]:
     known = arguments("evaluate") if further else {}
     for name in re.findall(r"\w+", further[1] or "") if further else ():
         known.pop(name, None)
-    return {name: (known | found)[name] for name in parameters(node) if name in found or name in known}
+    return {name: (known | found)[name] for name in parameters(macro) if name in found or name in known}
 
 
 def description(doc: str, with_arguments: bool) -> str:
@@ -64,7 +64,7 @@ def in_line(text: str) -> str:
 
 def entry(macro: str, with_arguments: bool) -> str:
     """A macro of the file."""
-    text = description(all_macros()[macro][1], with_arguments)
+    text = description(signature(macro).doc, with_arguments)
     # dbt renders descriptions
     text = f"{{% raw %}}{text}{{% endraw %}}" if "{{" in text else text
     lines = [f"  - name: {macro}", "    description: |"]

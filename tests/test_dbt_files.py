@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from jinja2 import nodes
 
 import dbt_expected
 import dbt_schema
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.signatures import all_macros, parameters
+from sqlmetrics.signatures import parameters, signature
 from sqlmetrics.templates import macros, sql_files
 
 #: what macros and the Python door hand to each other
@@ -21,9 +20,8 @@ def test_documentation_is_made_from_sql() -> None:
 
 def test_every_argument_of_a_call_is_explained() -> None:
     for name in dbt_schema.called():
-        node: nodes.Macro = all_macros()[name][0]
-        assert {argument.name for argument in node.args} <= set(dbt_schema.arguments(name)), name
-    taken = set(parameters(all_macros()["evaluate"][0]))
+        assert set(signature(name).parameters) <= set(dbt_schema.arguments(name)), name
+    taken = set(parameters("evaluate"))
     assert taken - set(dbt_schema.arguments("evaluate")) == INTERNAL | {"per_list", "compared"}
 
 
@@ -32,7 +30,7 @@ def test_unknown_arguments_are_refused_with_those_that_exist() -> None:
     with pytest.raises(SqlMetricsError, match="Unknown argument lable=") as refused:
         macros("duckdb").facts(lable="y")
     known = set(str(refused.value).split("Known: ")[1].split(", "))
-    assert known == set(parameters(all_macros()["facts"][0])) - INTERNAL - {"relation"}
+    assert known == set(parameters("facts")) - INTERNAL - {"relation"}
 
 
 def test_expected_values_are_those_of_plain_python() -> None:

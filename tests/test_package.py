@@ -25,8 +25,9 @@ print(json.dumps([sm.__file__, report.to_dicts()]))
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command printed, run without this process's Python settings."""
+    """What a command printed, run without this process's Python settings, with a cache below its folder."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["XDG_CACHE_HOME"] = str(cwd / "cache")
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, f"{command}:\n{done.stdout}{done.stderr}"
     return done.stdout
@@ -54,8 +55,9 @@ def installed(wheel, tmp_path_factory):
 def test_wheel_holds_the_package_and_every_sql_file(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     sql = {f"sqlmetrics/{file.relative_to(ROOT).as_posix()}" for file in ROOT.glob("sql/**/*.sql")}
+    modules = {file.relative_to(ROOT).as_posix() for file in ROOT.glob("sqlmetrics/**/*.py")}
     assert sql
-    assert names >= sql | {"sqlmetrics/py.typed", "sqlmetrics/examples/search.parquet"}
+    assert names >= sql | modules | {"sqlmetrics/py.typed", "sqlmetrics/examples/search.parquet"}
     assert {name.split("/")[0] for name in names} == {
         "sqlmetrics",
         wheel.name.split("-py3")[0] + ".dist-info",
@@ -72,3 +74,11 @@ def test_installed_package_evaluates_a_file(installed, tmp_path):
 def test_installed_command_runs(installed, tmp_path):
     assert "ndcg" in run(installed / "sqlmetrics", "list", cwd=tmp_path)
     assert "auc" in run(installed / "sqlmetrics", "demo", cwd=tmp_path)
+
+
+def test_installed_command_starts_from_its_cache(installed, tmp_path):
+    first = run(installed / "sqlmetrics", "list", cwd=tmp_path)
+    kept = {file: file.stat().st_mtime_ns for file in tmp_path.glob("cache/sqlmetrics/*")}
+    assert kept
+    assert run(installed / "sqlmetrics", "list", cwd=tmp_path) == first
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.glob("cache/sqlmetrics/*")} == kept

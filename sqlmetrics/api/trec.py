@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.columns import as_list
+from sqlmetrics.engines import session as session_on
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.results.report import Report
 from sqlmetrics.templates import macros
@@ -148,8 +150,6 @@ def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
 
 def _files(path: Paths) -> list[str]:
     """The files that paths and globs mean."""
-    from sqlmetrics.engines.duckdb import files_of
-
     found: list[str] = []
     for one in [path] if isinstance(path, (str, os.PathLike)) else path:
         files = files_of(os.fspath(one))
@@ -165,8 +165,6 @@ def _read(file: str, kind: str) -> pa.Table:
     Raises:
         SqlMetricsError: the file is empty or has a line of another form.
     """
-    from sqlmetrics.engines import session as session_on
-
     written = macros("duckdb")
     with session_on(None, None) as session:
         table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)

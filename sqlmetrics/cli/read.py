@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import COMMA, check_curve
 from sqlmetrics.columns import sql
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -158,8 +159,6 @@ def data(paths: list[str]) -> Any:
 
 def _matches(path: str) -> bool:
     """Whether a path or glob matches a file."""
-    from sqlmetrics.engines.duckdb import files_of
-
     return bool(files_of(path))
 
 

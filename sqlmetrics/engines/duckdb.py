@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import functools
-import glob
 import os
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import NAME
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
@@ -157,16 +156,6 @@ def _reason(error: duckdb.Error) -> str:
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return reason
-
-
-def files_of(path: str) -> list[str]:
-    """The files of a path or glob, as patterns that mean just them; a URL is left as it is."""
-    if "://" in path:
-        return [path]
-    path = str(Path(path).expanduser())
-    if Path(path).is_file():
-        return [glob.escape(path)]
-    return [glob.escape(file) for file in sorted(glob.glob(path, recursive=True)) if Path(file).is_file()]  # noqa: PTH207
 
 
 @contextmanager
