@@ -4,12 +4,19 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conformance.few import few_cases
-from conformance.parity import summary
-from engines import KNOWN, LIGHT, Engine, NoEngineError, gaps, open_engine
+from support import ran
+from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
+from support.few import few_cases
+
+pytest_plugins = ["support.ran"]
+# where asserts of helpers are, so that they show what differs
+pytest.register_assert_rewrite(
+    *(f"support.{name}" for name in ("command_line", "compared", "connections", "errors", "peers", "worked"))
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,16 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
-        metafunc.parametrize("engine", asked(metafunc.config), indirect=True, scope="session")
-
-
-def asked(config: pytest.Config) -> list[str]:
-    """The engines of `--engines`."""
-    option = config.getoption("engines")
-    names = KNOWN if option == "all" else option.split(",")
-    if not set(names) <= set(KNOWN):
-        raise pytest.UsageError(f"--engines takes some of {','.join(KNOWN)}, or all; got {option}")
-    return names
+        metafunc.parametrize(
+            "engine", asked(metafunc.config.getoption("engines")), indirect=True, scope="session"
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -81,7 +81,10 @@ def is_beside(item: pytest.Item, slow: list[str], samples: dict[Path, set[str]])
 
 def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What an engine cannot do has to fail: a gap that closed is a mistake in the list of gaps."""
-    known = {name: {re.compile(test): why for test, why in gaps(name).items()} for name in asked(config)}
+    known = {
+        name: {re.compile(test): why for test, why in gaps(name).items()}
+        for name in asked(config.getoption("engines"))
+    }
     for item in items:
         callspec = getattr(item, "callspec", None)
         for test, why in known.get(callspec.params.get("engine", ""), {}).items() if callspec else ():
@@ -89,12 +92,29 @@ def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xfail(reason=why, strict=True))
 
 
+#: How far the engines are from plain Python, as this process or a worker of pytest-xdist found it.
+FOUND: list[tuple[str, int, float]] = []
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    FOUND.extend(ran.summary())
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["found"] = FOUND
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    FOUND.extend(map(tuple, getattr(node, "workeroutput", {}).get("found", ())))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How far the engines are from plain Python."""
-    lines = summary()
-    if lines:
+    if FOUND:
         terminalreporter.section("engines against plain Python")
-        terminalreporter.write("\n".join([*lines, ""]))
+    for name in dict.fromkeys(engine for engine, _, _ in FOUND):
+        counts, largest = zip(*[found[1:] for found in FOUND if found[0] == name], strict=True)
+        terminalreporter.line(f"{name:12}{sum(counts):>8,} values, largest difference {max(largest):.1e}")
 
 
 @pytest.fixture(scope="session")

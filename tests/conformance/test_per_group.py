@@ -22,8 +22,8 @@ from conformance.cases.tables import (
     Rows,
     drawn,
 )
-from engines import Engine
 from sqlmetrics.templates import macros
+from support.engines import Engine
 
 pytestmark = pytest.mark.sample
 

@@ -11,7 +11,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases.general import TRUTH_METRICS
-from engines import Engine
+from support.engines import Engine
 
 pytestmark = pytest.mark.sample
 

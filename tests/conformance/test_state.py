@@ -13,9 +13,9 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES
 from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, GRADES, TIED, WEIGHTS, Rows, drawn
-from engines import Engine
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
+from support.engines import Engine
 
 DAYS = ["2026-06-01", "2026-06-02", "2026-06-05"]
 

@@ -18,12 +18,12 @@ from sqlmetrics.catalog import catalog
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.shell import shell_macros
 from sqlmetrics.templates import dialects, macros
-
 from support.calls import CALLS
+from support.paths import TESTS
 
 #: Dialects in which every metric is asked for alone: one that ranks lists first, and one that counts their grades.
 EVERY_METRIC = ["duckdb", "postgres"]
-KEPT = Path(__file__).parent.parent / "statements.json"
+KEPT = TESTS / "statements.json"
 ROWS: dict[str, Any] = {"relation": "predictions", "label": "y", "score": "s", "positive": 1}
 LISTS = {**ROWS, "group": "g", "item": "i", "max_grade": 4}
 ITEMS = {**LISTS, "prediction": "p", "catalog": "c", "history": "h", "category": "t"}
