@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from conformance.cases import Case
 from support import ran
 from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
 from support.few import few_cases
@@ -23,6 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     default = ",".join(LIGHT)
     known = ",".join(KNOWN)
     parser.addoption("--engines", default=default, help=f"some of {known}, or all; default: {default}")
+    parser.addoption("--long", action="store_true", help="run what is marked long, too: more random data")
     parser.addoption("--snapshots", action="store_true", help="renew the statements that are kept")
     parser.addoption(
         "--few-cases",
@@ -44,9 +46,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = config.getoption("few_cases").split(",")
     names = {case.name for case in few_cases()} if any(slow) else set()
     samples = samples_of_files(items)
-    left_out = [is_left_out(item, slow, names) or is_beside(item, slow, samples) for item in items]
+    short = not config.getoption("long")
+    left_out = [
+        (short and item.get_closest_marker("long") is not None)
+        or is_left_out(item, slow, names)
+        or is_beside(item, slow, samples)
+        for item in items
+    ]
     config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
     items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(group(item)))
+
+
+def group(item: pytest.Item) -> str:
+    """What one worker of pytest-xdist runs: an engine that starts slowly, a case with its formulas, or a test."""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    engine, case = params.get("engine"), params.get("case")
+    named = item.path.stem.removeprefix("test_")
+    if named in KNOWN:
+        return named
+    if engine in KNOWN and engine not in LIGHT:
+        return engine
+    if isinstance(case, Case):
+        return f"case {case.name}".replace("@", " at ")
+    return f"{item.path.stem} {getattr(item, 'originalname', item.name)}"
 
 
 def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:

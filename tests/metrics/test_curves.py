@@ -23,9 +23,10 @@ from sqlmetrics.documentation import describe
 from sqlmetrics.templates import macros
 from support.engines import Engine
 from support.peers import as_rows, random_rows
+from support.seeds import seeds
 
 Rows = list[dict[str, Any]]
-SEEDS = range(12)
+SEEDS = seeds(6, 30)
 ROLES = {"label": "label", "score": "score"}
 
 

@@ -10,8 +10,9 @@ from sklearn import metrics as sklearn
 
 import oracles
 import sqlmetrics as sm
+from support.seeds import seeds
 
-SEEDS = range(20)
+SEEDS = seeds(8)
 AVERAGES = ("macro", "micro", "weighted")
 
 

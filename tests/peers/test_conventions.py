@@ -12,8 +12,9 @@ from sqlmetrics.templates import macros
 from support.boosters import CUTOFFS, lightgbm_reports, xgboost_reports
 from support.evaluated import evaluated
 from support.peers import as_rows, compare, judged_and_listed, random_lists, random_rows, rows_of
+from support.seeds import seeds
 
-SEEDS = range(10)
+SEEDS = seeds(5, 30)
 LISTED = {"group": "group", "item": "item"}
 
 

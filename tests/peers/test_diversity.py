@@ -5,8 +5,9 @@ import random
 import pytest
 
 import sqlmetrics as sm
+from support.seeds import seeds
 
-SEEDS = range(40)
+SEEDS = seeds(12, 80)
 CUTOFFS = (1, 2, 3, 5, 10, 20)
 # Powers of these are exact in floats: elsewhere ndeval lets rounding choose between equal gains.
 ALPHAS = (0.5, 0.5, 0.25, 0.75, 0, 1)

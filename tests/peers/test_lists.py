@@ -10,8 +10,9 @@ import pytrec_eval
 
 from support.evaluated import evaluated
 from support.peers import compare, judged_and_listed
+from support.seeds import seeds
 
-SEEDS = range(25)
+SEEDS = seeds(8)
 LEVELS = [i / 10 for i in range(11)]
 
 

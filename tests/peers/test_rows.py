@@ -7,8 +7,9 @@ import scipy.stats
 from sklearn import metrics as sklearn
 
 from support.peers import as_rows, compare, random_rows
+from support.seeds import seeds
 
-SEEDS = range(25)
+SEEDS = seeds(8)
 AVERAGED = hasattr(sklearn, "d2_brier_score")  # from 1.8 on a quantile is the mean of the two middle values
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
 

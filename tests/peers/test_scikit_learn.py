@@ -7,8 +7,9 @@ import pytest
 from sklearn import metrics as sklearn
 
 from support.peers import as_rows, compare, random_lists, random_rows, rows_of
+from support.seeds import seeds
 
-SEEDS = range(25)
+SEEDS = seeds(8)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
