@@ -4,12 +4,10 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from conformance.cases import Case
-from support import ran
 from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
 from support.few import few_cases
 
@@ -115,31 +113,6 @@ def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
         for test, why in known.get(callspec.params.get("engine", ""), {}).items() if callspec else ():
             if test.search(item.nodeid):
                 item.add_marker(pytest.mark.xfail(reason=why, strict=True))
-
-
-#: How far the engines are from plain Python, as this process or a worker of pytest-xdist found it.
-FOUND: list[tuple[str, int, float]] = []
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    FOUND.extend(ran.summary())
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["found"] = FOUND
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    FOUND.extend(map(tuple, getattr(node, "workeroutput", {}).get("found", ())))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How far the engines are from plain Python."""
-    if FOUND:
-        terminalreporter.section("engines against plain Python")
-    for name in dict.fromkeys(engine for engine, _, _ in FOUND):
-        counts, largest = zip(*[found[1:] for found in FOUND if found[0] == name], strict=True)
-        terminalreporter.line(f"{name:12}{sum(counts):>8,} values, largest difference {max(largest):.1e}")
 
 
 @pytest.fixture(scope="session")

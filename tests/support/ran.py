@@ -19,6 +19,8 @@ import pytest
 
 #: engine -> differences from the formulas, relative to values above 1
 DIFFERENCES: dict[str, list[float]] = {}
+#: engine, number of values and largest difference, of this process or of each worker
+FOUND: list[tuple[str, int, float]] = []
 #: "engine | case | notation" -> number of values that were compared with a formula
 CHECKED: Counter[str] = Counter()
 #: engine -> statement and tables, as a hash -> how often it ran
@@ -31,11 +33,6 @@ def checked(engine: str, case: str, notation: str, part: Any, got: float | None,
     CHECKED[f"{engine} | {case} | {notation}"] += 1
     if got is not None and value is not None:
         DIFFERENCES.setdefault(engine, []).append(abs(got - value) / max(1.0, abs(value)))
-
-
-def summary() -> list[tuple[str, int, float]]:
-    """For each engine the number of values and the largest difference."""
-    return [(engine, len(found), max(found)) for engine, found in DIFFERENCES.items()]
 
 
 def cpu() -> float:
@@ -82,11 +79,28 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    FOUND.extend((engine, len(found), max(found)) for engine, found in DIFFERENCES.items())
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["found"] = FOUND
     name = session.config.getoption("ran")
     if name:
         worker = getattr(session.config, "workerinput", {}).get("workerid")
         found = {"items": ITEMS, "checked": CHECKED, "statements": STATEMENTS, "cpu": cpu()}
         Path(f"{name}.{worker}" if worker else name).write_text(json.dumps(found), encoding="utf-8")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    FOUND.extend(map(tuple, getattr(node, "workeroutput", {}).get("found", ())))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How far the engines are from plain Python."""
+    if FOUND:
+        terminalreporter.section("engines against plain Python")
+    for name in dict.fromkeys(engine for engine, _, _ in FOUND):
+        counts, largest = zip(*[found[1:] for found in FOUND if found[0] == name], strict=True)
+        terminalreporter.line(f"{name:12}{sum(counts):>8,} values, largest difference {max(largest):.1e}")
 
 
 # --- the comparison
