@@ -45,7 +45,7 @@ test-engines: .venv-engines/test.stamp
 	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
 	@command -v java >/dev/null || apt-get install -qq --no-install-recommends default-jre-headless >&2 || true
 	@.venv-engines/bin/python $(PYTEST) --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
-		-k '$(subst $(space), or ,$(ENGINES))' $(ENGINE_TESTS)
+		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(ENGINE_TESTS)
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp

@@ -30,7 +30,7 @@ COMPILED = ["snowflake", "bigquery", "clickhouse"]
 #: what dbt puts in front of its SQL where a model is ephemeral, Python does not
 EPHEMERAL = {"ephemeral", "first_day"}
 
-if importlib.util.find_spec("dbt") is None:
+if importlib.util.find_spec("dbt.cli") is None:
     pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlmetrics.catalog import Metric, by_grain, catalog, written
 from sqlmetrics.conventions import convention_names
 from sqlmetrics.templates import macros
@@ -71,7 +73,7 @@ def with_table(readme: str) -> str:
     """README with the tables between their marks."""
     for subject, made in (("metrics", table), ("conventions", conventions_table)):
         start, end = (mark.format(subject) for mark in MARKS)
-        before, rest = readme.split(start)
+        before, rest = re.split(f"<!-- {subject}: .* -->\n", readme)
         readme = before + start + "\n" + made() + "\n" + end + rest.split(end)[1]
     return readme
 
