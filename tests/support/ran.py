@@ -1,6 +1,6 @@
 """What a run proved, so that two runs can be compared: a pytest plugin, and the comparison of its files.
 
-pytest -p support.ran --ran FILE                  notes it; with -n, each worker writes FILE.gw0 and so on
+pytest --ran=FILE                          notes it; with -n, each worker writes FILE.gw0 and so on
 python -m support.ran BEFORE... -- AFTER...       prints what one has and the other has not
 """
 
