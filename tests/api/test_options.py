@@ -10,7 +10,6 @@ from typing import Any, get_type_hints
 import pytest
 import typer
 
-import dbt_schema
 import sqlmetrics as sm
 from sqlmetrics.api.compare import Correction, OnUnpaired, Test
 from sqlmetrics.cli import app
@@ -18,6 +17,7 @@ from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import OPTIONS, Options, choices
 from sqlmetrics.signatures import all_macros, parameters
 from sqlmetrics.templates import macros
+from support import dbt_schema
 
 HINTS = get_type_hints(Options)
 DEFAULTS = Options()

@@ -20,7 +20,7 @@ from sqlmetrics.jinja import functions
 from sqlmetrics.signatures import macros_of
 from sqlmetrics.templates import Macros
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 #: A statement of each of two dialects, whose macros are called in turns.
 RENDER = """

@@ -67,7 +67,9 @@ def test_documentation_says_what_a_reader_needs(metric) -> None:
     if metric.name != "count":
         assert "Undefined:" in metric.doc
         facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
-        others = metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]  # which ask for more
+        others = (
+            metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]
+        )  # which ask for more
         refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))["checks"]
         assert "Errors:" in metric.doc or not (refused or metric.parameters)
     for parameter in metric.parameters:
