@@ -73,7 +73,8 @@
     'run': '(\\S+) \\S+ (\\S+) \\S+ (\\S+) (\\S+)', 'qrels': '(\\S+) \\S+ (\\S+) (\\S+)$',
 }[kind] | replace(' ', '\\s+') | replace('$', '\\s*$') -%}
 {%- set number = 'try_cast(' ~ names[2] ~ ' as double)' -%}
-{%- set valid = 'isfinite(' ~ number ~ ')' ~ {'run': '', 'qrels': ' and ' ~ number ~ ' = floor(' ~ number ~ ')'}[kind] -%}
+{%- set valid = 'isfinite(' ~ number ~ ')'
+    ~ {'run': '', 'qrels': ' and ' ~ number ~ ' = floor(' ~ number ~ ')'}[kind] -%}
 (
     select * replace (case when {{ valid }} then {{ number }} end as {{ names[2] }})
     from (
@@ -105,7 +106,9 @@ limit 1
 {%- endmacro %}
 
 {# A row for each table or view of a name. #}
-{% macro duckdb__sql_tables(name) -%}select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}{%- endmacro %}
+{% macro duckdb__sql_tables(name) -%}
+    select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}
+{%- endmacro %}
 
 {# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}
 {% macro duckdb__sql_probe(relation, column) -%}

@@ -27,7 +27,9 @@
 {# Built from digits: number series cannot be combined with tables here. #}
 {% macro redshift__sql_positions(upper) -%}
 {%- set digits, sums = range(8), [] -%}
-{%- for digit in digits -%}{%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}{%- endfor -%}
+{%- for digit in digits -%}
+    {%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}
+{%- endfor -%}
 (
         with sm_digits as (
             select 0 as sm_digit union all select 1 union all select 2 union all select 3 union all select 4

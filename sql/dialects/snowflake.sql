@@ -23,7 +23,9 @@
 {%- endmacro %}
 
 {# An equality to hash by, beside the condition: NULLs have a hash too. #}
-{% macro snowflake__sql_same(a, b) -%}(hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }}){%- endmacro %}
+{% macro snowflake__sql_same(a, b) -%}
+    (hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }})
+{%- endmacro %}
 
 {#
   Three digits of base 1000, with no more of the higher digits than necessary: a recursion is limited to 100
@@ -44,7 +46,13 @@
 {%- endmacro %}
 
 {# A name without quotes is upper case here. A name that has a capital or needs quotes is left as it is. #}
-{% macro snowflake__sql_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
+{% macro snowflake__sql_fold(name) -%}
+    {{ name | upper
+        if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit()
+        else name }}
+{%- endmacro %}
 
 {# A backslash starts an escape here. #}
-{% macro snowflake__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro snowflake__sql_text(value) -%}
+    '{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'
+{%- endmacro %}

@@ -9,7 +9,9 @@
 
 {# The ends of the interval of a share, as expressions. #}
 {% macro exact_ends(plan, share, rows) -%}
-    {%- do plan['exact_shares'].append({'right': '(' ~ share ~ ' * ' ~ rows ~ ')', 'wrong': '((1 - ' ~ share ~ ') * ' ~ rows ~ ')'}) -%}
+    {%- do plan['exact_shares'].append({
+        'right': '(' ~ share ~ ' * ' ~ rows ~ ')', 'wrong': '((1 - ' ~ share ~ ') * ' ~ rows ~ ')',
+    }) -%}
     {%- set i, counts = plan['exact_shares'] | length, plan['exact_shares'] | last -%}
     {%- do return({
         'low': 'case when ' ~ counts['right'] ~ ' > 0 then sm_exact_low_' ~ i ~ ' when ' ~ rows ~ ' > 0 then 0 end',
@@ -28,14 +30,23 @@
 {%- for share in plan['exact_shares'] -%}
     {%- set i = loop.index -%}
     {%- do counts.extend([
-        sqlmetrics.filled(plan, share['right']) ~ ' as sm_right_' ~ i, sqlmetrics.filled(plan, share['wrong']) ~ ' as sm_wrong_' ~ i,
+        sqlmetrics.filled(plan, share['right']) ~ ' as sm_right_' ~ i,
+        sqlmetrics.filled(plan, share['wrong']) ~ ' as sm_wrong_' ~ i,
     ]) -%}
-    {%- for end, of, other in (('low', 'sm_right_' ~ i, 'sm_wrong_' ~ i), ('high', 'sm_wrong_' ~ i, 'sm_right_' ~ i)) -%}
-        {%- do tails.append('select ' ~ (plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']) | join(', ')
-            ~ ' from sm_share_counts where ' ~ of ~ ' > 0') -%}
+    {%- for end, of, other in (
+        ('low', 'sm_right_' ~ i, 'sm_wrong_' ~ i), ('high', 'sm_wrong_' ~ i, 'sm_right_' ~ i),
+    ) -%}
+        {%- do tails.append(
+            'select ' ~ (
+                plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']
+            ) | join(', ') ~ ' from sm_share_counts where ' ~ of ~ ' > 0'
+        ) -%}
         {%- set odds = sqlmetrics.odds_of_logit('sm_logit') -%}
         {%- set quantile = (odds if end == 'low' else '1') ~ ' / (1 + ' ~ odds ~ ')' -%}
-        {%- do ends.append('max(case when sm_tail = ' ~ (2 * i + loop.index0) ~ ' then ' ~ quantile ~ ' end) as sm_exact_' ~ end ~ '_' ~ i) -%}
+        {%- do ends.append(
+            'max(case when sm_tail = ' ~ (2 * i + loop.index0) ~ ' then ' ~ quantile ~ ' end) as sm_exact_' ~ end ~ '_'
+            ~ i
+        ) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- set tail = (1 - plan['interval']) / 2 -%}
@@ -43,7 +54,10 @@
 {%- set keys = plan['keys'] + ['sm_tail', 'sm_a', 'sm_b'] -%}
 {%- set nodes = [] -%}
 {%- for node in sqlmetrics.half_line() -%}
-    {%- do nodes.append('select ' ~ sqlmetrics.sql_double(node['v']) ~ ' as sm_v, ' ~ sqlmetrics.sql_double(node['weight']) ~ ' as sm_weight_of_v') -%}
+    {%- do nodes.append(
+        'select ' ~ sqlmetrics.sql_double(node['v']) ~ ' as sm_v, ' ~ sqlmetrics.sql_double(node['weight'])
+        ~ ' as sm_weight_of_v'
+    ) -%}
 {%- endfor -%}
 {%- set stages = ['-- right and wrong rows of each share
 sm_share_counts as' ~ sqlmetrics.sql_cte_shared() ~ ' (
@@ -64,7 +78,9 @@ sm_tails as (
     ) as sm_ends
 )'] -%}
 {%- for step in range(1, 5) -%}
-    {%- do stages.append(sqlmetrics.stage_step_to_quantile(keys, 'sm_tails' ~ ('_' ~ (step - 1) if step > 1), 'sm_tails_' ~ step, tail)) -%}
+    {%- do stages.append(sqlmetrics.stage_step_to_quantile(
+        keys, 'sm_tails' ~ ('_' ~ (step - 1) if step > 1), 'sm_tails_' ~ step, tail
+    )) -%}
 {%- endfor -%}
 {%- do stages.append('-- the ends, a row for each slice
 sm_exact_ends as (
@@ -120,7 +136,9 @@ sm_exact_ends as (
 {%- endmacro %}
 
 {# exp(logit), but at least the smallest float. #}
-{% macro odds_of_logit(logit) -%}{{ sqlmetrics.sql_exp('case when ' ~ logit ~ ' > -700 then ' ~ logit ~ ' else -700 end') }}{%- endmacro %}
+{% macro odds_of_logit(logit) -%}
+    {{ sqlmetrics.sql_exp('case when ' ~ logit ~ ' > -700 then ' ~ logit ~ ' else -700 end') }}
+{%- endmacro %}
 
 {# Joins to sm_row_sums the sums from which effective rows are computed. #}
 {% macro joined_spreads(plan) -%}

@@ -24,7 +24,8 @@
             heads ~ ' * ' ~ sqlmetrics.sql_ln('2 - ' ~ sqlmetrics.sql_exp('-' ~ y)) ~ ' - ' ~ tails ~ ' * ' ~ y
         )) -%}
     {%- endfor -%}
-    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
+    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * ('
+        ~ terms | join(' + ') ~ ')' -%}
     {#- the throws with 0, 1, 2, ... heads: n (n - 1) ... / (1 * 2 * ...) -#}
     {%- set ways = ['1'] -%}
     {%- set at = namespace(product=sqlmetrics.sql_double('1')) -%}
@@ -32,7 +33,8 @@
         {%- set at.product = at.product ~ ' * (' ~ n ~ ' - ' ~ (i - 1) ~ ') / ' ~ i -%}
         {%- do ways.append('case when ' ~ heads ~ ' >= ' ~ i ~ ' then ' ~ at.product ~ ' else 0 end') -%}
     {%- endfor -%}
-    {%- set sum = sqlmetrics.sql_exp(sqlmetrics.sql_double('-0.6931471805599453') ~ ' * ' ~ n) ~ ' * (' ~ ways | join(' + ') ~ ')' -%}
+    {%- set sum = sqlmetrics.sql_exp(sqlmetrics.sql_double('-0.6931471805599453') ~ ' * ' ~ n) ~ ' * ('
+        ~ ways | join(' + ') ~ ')' -%}
     (case
         when {{ n }} < 0 then null
         when {{ k }} < 0 then 0
@@ -55,8 +57,10 @@
     {%- set e = '((' ~ tails ~ ' - ' ~ heads ~ ') / ' ~ n ~ ')' -%}
     {%- set coefficients = [] -%}
     {%- for i in range(14, 0, -1) -%}{%- do coefficients.append(1 / (i * (2 * i - 1))) -%}{%- endfor -%}
-    {%- set deviance = 'case when ' ~ e ~ ' < 0.25 then ' ~ n ~ ' / 2 * ' ~ e ~ ' * ' ~ e ~ ' * ' ~ sqlmetrics.polynomial(coefficients, e ~ ' * ' ~ e)
-        ~ ' else ' ~ heads ~ ' * ' ~ sqlmetrics.sql_ln('2 * ' ~ heads ~ ' / ' ~ n) ~ ' + ' ~ tails ~ ' * ' ~ sqlmetrics.sql_ln('2 * ' ~ tails ~ ' / ' ~ n) ~ ' end' -%}
+    {%- set deviance = 'case when ' ~ e ~ ' < 0.25 then ' ~ n ~ ' / 2 * ' ~ e ~ ' * ' ~ e ~ ' * '
+        ~ sqlmetrics.polynomial(coefficients, e ~ ' * ' ~ e) ~ ' else ' ~ heads ~ ' * '
+        ~ sqlmetrics.sql_ln('2 * ' ~ heads ~ ' / ' ~ n) ~ ' + ' ~ tails ~ ' * '
+        ~ sqlmetrics.sql_ln('2 * ' ~ tails ~ ' / ' ~ n) ~ ' end' -%}
     sqrt({{ n }} / (6.283185307179586 * {{ heads }} * {{ tails }})) * {{ sqlmetrics.sql_exp(
         sqlmetrics.stirling(n) ~ ' - ' ~ sqlmetrics.stirling(heads) ~ ' - ' ~ sqlmetrics.stirling(tails) ~ ' - (' ~ deviance ~ ')'
     ) }}

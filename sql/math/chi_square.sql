@@ -23,8 +23,14 @@
     {%- set width_below = '(' ~ a ~ ' - ' ~ y ~ ' + sqrt(' ~ y ~ '))' -%}
     {%- for node in sqlmetrics.half_line() -%}
         {%- set s, t = node['v'] ~ ' / ' ~ width_above, node['v'] ~ ' / ' ~ width_below -%}
-        {%- do above.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s)) -%}
-        {%- do below.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t)) -%}
+        {%- do above.append(
+            node['weight'] ~ ' * '
+            ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s)
+        ) -%}
+        {%- do below.append(
+            node['weight'] ~ ' * '
+            ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t)
+        ) -%}
     {%- endfor -%}
     {%- set density = sqlmetrics.gamma_density(a, y) -%}
     (case

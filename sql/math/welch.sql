@@ -12,7 +12,8 @@
   Example: {{ sqlmetrics.welch_t('mean_a', 'variance_a', 'n_a', 'mean_b', 'variance_b', 'n_b') }}
 #}
 {% macro welch_t(mean_1, variance_1, n_1, mean_2, variance_2, n_2) -%}
-    {%- set squares = sqlmetrics.square_of_error(variance_1, n_1) ~ ' + ' ~ sqlmetrics.square_of_error(variance_2, n_2) -%}
+    {%- set squares = sqlmetrics.square_of_error(variance_1, n_1) ~ ' + '
+        ~ sqlmetrics.square_of_error(variance_2, n_2) -%}
     (({{ sqlmetrics.sql_double(mean_1) }} - {{ mean_2 }}) / nullif(sqrt({{ squares }}), 0))
 {%- endmacro %}
 

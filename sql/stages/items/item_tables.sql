@@ -6,7 +6,10 @@
 -- the items that could be recommended, each once
 sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
+        {{- sqlmetrics.lines(['sm_item'] + (
+            ['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category']
+            if category else []
+        ), 8) }}
     from (
         select {{ sqlmetrics.sql_nullable(plan['item']) }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
         from {{ sqlmetrics.from_item(plan['catalog']) }}

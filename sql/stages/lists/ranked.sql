@@ -14,7 +14,9 @@
   The columns that identify the list of a ranked row: one number, or the keys themselves for lists made by
   rank alone.
 #}
-{% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
+{% macro list_columns(plan) -%}
+    {%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}
+{%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
@@ -38,7 +40,8 @@
 -- how many items of each grade a list has
 sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts
+            + sqlmetrics.facts_of_grade(plan, rows), 8) }}
     from {{ rows }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
@@ -47,7 +50,8 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows)
+            + sqlmetrics.slices_of_rows(plan, rows), 8) }}
     from {{ rows }}
     where sm_problem = 0
     group by {{ keys | join(', ') }}, sm_label
@@ -74,7 +78,8 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     union all
     select
         {%- set parts = sqlmetrics.rows_of_parts(plan) -%}
-        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts) + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts)
+            + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
     from {{ parts }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
@@ -99,9 +104,13 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
     {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
-        {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+        {%- do columns.extend([
+            'max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min',
+        ]) -%}
     {%- endfor -%}
-    {%- for column in sqlmetrics.item_weight_columns(plan) -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- for column in sqlmetrics.item_weight_columns(plan) -%}
+        {%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -114,11 +123,18 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
 sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if sqlmetrics.has_parts(plan) %}
-    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, 'sm_rows'), ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
+    {{ sqlmetrics.ranked(
+        plan,
+        sqlmetrics.rows_of_lists(plan, 'sm_rows'),
+        ['0 as sm_part'],
+        sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list,
+    ) }}
     union all
     {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_parts(plan), ['sm_part'], sqlmetrics.list_keys(plan)) }}
     {%- else %}
-    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)) }}
+    {{ sqlmetrics.ranked(
+        plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)
+    ) }}
     {%- endif %}
 )
 {%- endmacro %}
@@ -128,13 +144,17 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = sqlmetrics.ranks_unjudged(plan) -%}
 {%- set decides = {
-    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
-    'item': 'sm_item asc', 'item desc': 'sm_item desc',
+    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged),
+    'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
+    'item': 'sm_item asc',
+    'item desc': 'sm_item desc',
 } -%}
-{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
-    + sqlmetrics.item_weight_columns(plan) + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label']
+    + (['sm_unjudged'] if unjudged else []) + sqlmetrics.item_weight_columns(plan)
+    + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if sqlmetrics.ranks_blocks(plan) -%}
-    {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
+    {%- set columns = columns
+        + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
 {%- if sqlmetrics.ranks_items(plan) -%}
     {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
@@ -164,36 +184,55 @@ select
 {% macro columns_above(plan) -%}
 {%- set read = plan['reads'].get('item_sums', {}) -%}
 {%- set average, unjudged = plan['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
-{%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached']) or plan['cumulative_gains'] | length > 0 -%}
-{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}{%- do return([]) -%}{%- endif -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
+{%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached'])
+    or plan['cumulative_gains'] | length > 0 -%}
+{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}
+    {%- do return([]) -%}
+{%- endif -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by '
+    ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
 {%- set down = sqlmetrics.sql_with_ties() if average else ' rows unbounded preceding' -%}
 {%- set tied = ' range between current row and current row' -%}
 {%- set order = lists ~ (', sm_label asc' if average else '') -%}
 {%- set above = order ~ ' rows between unbounded preceding and ' -%}
-{%- set relevant = 'count(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 end) over (' -%}
+{%- set relevant = 'count(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan))
+    ~ ' then 1 end) over (' -%}
 {%- set unjudged_items = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
 {%- set columns = [] -%}
-{%- if 'relevant_through' in read -%}{%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
-{%- if 'relevant_tied' in read -%}{%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}{%- endif -%}
+{%- if 'relevant_through' in read -%}
+    {%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}
+{%- endif -%}
+{%- if 'relevant_tied' in read -%}
+    {%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}
+{%- endif -%}
 {%- if unjudged -%}
     {%- do columns.extend(['sm_unjudged', unjudged_items ~ down ~ ') as sm_unjudged_through']) -%}
     {%- if average -%}{%- do columns.append(unjudged_items ~ tied ~ ') as sm_unjudged_tied') -%}{%- endif -%}
     {%- if 'pooled_through' in read -%}
-        {%- do columns.append('count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through') -%}
+        {%- do columns.append(
+            'count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'
+        ) -%}
     {%- endif -%}
 {%- endif -%}
 {%- if pessimistic and average -%}
-    {%- do columns.append('sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
+    {%- do columns.append(
+        'sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'
+    ) -%}
 {%- endif -%}
-{%- if 'pessimistic_relevant' in read -%}{%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}{%- endif -%}
+{%- if 'pessimistic_relevant' in read -%}
+    {%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
+{%- endif -%}
 {%- for gain, name in plan['cumulative_gains'].items() -%}
-    {%- do columns.append('sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name) -%}
+    {%- do columns.append(
+        'sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name
+    ) -%}
 {%- endfor -%}
 {%- if 'reached' in read -%}
     {%- set stops = sqlmetrics.filled(plan, sqlmetrics.stop_chance(plan)) -%}
     {%- set passed = 'case when ' ~ stops ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ stops) ~ ' end' -%}
-    {%- do columns.append(sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
+    {%- do columns.append(
+        sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'
+    ) -%}
 {%- endif -%}
 {%- do return(columns) -%}
 {%- endmacro %}
@@ -211,7 +250,10 @@ select
 {# The sums over the grades of a list that are read beside its items. #}
 {% macro grade_sums_of_items(plan) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['grade_sums'].items() if need['name'] in plan['reads'].get('item_sums', {}) -%}{%- do columns.append(column) -%}{%- endfor -%}
+    {%- for column, need in plan['needs']['grade_sums'].items()
+        if need['name'] in plan['reads'].get('item_sums', {}) -%}
+        {%- do columns.append(column) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -252,7 +294,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     {%- set cutoffs, at = [], namespace(through=none) -%}
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
-            {%- set inner = need['inner'] if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
+            {%- set inner = need['inner']
+                if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
             {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
@@ -262,7 +305,9 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# Whether a template reads ranks or sums over them. #}
 {% macro reads_positions(template) -%}
-    {%- for hole in sqlmetrics.holes(template) if hole in ('position', 'chance') or '.' in hole -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for hole in sqlmetrics.holes(template) if hole in ('position', 'chance') or '.' in hole -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 
@@ -276,11 +321,15 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set read = sqlmetrics.positions_read(plan) -%}
 {%- set cutoffs = read['cutoffs'] | reject('none') | unique | sort -%}
 {%- set least = '' if none in read['cutoffs'] else cutoffs[-1] -%}
-{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
+{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end'
+    if least else 'max(sm_length)' -%}
 {%- set through = read['through'] -%}
-{%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
-{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan)
-    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths' -%}
+{%- set longest = longest
+    if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- set lengths = 'sm_ranked'
+    if sqlmetrics.lists_are_by_rank(plan)
+    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ')
+        ~ ') as sm_lengths' -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
@@ -298,7 +347,9 @@ sm_cutoffs as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set columns = [] -%}
         {%- for k in cutoffs -%}
             {%- for what in ('discount', 'harmonic') -%}
-                {%- do columns.append('max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k) -%}
+                {%- do columns.append(
+                    'max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k
+                ) -%}
             {%- endfor -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns or ['max(sm_position) as sm_last_position'], 8) }}

@@ -15,13 +15,20 @@
 sm_subtopics as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan, 'sm_places.') + [
-            'sm_places.sm_item', 'sm_subtopic', 'sm_listed', 'sm_place',
-            'row_number() over (partition by ' ~ sqlmetrics.list_keys(plan, 'sm_places.') | join(', ') ~ ', sm_subtopic order by sm_place asc) - 1 as sm_served',
+            'sm_places.sm_item',
+            'sm_subtopic',
+            'sm_listed',
+            'sm_place',
+            'row_number() over (partition by ' ~ sqlmetrics.list_keys(plan, 'sm_places.') | join(', ')
+                ~ ', sm_subtopic order by sm_place asc) - 1 as sm_served',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_listed', 'row_number() over (partition by ' ~ lists ~ ' order by sm_listed desc, sm_score desc, ' ~ item ~ ') as sm_place',
+                'sm_item',
+                'sm_listed',
+                'row_number() over (partition by ' ~ lists ~ ' order by sm_listed desc, sm_score desc, ' ~ item
+                    ~ ') as sm_place',
             ], 12) }}
         from {{ sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) }}
         where sm_problem = 0
@@ -110,8 +117,11 @@ sm_{{ grain }}_sums as (
     sm_step_{{ step }} as{{ sqlmetrics.sql_cte_materialized() }} (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
-                'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '
+                'sm_item',
+                'sm_subtopic',
+                'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
+                'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best
+                    ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '
                     ~ (1 - alpha) ~ ' else ' ~ now ~ 'sm_worth end as sm_worth',
             ], 12) }}
         from sm_bests_{{ step }}
