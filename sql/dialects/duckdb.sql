@@ -56,7 +56,7 @@
     {%- endif -%}
     {%- set quoted = [] -%}
     {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sql_text(path)) -%}{%- endfor -%}
-    {#- by name: the first file must not decide the types of the others -#}
+    {#- the columns of several files are matched by name, so that the first file does not decide the types of all -#}
     {{ before }}([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }}){{ after }}
 {%- endmacro %}
 
@@ -112,7 +112,8 @@ limit 1
 
 {# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}
 {% macro duckdb__sql_probe(relation, column) -%}
-select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
+select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }}
+{{- ' tablesample system(2 percent)' }}
 {%- endmacro %}
 
 {# Turns the connection's progress bar on standard output on or off. #}

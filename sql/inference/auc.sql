@@ -11,12 +11,13 @@
 {%- endmacro %}
 
 {#
-  A value: AUC from the discordant rows, whose squares give its variance. One sort serves both. Its spread has a factor, 2 for Gini: the value is
-  factor times AUC less (factor - 1).
+  A value: AUC from the discordant rows, whose squares give its variance. One sort serves both. The spread has
+  a factor: the value is factor * AUC - (factor - 1). The factor is 1 for AUC and 2 for Gini.
 #}
 {% macro auc_with_variance(plan) -%}
     {%- do plan.update({'auc_variance': '{auc_variance}'}) -%}
-    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- set auc = '(1 - ' ~ sqlmetrics.ratio('{auc_discordant}', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(
         auc, {'kind': 'auc', 'auc': auc, 'factor': 1, 'variance': plan['auc_variance']}
@@ -24,9 +25,10 @@
 {%- endmacro %}
 
 {#
-  The ends of an interval of AUC, of a value that is a factor times it plus a number: by the normal distribution, of lists by Student's t, and no
-  further than 0 and 1, or, with interval_method=logit, by that of ln(AUC / (1 - AUC)), which stays inside, and is null where AUC is 0 or 1 or
-  has no spread.
+  The ends of an interval of AUC or of a value computed from it (see auc_with_variance). Rows use the normal
+  distribution and lists use Student's t; the ends are cut at 0 and 1. With interval_method=logit the
+  distribution is that of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1 or has no
+  spread.
 #}
 {% macro ends_of_auc(plan, value, spread) -%}
     {%- set auc, variance = spread['auc'], spread['variance'] -%}

@@ -18,7 +18,7 @@
     {%- set resampling = sqlmetrics.plan(plan['resampled'], **dict(
         facts, interval=none, interval_method=none, examples=false, replicates=plan['n_resamples'],
     )) -%}
-    {#- whether there is more than one unit to draw -#}
+    {#- the least and the greatest unit differ if there is more than one unit to draw -#}
     {%- for end, aggregate in (('least', 'min'), ('greatest', 'max')) -%}
         {%- set column = sqlmetrics.filled(
             resampling, sqlmetrics.need(resampling, 'rows', end ~ '_unit', '{unit}', aggregate)
@@ -181,7 +181,8 @@ sm_shifted_ends as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + ['sm_end', 'sm_defined', '2 * sm_bias + sm_z as sm_shifted'], 8) }}
     from sm_biases
     cross join (
-        select 1 as sm_end, {{ sqlmetrics.sql_double(0 - z) }} as sm_z union all select 2 as sm_end, {{ sqlmetrics.sql_double(z) }} as sm_z
+        {%- set low_and_high = [sqlmetrics.sql_double(0 - z), sqlmetrics.sql_double(z)] %}
+        select 1 as sm_end, {{ low_and_high[0] }} as sm_z union all select 2 as sm_end, {{ low_and_high[1] }} as sm_z
     ) as sm_sides
 ),
 

@@ -102,11 +102,14 @@ sm_resampled as (
 )', '-- the difference of each candidate and the baseline
 ' ~ name ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
     select' ~ sqlmetrics.lines(of + [
-        'sm_baseline_value', 'sm_candidate_value', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
+        'sm_baseline_value',
+        'sm_candidate_value',
+        sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
     ], 8) ~ '
     from (
         select' ~ sqlmetrics.lines(of + [
-            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value', sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
+            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value',
+            sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
         ], 12) ~ '
         from ' ~ name ~ '_of_models
         cross join ' ~ sqlmetrics.alternatives(plan) ~ '

@@ -39,11 +39,12 @@ sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     from sm_group_parts' ~ sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_group']) ~ '
 )') -%}
 {%- endif -%}
+{%- set sum_keys = sqlmetrics.slice_keys(plan, 'sm_group_sums.') -%}
 {%- do stages.append('-- how far each list pulls a ratio, squared and summed
 sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_group_sums.') + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
+    select' ~ sqlmetrics.lines(sum_keys + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
     from sm_group_sums
-    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_group_sums.')) ~ '
+    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sum_keys) ~ '
 )') -%}
 {%- do return(stages) -%}
 {%- endmacro %}

@@ -59,9 +59,10 @@
         ~ ' as sm_weight_of_v'
     ) -%}
 {%- endfor -%}
+{%- set keys_of_rows = sqlmetrics.prefixed(plan['keys'], 'sm_row_sums.') -%}
 {%- set stages = ['-- right and wrong rows of each share
 sm_share_counts as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(sqlmetrics.prefixed(plan['keys'], 'sm_row_sums.') + counts[plan['keys'] | length:], 8) ~ '
+    select' ~ sqlmetrics.lines(keys_of_rows + counts[plan['keys'] | length:], 8) ~ '
     from sm_row_sums' ~ sqlmetrics.joined_spreads(plan) ~ '
 )', '-- the nodes and weights of a rule for integrals
 sm_half_line as' ~ sqlmetrics.sql_cte_shared() ~ ' (
@@ -71,7 +72,8 @@ sm_tails as (
     select' ~ sqlmetrics.lines(keys + [
         sqlmetrics.sql_ln('sm_a / sm_b') ~ ' - ' ~ z ~ ' * sqrt(1 / sm_a + 1 / sm_b) as sm_logit',
         '0.5 * ' ~ sqlmetrics.sql_ln('sm_a / (sm_a + sm_b) * sm_b / 6.283185307179586')
-            ~ ' - ' ~ sqlmetrics.stirling_rest('sm_a') ~ ' - ' ~ sqlmetrics.stirling_rest('sm_b') ~ ' + ' ~ sqlmetrics.stirling_rest('(sm_a + sm_b)') ~ ' as sm_constant',
+            ~ ' - ' ~ sqlmetrics.stirling_rest('sm_a') ~ ' - ' ~ sqlmetrics.stirling_rest('sm_b')
+            ~ ' + ' ~ sqlmetrics.stirling_rest('(sm_a + sm_b)') ~ ' as sm_constant',
     ], 8) ~ '
     from (
         ' ~ tails | join('\n        union all ') ~ '
@@ -103,6 +105,8 @@ sm_exact_ends as (
 {%- set log_density = 'sm_constant + sm_a * ' ~ sqlmetrics.log_ratio(sum ~ ' * sm_x', 'sm_a', '-sm_slope')
     ~ ' + sm_b * ' ~ sqlmetrics.log_ratio(sum ~ ' * sm_rest', 'sm_b', 'sm_slope') -%}
 {%- set log_of_fall = sqlmetrics.log_ratio('(1 + sm_fall)', '1', 'sm_fall') -%}
+{%- set relative_density = sqlmetrics.sql_exp('-sm_a * sm_v * sm_width - ' ~ sum ~ ' * ' ~ log_of_fall) -%}
+{%- set curvature = sum ~ ' * sm_x * sm_rest' -%}
 {%- set odds = sqlmetrics.odds_of_logit('sm_logit') -%}
 -- a step nearer
 {{ stage }} as{{ sqlmetrics.sql_cte_shared() }} (
@@ -113,17 +117,18 @@ sm_exact_ends as (
             sm_log_density + {{ sqlmetrics.sql_ln('sm_integral') }} - {{ sqlmetrics.logarithm(tail) }} as sm_off
         from (
             select {{ named | join(', ') }}, sm_slope, sm_log_density,
-                sm_width * sum(sm_weight_of_v * {{ sqlmetrics.sql_exp('-sm_a * sm_v * sm_width - ' ~ sum ~ ' * ' ~ log_of_fall) }}) as sm_integral
+                sm_width * sum(sm_weight_of_v * {{ relative_density }}) as sm_integral
             from (
                 select {{ named | join(', ') }}, sm_slope, sm_log_density, sm_width, sm_v, sm_weight_of_v,
                     sm_x * ({{ sqlmetrics.sql_exp('-sm_v * sm_width') }} - 1) as sm_fall
                 from (
                     select {{ named | join(', ') }}, sm_slope, sm_x, {{ log_density }} as sm_log_density,
-                        1 / (case when sm_slope > 0 then sm_slope else 0 end + sqrt({{ sum }} * sm_x * sm_rest)) as sm_width
+                        1 / (case when sm_slope > 0 then sm_slope else 0 end + sqrt({{ curvature }})) as sm_width
                     from (
                         select {{ named | join(', ') }}, sm_x, sm_rest, sm_a * sm_rest - sm_b * sm_x as sm_slope
                         from (
-                            select {{ named | join(', ') }}, {{ odds }} / (1 + {{ odds }}) as sm_x, 1 / (1 + {{ odds }}) as sm_rest from {{ before }}
+                            {%- set x, rest = odds ~ ' / (1 + ' ~ odds ~ ')', '1 / (1 + ' ~ odds ~ ')' %}
+                            select {{ named | join(', ') }}, {{ x }} as sm_x, {{ rest }} as sm_rest from {{ before }}
                         ) as sm_at
                     ) as sm_sloped
                 ) as sm_dense

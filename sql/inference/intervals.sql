@@ -54,7 +54,10 @@
     {%- do return(value['resampled'] and plan['subtopic'] is none) -%}
 {%- endmacro %}
 
-{# For each unit: the grain of influences, that of the sums of their squares, that of its own sums, and the stage that has the number of units. #}
+{#
+  For each unit: the grain of its influences (deviations), of the sums of their squares (spreads) and of its
+  own sums, and the stage that has the number of units (counted_in).
+#}
 {% macro units() -%}
     {%- do return({
         'rows': {'deviations': 'row_deviations', 'spreads': 'row_spreads', 'sums': 'rows', 'counted_in': 'sm_row_sums'},
@@ -124,9 +127,10 @@
     {%- if spread['unit'] == 'groups' -%}
         {%- set share, units = spread['share'], sqlmetrics.units_of(plan, spread) -%}
         {%- set t = sqlmetrics.critical_value_of(plan, spread) -%}
-        {#- what rounding leaves of no deviation is less than 1e-20 -#}
+        {%- set variance = sqlmetrics.variance_of(plan, spread) -%}
+        {#- rounding errors of a deviation that should be 0 are below 1e-20 -#}
         (case when {{ sqlmetrics.squares_of(plan, spread) }} > 1e-20 * {{ total }} * {{ total }}
-            then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ sqlmetrics.variance_of(plan, spread) }} * {{ t }} * {{ t }})
+            then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ variance }} * {{ t }} * {{ t }})
             when {{ units }} > 1 then {{ sqlmetrics.sql_double(units) }} end)
     {%- elif plan['weight'] is none -%}
         {{- total -}}

@@ -130,7 +130,8 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys_of_unit = sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys -%}
 {%- set usable = '\n    where sm_problem = 0' -%}
 {%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
--- what each {{ 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' }} adds to the metrics of each model
+{%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
+-- what each {{ unit }} adds to the metrics of each model
 sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys_of_unit + ['sm_group as sm_unit'] + columns, 8) }}

@@ -6,7 +6,10 @@
   lists. For AUC of rows it is normally distributed.
 #}
 
-{# Notes a metric that is to be compared over samples: its variance, of how many units that has told, and how many units there are. #}
+{#
+  Records a metric that is compared over samples: its variance, the effective number of units behind the
+  variance, and the number of units.
+#}
 {% macro add_sample(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
     {%- if spread.get('kind') == 'auc' -%}
@@ -30,9 +33,9 @@
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much its value varies is not known."
-            ~ " What can: metrics of lists, such as ndcg@10, map and gauc, those of sums over rows, such as brier, log_loss, rmse and precision,"
-            ~ " and auc and gini without weight="
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much"
+            ~ " its value varies is not known. What can: metrics of lists, such as ndcg@10, map and gauc, those of sums"
+            ~ " over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
         ) -}}
     {%- endif -%}
     {%- set filled = {'value': sqlmetrics.filled(plan, value['sql'])} -%}

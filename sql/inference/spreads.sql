@@ -22,8 +22,9 @@ sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     union all
     select' ~ sqlmetrics.lines(models + ['0 as sm_slice'] + columns, 8) ~ '
     from sm_lists
-    ' ~ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums')
-    ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
+    ' ~ sqlmetrics.inner_join(
+        sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums',
+    ) ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
 )', '-- the squares of that, a row for each slice
 sm_list_spreads as (
     select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '

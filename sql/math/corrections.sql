@@ -37,7 +37,8 @@ sm_adjusted as (
                     'sm_tested.*',
                     'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
                     'row_number() over (partition by ' ~ tests
-                        ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc, sm_candidate asc) as sm_place',
+                        ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc,'
+                        ~ ' sm_candidate asc) as sm_place',
                 ], 16) }}
             from sm_tested
         ) as sm_placed

@@ -121,10 +121,11 @@
         ],
         '(' ~ tail ~ ' - 5)',
     ) -%}
+    {%- set sign = 'case when ' ~ p ~ ' < 0.5 then -1 else 1 end' -%}
     (case
         when {{ p }} <= 0 or {{ p }} >= 1 then null
         when {{ p }} between 0.075 and 0.925 then ({{ p }} - 0.5) * {{ near }}
-        when {{ p }} between 1.3887943864964021e-11 and 0.9999999999861121 then case when {{ p }} < 0.5 then -1 else 1 end * {{ far }}
-        else case when {{ p }} < 0.5 then -1 else 1 end * {{ farthest }}
+        when {{ p }} between 1.3887943864964021e-11 and 0.9999999999861121 then {{ sign }} * {{ far }}
+        else {{ sign }} * {{ farthest }}
     end)
 {%- endmacro %}

@@ -45,7 +45,7 @@
             )
         ) -%}
     {%- endfor -%}
-    {#- the density at t, times sqrt(df) cosh(theta) -#}
+    {#- the density at t times sqrt(df) cosh(theta) -#}
     {%- set density = sqlmetrics.student_t_constant(df) ~ ' * ' ~ sqlmetrics.sql_exp(
         sqlmetrics.sql_double('-0.5') ~ ' * ' ~ df ~ ' * '
         ~ sqlmetrics.sql_ln('1 + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ' / ' ~ df)
@@ -116,7 +116,8 @@
         {%- endfor -%}
         {%- do pieces.append('when ' ~ r ~ ' >= ' ~ low ~ ' then ' ~ sqlmetrics.polynomial_through(points, r)) -%}
     {%- endfor -%}
-    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') }} end)
+    {%- set size = sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') -%}
+    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ size }} end)
 {%- endmacro %}
 
 {#
@@ -137,7 +138,7 @@
                 * ((grown * (1 + at.t / hypotenuse) + (1 - at.t / hypotenuse) / grown) / 2) ** (0 - df) -%}
         {%- endfor -%}
         {%- set chance = constant * (1 + at.t * at.t / df) ** (df / -2) * width * integral.sum -%}
-        {#- the density is the chance over sqrt(df + t^2) and the integral -#}
+        {#- the density is the chance divided by sqrt(df + t^2) and by the integral -#}
         {%- set at.step = sqlmetrics.logarithm(chance / tail) * hypotenuse * width * integral.sum / at.t -%}
         {%- set at.t = at.t * e ** at.step -%}
     {%- endfor -%}

@@ -179,7 +179,7 @@
     {%- do columns.append((sqlmetrics.sql_text(value) if said else 'null') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
-    {#- nothing was added up where there is no usable row: 0, as of other periods; a least or greatest value there is none -#}
+    {#- a sum over no usable row is stored as 0; a least or greatest value over none stays NULL -#}
     {%- set aggregate = plan['needs']['rows'].get(column, {}).get('aggregate', 'sum') -%}
     {%- set value = 'null'
         if column not in branch['holds']

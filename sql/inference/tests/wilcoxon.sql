@@ -16,7 +16,10 @@
 {% macro stages_of_wilcoxon(plan, keys) -%}
 {%- set n, one = sqlmetrics.sql_double('sum(sm_equal)'), sqlmetrics.sql_double('1') -%}
 {%- set equal = sqlmetrics.sql_double('sm_equal') -%}
--- the sizes of differences, each with how many there are and how many of them are above 0; NULL stands for no difference
+{%- set mean = 'sm_n * (sm_n + 1) / 4' -%}
+{%- set variance = 'sm_n * (sm_n + 1) * (2 * sm_n + 1) / 24 - sm_tied / 48' -%}
+-- the sizes of differences, each with how many there are and how many of them are above 0; NULL stands for no
+{{- ' difference' }}
 sm_sizes_of_differences as (
     select
         {{- sqlmetrics.lines(keys + [
@@ -64,7 +67,7 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
         from (
             select
                 {{- sqlmetrics.lines(keys + [
-                    '(sm_ranks_above - sm_n * (sm_n + 1) / 4) / nullif(sqrt(sm_n * (sm_n + 1) * (2 * sm_n + 1) / 24 - sm_tied / 48), 0) as sm_statistic',
+                    '(sm_ranks_above - ' ~ mean ~ ') / nullif(sqrt(' ~ variance ~ '), 0) as sm_statistic',
                 ], 16) }}
             from sm_signed_ranks
         ) as sm_standardised

@@ -69,19 +69,27 @@ sm_opponents as (
                     own ~ ' range between current row and current row) as sm_own_tied',
                 ], 12) }}
         from sm_scored
-        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') }}
+        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') %}
+        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ same_slice }}
     ) as sm_opposed
     group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
 ),
+
+{%- set pair_weight = 'sm_opposing.sm_positives + sm_of_class' %}
 
 -- those pairs for each class: against the rest and against each other class
 sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_item', 'max(sm_opposing.sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_opposing.sm_wins) as sm_wins',
-            'sum(' ~ area ~ ') as sm_pair_areas', 'count(' ~ area ~ ') as sm_pairs',
-            'sum((sm_opposing.sm_positives + sm_of_class) * ' ~ area ~ ') as sm_weighted_pair_areas',
-            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then sm_opposing.sm_positives + sm_of_class end) as sm_pair_weights',
+            'sm_item',
+            'max(sm_opposing.sm_positives) as sm_positives',
+            'sum(sm_of_class) as sm_negatives',
+            'sum(sm_opposing.sm_wins) as sm_wins',
+            'sum(' ~ area ~ ') as sm_pair_areas',
+            'count(' ~ area ~ ') as sm_pairs',
+            'sum((' ~ pair_weight ~ ') * ' ~ area ~ ') as sm_weighted_pair_areas',
+            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then ' ~ pair_weight
+                ~ ' end) as sm_pair_weights',
         ], 8) }}
     from (
         select

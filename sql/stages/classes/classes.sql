@@ -54,7 +54,8 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
     select {{ (keys + ['sm_class', 'sm_predicted', 'sm_weight']) | join(', ') }}
     from sm_slice_cells
     union all
-    select {{ (sqlmetrics.total_keys(plan) + ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight']) | join(', ') }}
+    {%- set added_up = ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight'] %}
+    select {{ (sqlmetrics.total_keys(plan) + added_up) | join(', ') }}
     from sm_slice_cells
     group by {{ (sqlmetrics.model_keys(plan) + ['sm_class', 'sm_predicted']) | join(', ') }}
 )
@@ -73,7 +74,7 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
     if sqlmetrics.reads(plan, 'classes', 'all') else [] -%}
 {%- if sqlmetrics.reads_class_places(plan) -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
-    {#- signed, which numbers of rows are not everywhere: places are subtracted -#}
+    {#- places are subtracted, so they must be signed; the integers of row_number() are unsigned on some engines -#}
     {%- set more = more + [sqlmetrics.sql_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
     {%- for column in ('support', 'predicted_as') -%}
         {%- do more.append(
@@ -114,7 +115,8 @@ sm_cell_sums as (
             ], 12) }}
         from sm_cells
         {%- for column, side in (('sm_class', 'sm_labels'), ('sm_predicted', 'sm_predictions')) %}
-        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', side) }}
+        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_cells', side) %}
+        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ same_slice }}
         {%- endfor %}
     ) as sm_placed_cells
     {{- sqlmetrics.grouped_by(plan['keys']) }}

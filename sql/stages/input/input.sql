@@ -49,7 +49,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- do columns.append(sqlmetrics.sql_double(plan['weight']) ~ ' as sm_weight') -%}
     {%- endif -%}
     {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
-        {#- below zero where it is no weight, which is then refused -#}
+        {#- a value that is not a weight becomes -1, which a check then rejects -#}
         {%- set weight = sqlmetrics.sql_double(source) -%}
         {%- do columns.append(
             'case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as sm_' ~ name
@@ -153,11 +153,12 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
+{%- set number = 'row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)' -%}
 -- a number for each slice, with 0 for all slices together
 sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{ columns | replace(', ', ',\n        ') }},
-        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice
+        {{ sqlmetrics.sql_short_integer(number) }} as sm_slice
     from {{ sqlmetrics.sql_distinct(columns, source) }} as sm_distinct
 )
 {%- endmacro %}
@@ -178,7 +179,8 @@ sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
 {%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged,
+{{- ' 8 prediction, 9 subtopic' }}
 sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(given + [sqlmetrics.problem(plan) ~ ' as sm_problem']

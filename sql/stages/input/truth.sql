@@ -116,9 +116,10 @@ sm_recommended as{{ sqlmetrics.sql_cte_shared() }} (
 ),
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
+{%- set number = 'row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)' %}
 -- a number for each run: a model in one value of the by columns that the truth lacks
 sm_runs as{{ sqlmetrics.sql_cte_shared() }} (
-    select {{ columns }}, {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
+    select {{ columns }}, {{ sqlmetrics.sql_short_integer(number) }} as sm_run
     from {{ sqlmetrics.sql_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
@@ -155,7 +156,7 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
             ] + listed_more, 8) }}
     from sm_predicted
     left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
-    left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
+    left join sm_truth_items on {{ sqlmetrics.same(['sm_group', 'sm_item'], 'sm_predicted', 'sm_truth_items') }}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.')
@@ -185,12 +186,13 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
 {# sm_slices if runs are numbered already: one slice for each run and value of the truth's by columns. #}
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+{%- set order = plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc' -%}
 -- a number for each slice, with 0 for all slices together
 sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
             + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
-        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc)') }} as sm_slice
+        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ order ~ ')') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
     inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run
 )

@@ -230,7 +230,8 @@ sm_exposure_sums as (
         select
             sm_exposed.*
             {%- for exposure in plan['exposure_orders'] %},
-            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by sm_{{ exposure }} desc) as sm_{{ exposure }}_order
+            {%- set order = sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_' ~ exposure ~ ' desc' %}
+            row_number() over ({{ order }}) as sm_{{ exposure }}_order
             {%- endfor %}
         from sm_exposed
     ) as sm_exposed

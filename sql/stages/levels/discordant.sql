@@ -203,7 +203,8 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# The rows of the other class for a positive and for a negative row of a whole level. #}
 {% macro others_at_level(level) -%}
-    {%- set positives, rows, through = level ~ 'sm_level_positives', level ~ 'sm_level_rows', level ~ 'sm_positives_through' -%}
+    {%- set positives, rows = level ~ 'sm_level_positives', level ~ 'sm_level_rows' -%}
+    {%- set through = level ~ 'sm_positives_through' -%}
     {%- do return([
         '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
         '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
@@ -326,7 +327,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stages_of_discordant_lists(plan) -%}
 {%- set source = 'sm_discordant_parts' if plan['total'] else 'sm_discordant_lists' -%}
-{#- of the negative rows: what the positive ones are not -#}
+{#- the negative rows are all rows less the positive ones -#}
 {%- set columns = [
     'sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows',
 ] -%}
@@ -403,7 +404,7 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set discordant = sqlmetrics.sql_double(
         'sm_positive_others' if name == 'positive' else '2 * sm_negative_rows * sm_all_positive - sm_negative_others'
     ) -%}
-    {#- by products of integers, so that a deviation of nothing is 0 -#}
+    {#- products of integers are exact, so a list without a deviation gets exactly 0 -#}
     {%- do columns.append(sqlmetrics.ratio(
         rows ~ ' * ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' - ' ~ all ~ ' * ' ~ discordant,
         '2 * ' ~ all ~ ' * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative'

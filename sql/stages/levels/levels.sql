@@ -88,8 +88,8 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  Whether something is read of the levels: above, place or positives_through, columns; whole, each level as one row; all, levels without a
-  positive row, too.
+  Whether metrics read something of the levels: a column (above, place or positives_through), `whole` (each
+  level as one row), or `all` (also the levels without a positive row).
 #}
 {% macro levels_read(plan, column) -%}
     {%- if column == 'whole' -%}

@@ -134,8 +134,9 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         from {{ source }}
         cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
     ) as sm_ranked_twice
+    {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
-        on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        on {{ sqlmetrics.same(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}
         sm_counted_in = sm_row_sums.sm_slice
     {%- else %}
     from {{ source }}
@@ -187,7 +188,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {%- set negatives = sqlmetrics.from_share(
             share, '(' ~ rows ~ ' - ' ~ sqlmetrics.filled(plan, sqlmetrics.positives(plan)) ~ ')'
         ) -%}
-        {#- a negative row is read where all levels are -#}
+        {#- metrics that read whole levels or all levels also read the negative rows -#}
         {%- set either = whole or sqlmetrics.levels_read(plan, 'all') -%}
         {%- do counts.update({
             'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives)

@@ -19,7 +19,10 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The joins of the discounts that some sums over items read: those of the ranks of a block, and those at the cutoffs. #}
+{#
+  The joins of the discounts that some sums over items read: those at the first and last rank of a block of
+  ties, and those at the cutoffs.
+#}
 {% macro join_positions(plan, needs) -%}
 {%- set joined = {} -%}
 {%- for need in needs -%}
@@ -28,8 +31,9 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endfor -%}
 {%- endfor -%}
 {%- if 'above' in joined or 'through' in joined %}
-    left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
-    left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end
+    {%- set tied = 'sm_tie_first < sm_tie_last' %}
+    left join sm_positions as sm_above on sm_above.sm_position = case when {{ tied }} then sm_tie_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when {{ tied }} then sm_tie_last end
 {%- endif %}
 {%- if 'cutoffs' in joined %}
     cross join sm_cutoffs
@@ -71,7 +75,12 @@ sm_hit_sums as (
 )
 {%- endmacro %}
 
-{# Whether ranks in the ideal order are read: of judged or of listed items, or of either and the discounts at cutoffs. #}
+{#
+  Whether metrics read ranks in the ideal order.
+
+  Args:
+    which: judged or listed, for the ideal order of those items; none for either, or the discounts at cutoffs
+#}
 {% macro reads_ideal(plan, which=none) -%}
     {%- if which is none -%}
         {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
@@ -92,14 +101,16 @@ sm_hit_sums as (
     items.
 #}
 {% macro stage_ideal(plan) -%}
-{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set best_first = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
+    ~ ' order by sm_label desc rows unbounded preceding' -%}
 -- the ranks that the items of each grade hold in the best order
 sm_ideal as (
     select
         sm_grades.*
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if sqlmetrics.reads_ideal(plan, which) %},
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) - {{ n }} as sm_{{ which }}_above,
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) as sm_{{ which }}_through
+        {%- set through = 'sum(' ~ n ~ ') over (' ~ best_first ~ ')' %}
+        {{ through }} - {{ n }} as sm_{{ which }}_above,
+        {{ through }} as sm_{{ which }}_through
         {%- endfor %}
     from sm_grades
 )
@@ -158,8 +169,10 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
             + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if sqlmetrics.reads_ideal(plan) else 'sm_grades' }}
     {%- for which in ('judged', 'listed') if sqlmetrics.reads_ideal(plan, which) %}
-    left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
-    left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
+    {%- for rank in ('above', 'through') %}
+    {%- set discount = 'sm_ideal_' ~ which ~ '_' ~ rank %}
+    left join sm_positions as {{ discount }} on {{ discount }}.sm_position = sm_{{ which }}_{{ rank }}
+    {%- endfor %}
     {%- endfor %}
     {%- if sqlmetrics.reads_ideal(plan) %}
     cross join sm_cutoffs
@@ -179,7 +192,8 @@ sm_duplicates as (
     from (
         select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
-            select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
+            {%- set source = sqlmetrics.sliced(plan) if copies else 'sm_rows' %}
+            select {{ whole }}, sm_item{{ copies }} from {{ source }} where sm_problem = 0
             {%- if sqlmetrics.has_parts(plan) %}
             union all
             select {{ lists }}, sm_item from sm_part_rows

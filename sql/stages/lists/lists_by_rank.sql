@@ -9,8 +9,9 @@
 #}
 
 {#
-  Whether lists are ranked first: on an engine where that is cheaper, if every column and sum that is read can be had so. Items of several policies
-  and orders cannot. Where rows are drawn again the counts are needed anyway.
+  Whether lists are ranked first: on an engine where that is cheaper, if this plan has every column and sum
+  that metrics read. Several policies and orders of items are excluded. A bootstrap is too, because it needs
+  the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
     {%- if not sqlmetrics.sql_sorts_cheaply() or plan['replicates'] is not none or plan['cumulative_gains'] -%}
@@ -26,7 +27,7 @@
     {%- endif -%}
     {%- for need in plan['needs']['grade_sums'].values() -%}
         {%- if 'ranked' not in need -%}{%- do return(false) -%}{%- endif -%}
-        {#- beside an item only what a window over the rows of its list can give -#}
+        {#- an item can only carry sums that a window over the rows of its list can give -#}
         {%- if sqlmetrics.reads(plan, 'item_sums', need['name'])
             and sqlmetrics.holes(need['ranked']) | reject('in', ['label', 'n', 'listed']) | list -%}
             {%- do return(false) -%}
@@ -85,8 +86,10 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- set stored = sqlmetrics.sql_cte_materialized()
+    if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
-{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sql_cte_materialized() if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() }} (
+{{ sqlmetrics.parts_by_rank(plan) }} as{{ stored }} (
     {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
 )
 {%- if spans -%}
@@ -146,7 +149,8 @@ select
         from {{ source }}
         where sm_problem = 0
     ) as sm_numbered
-    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or (sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1))
+    {%- set knows_length = 'sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1)' %}
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or ({{ knows_length }})
 {%- endmacro %}
 
 {#
@@ -332,7 +336,8 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
     {%- endfor %}
     {%- if spans %}
-    left join sm_spanning on {{ sqlmetrics.same(keys | reject('equalto', 'sm_slice') | list, 'sm_item_sums', 'sm_spanning') }}
+    {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
+    left join sm_spanning on {{ sqlmetrics.same(whole, 'sm_item_sums', 'sm_spanning') }}
     {%- endif %}
 )
 {%- endmacro %}

@@ -63,7 +63,7 @@ sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
 sm_part_rows as{{ sqlmetrics.sql_cte_inline() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
-    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and ' ~ sqlmetrics.same(keys[1:], 'sm_sliced', 'sm_spanning') if keys | length > 1 }}
+    inner join sm_spanning on {{ sqlmetrics.same(keys, 'sm_sliced', 'sm_spanning') }}
     where sm_problem = 0
 ),
 {% if plan['on_duplicate'] == 'first' %}
@@ -120,7 +120,8 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
     `ties` gives one.
 #}
 {% macro stage_ranked(plan) -%}
--- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
+-- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list
+{{- ' down to the last' }}
 sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if sqlmetrics.has_parts(plan) %}
     {{ sqlmetrics.ranked(
@@ -178,8 +179,8 @@ select
 {%- endmacro %}
 
 {#
-  The columns of the items above an item that are read (plan/columns.sql, items): select-list entries beside its ranks. Each is a window over
-  the list; the columns that a window orders by are made with it.
+  The columns about the items above an item that metrics read (plan/columns.sql, items), as select-list
+  entries beside its ranks. Each is a window over the list. A column that a window orders by comes with it.
 #}
 {% macro columns_above(plan) -%}
 {%- set read = plan['reads'].get('item_sums', {}) -%}
@@ -257,7 +258,10 @@ select
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_gaining_items: the items that add to some metric, and the counts of those above; items of no gain only take up ranks. #}
+{#
+  sm_gaining_items: the items that add to some metric, and the counts of the items above them. Items without a
+    gain only take up ranks.
+#}
 {% macro stage_gaining_items(plan) -%}
 {%- set beside = sqlmetrics.grade_sums_of_items(plan) -%}
 {%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
@@ -270,7 +274,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
         select
             sm_ranked.*,
             {%- if sqlmetrics.ranks_blocks(plan) %}
-            {{ sqlmetrics.from_share('sm_share', sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan))) }} as sm_tie_last,
+            {%- set listed = sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)) %}
+            {{ sqlmetrics.from_share('sm_share', listed) }} as sm_tie_last,
             {%- endif %}
             {%- for column in beside %}
             {{ column }},
@@ -281,14 +286,16 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     ) as sm_placed
     {%- set besides = sqlmetrics.items_beside_gaining(plan) %}
     {%- if besides != 'all' %}
-    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }}{{ ' or sm_tie_first < sm_tie_last' if besides == 'tied' }}{{ ' or sm_unjudged = 1' if sqlmetrics.ranks_unjudged(plan) }}
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }}
+    {{- ' or sm_tie_first < sm_tie_last' if besides == 'tied' }}
+    {{- ' or sm_unjudged = 1' if sqlmetrics.ranks_unjudged(plan) }}
     {%- endif %}
 )
 {%- endmacro %}
 
 {#
-  How far sums over ranks are read, of needs that read the cumulative discounts: cutoffs, each a rank or none for whole lists; through, a rank
-  that is read whatever the lengths of lists.
+  The ranks at which needs read the cumulative discounts. cutoffs: ranks, or none for whole lists. through: a
+  rank that is read even if every list is shorter.
 #}
 {% macro positions_read(plan) -%}
     {%- set cutoffs, at = [], namespace(through=none) -%}
@@ -312,10 +319,11 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
-  sm_cutoffs: one row, their values at the cutoffs.
-  The longest list bounds the ranks, unless a metric reads further, or all cutoffs are small: the lists are not read for them then, which
-  counts where an engine puts a CTE into each of its readers.
+  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1)
+    and 1/rank. sm_cutoffs: one row with their values at the cutoffs.
+
+  The longest list bounds the ranks, unless a metric reads further. If all cutoffs are small, the largest
+  cutoff bounds them, and the lists are not read: some engines compute a CTE again for each of its readers.
 #}
 {% macro stage_positions(plan) -%}
 {%- set read = sqlmetrics.positions_read(plan) -%}
@@ -336,8 +344,10 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
     select
         sm_position,
-        sum(1 / {{ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
-        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
+        {%- set discount = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) %}
+        {%- set down = '(order by sm_position asc rows unbounded preceding)' %}
+        sum({{ discount }}) over {{ down }} as sm_discount,
+        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over {{ down }} as sm_harmonic
     from {{ sqlmetrics.sql_positions(longest) }} as sm_ranks
 ),
 

@@ -87,7 +87,7 @@ sm_subtopic_sums as (
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') -%}
 {%- set columns = keys + ['sm_item', 'sm_subtopic', 'sm_pick', 'sm_worth'] -%}
-{#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
+{#- an engine may add up in any order and round differently: gains within 1e-12 count as equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
 -- what the best order of items for subtopics gains, a row for each list; it is found step by step
 sm_{{ grain }}_sums as (
@@ -95,7 +95,8 @@ sm_{{ grain }}_sums as (
 
     -- at first none is picked
     sm_step_0 as{{ sqlmetrics.sql_cte_materialized() }} (
-        select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', sqlmetrics.sql_double('1') ~ ' as sm_worth']) | join(', ') }}
+        {%- set full_worth = sqlmetrics.sql_double('1') ~ ' as sm_worth' %}
+        select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', full_worth]) | join(', ') }}
         from sm_subtopics
     )
     {%- for step in range(1, depth + 1) -%}
@@ -110,7 +111,8 @@ sm_{{ grain }}_sums as (
     ),
 
     sm_bests_{{ step }} as{{ sqlmetrics.sql_cte_inline() }} (
-        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ lists }} order by {{ gain }} desc, sm_item desc rows unbounded preceding) as sm_best
+        {%- set by_gain = lists ~ ' order by ' ~ gain ~ ' desc, sm_item desc rows unbounded preceding' %}
+        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ by_gain }}) as sm_best
         from sm_gains_{{ step }}
     ),
 
