@@ -122,6 +122,13 @@ sm_ideal_gains as (
     {%- do return((['sm_weight'] if plan['weight'] is not none else []) + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')) -%}
 {%- endmacro %}
 
+{# The stages of discounts that sums over grades read: ranks of the ideal order may be read without them. #}
+{% macro discounts_of_grades(plan) -%}
+    {%- set joined = {} -%}
+    {%- for hole in plan['reads'].get('grade_sums', {}) if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
+    {%- do return(joined) -%}
+{%- endmacro %}
+
 {#
   sm_grade_sums: one row for each list, even if none of it was listed: sizes, relevant items, the ideal, the
     first and last slice. From here on a list has one key, sm_list: its group, or a number if it has several
@@ -138,11 +145,12 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set keys = sqlmetrics.list_keys(plan) -%}
         {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if sqlmetrics.reads_ideal(plan) else 'sm_grades' }}
-    {%- for which in ('judged', 'listed') if sqlmetrics.reads_ideal(plan, which) %}
+    {%- set discounts = sqlmetrics.discounts_of_grades(plan) -%}
+    {%- for which in ('judged', 'listed') if 'ideal_' ~ which ~ '_above' in discounts or 'ideal_' ~ which ~ '_through' in discounts %}
     left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
     left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
     {%- endfor %}
-    {%- if sqlmetrics.reads_ideal(plan) %}
+    {%- if discounts %}
     cross join sm_cutoffs
     {%- endif %}
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
