@@ -148,6 +148,15 @@ sm_ideal_gains as (
     ) -%}
 {%- endmacro %}
 
+{# The stages of discounts that sums over grades read: ranks of the ideal order may be read without them. #}
+{% macro discounts_of_grades(plan) -%}
+    {%- set joined = {} -%}
+    {%- for hole in plan['reads'].get('grade_sums', {}) if '.' in hole -%}
+        {%- do joined.update({hole.split('.')[0]: true}) -%}
+    {%- endfor -%}
+    {%- do return(joined) -%}
+{%- endmacro %}
+
 {#
   sm_grade_sums: one row for each list, even if none of it was listed: sizes, relevant items, the ideal, the
     first and last slice. From here on a list has one key, sm_list: its group, or a number if it has several
@@ -166,13 +175,14 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(keys
             + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if sqlmetrics.reads_ideal(plan) else 'sm_grades' }}
-    {%- for which in ('judged', 'listed') if sqlmetrics.reads_ideal(plan, which) %}
-    {%- for rank in ('above', 'through') %}
+    {%- set discounts = sqlmetrics.discounts_of_grades(plan) %}
+    {%- for which in ('judged', 'listed') %}
+    {%- for rank in ('above', 'through') if 'ideal_' ~ which ~ '_' ~ rank in discounts %}
     {%- set discount = 'sm_ideal_' ~ which ~ '_' ~ rank %}
     left join sm_positions as {{ discount }} on {{ discount }}.sm_position = sm_{{ which }}_{{ rank }}
     {%- endfor %}
     {%- endfor %}
-    {%- if sqlmetrics.reads_ideal(plan) %}
+    {%- if discounts %}
     cross join sm_cutoffs
     {%- endif %}
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
