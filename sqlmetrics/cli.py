@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -17,6 +16,7 @@ import sqlmetrics
 from sqlmetrics import arguments
 from sqlmetrics.catalog import check_curve, curves
 from sqlmetrics.commands import compare, counts, states
+from sqlmetrics.files import forget_standard_output, reason
 from sqlmetrics.output import chosen, deliver, print_catalog
 from sqlmetrics.report import Result
 from sqlmetrics.shell import shell_macros
@@ -87,7 +87,7 @@ def _evaluate(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, data, truth, catalog, history, distances)
     slices, models = arguments.columns(by), arguments.scores(score)
     report = sqlmetrics.evaluate(
         arguments.data(data),
@@ -139,7 +139,7 @@ def _add_class_table(name: str, ask: Callable[..., Result], about: str) -> None:
         format: arguments.AskedFormat = None,
         output: arguments.Output = None,
     ) -> None:
-        form, slices = chosen(format, output), arguments.columns(by)
+        form, slices = chosen(format, output, data), arguments.columns(by)
         table = ask(
             arguments.data(data),
             **arguments.roles(label=label, prediction=prediction, weight=weight),
@@ -186,7 +186,7 @@ def _trec(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, [text.partition("=")[2] for text in run], run, qrels)
     report = sqlmetrics.trec(
         arguments.runs(run),
         qrels,
@@ -219,7 +219,7 @@ def _curve(
     output: arguments.Output = None,
 ) -> None:
     check_curve(kind)  # before the data: a file may stand in its place
-    form = chosen(format, output)
+    form = chosen(format, output, data)
     slices, models = arguments.columns(by), arguments.scores(score)
     points = sqlmetrics.curve(
         kind,
@@ -261,7 +261,7 @@ def _per_group(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, data, truth)
     slices, models = arguments.columns(by), arguments.scores(score)
     report = sqlmetrics.per_group(
         arguments.data(data),
@@ -391,7 +391,7 @@ def _explain_difference(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, data, truth)
     explained = sqlmetrics.explain_difference(
         arguments.data([data]),
         metric,
@@ -467,19 +467,28 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # files and pipes have one encoding on every system
     try:
-        app(prog_name="sqlmetrics")
+        try:
+            app(prog_name="sqlmetrics")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
         # The library's messages name the Python call; only expressions and switches are written differently here.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
         message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        print(f"Error: {message}", file=sys.stderr)
-        raise SystemExit(2) from None
+        _end(message)
+    except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
+        forget_standard_output()
+    except OSError as error:
+        forget_standard_output()
+        _end(f"Cannot read or write {error.filename or 'standard output'}: {reason(error)}")
     except RuntimeError as error:
         if "interrupted" not in str(error):  # what DuckDB makes of Ctrl-C
             raise
         raise SystemExit(130) from None
-    finally:
-        try:
-            sys.stdout.flush()
-        except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end(message: str) -> NoReturn:
+    """Ends the program with one message."""
+    print(f"Error: {message}", file=sys.stderr)
+    raise SystemExit(2) from None

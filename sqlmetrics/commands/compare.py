@@ -81,7 +81,7 @@ def _compare(
     output: arguments.Output = None,
 ) -> None:
     form, slices, models = (
-        chosen(format, output),
+        chosen(format, output, data, other, truth),
         arguments.columns(by),
         arguments.scores(candidate, "--candidate"),
     )

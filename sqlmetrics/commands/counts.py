@@ -38,7 +38,7 @@ def _chi_square(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form, slices = chosen(format, output), arguments.columns(by)
+    form, slices = chosen(format, output, data), arguments.columns(by)
     tested = sqlmetrics.chi_square(
         arguments.data(data),
         **arguments.roles(column=column, other=other, weight=weight),
@@ -68,7 +68,7 @@ def _two_proportions(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form, slices = chosen(format, output), arguments.columns(by)
+    form, slices = chosen(format, output, data), arguments.columns(by)
     tested = sqlmetrics.two_proportions(
         arguments.data(data),
         **arguments.roles(label=label, category=category, weight=weight),
@@ -100,7 +100,7 @@ def _mcnemar(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form, slices = chosen(format, output), arguments.columns(by)
+    form, slices = chosen(format, output, data), arguments.columns(by)
     tested = sqlmetrics.mcnemar(
         arguments.data(data),
         **arguments.roles(label=label, baseline=baseline, candidate=candidate, weight=weight),

@@ -39,7 +39,7 @@ def _state(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, data)
     slices = arguments.columns(by)
     made = sqlmetrics.state(
         arguments.data(data),
@@ -74,7 +74,7 @@ def _finish(
     format: arguments.AskedFormat = None,
     output: arguments.Output = None,
 ) -> None:
-    form = chosen(format, output)
+    form = chosen(format, output, data)
     slices = arguments.columns(by)
     report = sqlmetrics.finish(
         arguments.data(data),
