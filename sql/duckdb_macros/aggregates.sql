@@ -64,7 +64,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- set lists = plan['grade_sums'] or plan['item_sums'] -%}
     {%- set all = {} -%}
     {%- if plan['levels'] or lists -%}
-        {%- do all.update({'sm_rows': "list_sort(list({'sm_down': -" ~ numbers['sm_score'] ~ ", 'sm_label': " ~ numbers['sm_label'] ~ '})' ~ usable ~ ')'}) -%}
+        {%- do all.update({'sm_rows': "list_sort(list({'sm_down': -" ~ numbers['sm_score'] ~ ", 'sm_label': " ~ numbers['sm_label'] ~ '})' ~ usable ~ ", 'asc', 'nulls last')"}) -%}
     {%- elif plan['second_pass'] -%}
         {%- do all.update({'sm_rows': "list({'sm_label': " ~ numbers['sm_label'] ~ ", 'sm_score': " ~ numbers['sm_score'] ~ '})' ~ usable}) -%}
     {%- endif -%}
@@ -124,7 +124,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {'name': 'sm_ranked', 'about': 'their ranks, and which of them ends a level of equal scores',
             'list': 'list_transform(sm_all.sm_rows, lambda sm_x, sm_i: ' ~ ranked ~ ')'},
         {'name': 'sm_ends', 'about': 'the last row of each level, with the positive rows down to it',
-            'list': 'list_sort(list_filter(list_concat(\n        ' ~ ends | join(',\n        ') ~ '\n    ), lambda sm_x: sm_x.sm_ends))'},
+            'list': 'list_sort(list_filter(list_concat(\n        ' ~ ends | join(',\n        ') ~ '\n    ), lambda sm_x: sm_x.sm_ends), \'asc\', \'nulls last\')'},
         {'name': 'sm_levels', 'about': 'the levels', 'list': 'list_transform(sm_ends, lambda sm_x, sm_i: ' ~ level ~ ')'},
     ]) -%}
 {%- endmacro %}
@@ -150,7 +150,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
             {%- do fields.update({column: 'list_' ~ need['aggregate'] ~ '(list_transform(sm_grades, lambda sm_x, sm_i: ' ~ sqlmetrics.qualified(need['inner'], columns) ~ '))'}) -%}
         {%- endfor -%}
         {%- do steps.append({'name': 'sm_grades', 'about': 'the labels in the ideal order',
-            'list': 'list_reverse_sort(list_transform(sm_all.sm_rows, lambda sm_x: sm_x.sm_label))'}) -%}
+            'list': 'list_sort(list_transform(sm_all.sm_rows, lambda sm_x: sm_x.sm_label), \'desc\', \'nulls last\')'}) -%}
         {%- do steps.append({'name': 'sm_grade_sums', 'about': 'sums over them', 'fields': fields}) -%}
     {%- endif -%}
     {%- if plan['item_sums'] -%}
