@@ -24,11 +24,12 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         SqlMetricsError: the file cannot be written.
     """
     try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file() and not target.is_dir():
-            with target.open("wb") as device:
+        given = Path(path)
+        if given.exists() and not given.is_file() and not given.is_dir():
+            with given.open("wb") as device:
                 yield device
             return
+        target = Path(os.path.realpath(given))
         beside = target.parent / f".sqlmetrics-{uuid.uuid4().hex}"
         try:
             with beside.open("xb") as file:
@@ -54,10 +55,8 @@ def print_bytes(content: bytes) -> None:
     """Writes to standard output until all is written; a reader that has seen enough ends it.
 
     Raises:
-        SqlMetricsError: standard output is closed or full.
+        SqlMetricsError: standard output is full.
     """
-    if sys.stdout is None:
-        raise SqlMetricsError("Cannot write to standard output: it is closed; pass --output FILE")
     try:
         sys.stdout.flush()
         left = memoryview(content)
@@ -89,9 +88,11 @@ def refuse_input(output: Path, inputs: Iterable[str]) -> None:
         SqlMetricsError: see there.
     """
     for path in inputs:
+        same = False
         with suppress(OSError, ValueError):  # of a file that is not there, or a stream that is none
             read = os.fstat(sys.stdin.fileno()) if path == "-" else Path(path).stat()
-            if os.path.samestat(read, output.stat()) and output.is_file():
-                raise SqlMetricsError(
-                    f"--output '{output}' is a file that is read, which the result would replace; write to another file"
-                )
+            same = os.path.samestat(read, output.stat()) and output.is_file()
+        if same:
+            raise SqlMetricsError(
+                f"--output '{output}' is a file that is read, which the result would replace; write to another file"
+            )

@@ -57,6 +57,8 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
         SqlMetricsError: the result could not be written; said before the work rather than after it.
     """
     if output is None:
+        if sys.stdout is None:
+            raise SqlMetricsError("Cannot write to standard output: it is closed; pass --output FILE")
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table

@@ -25,7 +25,7 @@ ROWS = [
 ]
 ASKED = ("--metrics", "auc", "--label", "y", "--score", "s")
 CURVE = ("curve", "roc")
-SMALL = 64 * 1024
+SMALL = 8 * 1024
 
 
 @pytest.fixture
