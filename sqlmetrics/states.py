@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import AnyColumns, Columns, sql
+from sqlmetrics.columns import sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
+from sqlmetrics.facts_of_state import distinct, facts_of, period_of
 from sqlmetrics.options import Names, OnBadRows, OnDuplicate, Options, Score, Ties, Unjudged, with_options
 from sqlmetrics.plan import Plan, planned, written
 from sqlmetrics.results.checks import checked, checked_points, checked_state
@@ -73,7 +73,7 @@ def state(
     """
     with opened(data, options) as given:
         plan = given.plan(
-            "state_plan", metrics=notations(metrics), period=_period(given.facts["columns"], period)
+            "state_plan", metrics=notations(metrics), period=period_of(given.facts["columns"], period)
         )
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)
@@ -201,7 +201,7 @@ def render_state(
     'from sm_row_sums'
     """
     facts = named_facts(relation, options)
-    facts["period"] = _period(facts["columns"], period)
+    facts["period"] = period_of(facts["columns"], period)
     return written(planned(dialect, "state_plan", metrics=notations(metrics), **facts)).text
 
 
@@ -237,17 +237,8 @@ def render_finish(
     'from sm_row_sums'
     """
     facts = named_facts(relation, options)
-    facts["period"] = _period(facts["columns"], period)
+    facts["period"] = period_of(facts["columns"], period)
     return written(planned(dialect, "finish_plan", metrics=notations(metrics), where=where, **facts)).text
-
-
-def _period(columns: Columns, period: str) -> dict[str, str]:
-    """The period as SQL, under the name that it has in the state."""
-    return {
-        "sql": columns.text(period, "period"),
-        "name": str(period),
-        "alias": columns.alias(str(period)),
-    }
 
 
 def _one_table(state: Any) -> Any:
@@ -270,47 +261,9 @@ def _one_table(state: Any) -> Any:
 def _reading(state: Any, options: Options) -> Iterator[Opened]:
     """Opens a state, with the facts that it was made with in place of those of data."""
     with opened(_one_table(state), options) as given:
-        if not all(name in given.facts["columns"] for name in ("sm_grain", "sm_facts", "sm_by", "sm_holds")):
-            raise SqlMetricsError(f"{given.relation.name} is no state; sm.state(...) makes one")
-        given.facts.update(_facts_of(given))
+        given.facts.update(facts_of(given))
         _refuse_no_slices(given)
         yield given
-
-
-def _facts_of(given: Opened) -> dict[str, Any]:
-    """The facts that a state was made with, as the macro `facts` takes them; its columns stand for those of the data.
-
-    Raises:
-        SqlMetricsError: an empty state; one that was made with different facts.
-    """
-    columns = given.facts["columns"]
-    try:
-        said = [json.loads(text) for text in _distinct(given, "sm_facts")]
-    except (TypeError, ValueError) as error:
-        raise SqlMetricsError(
-            f"{columns.where} is no state: its column sm_facts is none of a state"
-        ) from error
-    if not said:
-        raise SqlMetricsError(f"{columns.where} has no row")
-    if not all(isinstance(each, dict) and {"models", "period"} <= each.keys() for each in said):
-        raise SqlMetricsError(f"{columns.where} is no state: its column sm_facts is none of a state")
-    facts, *others = said
-    if others:
-        names = [name for name in facts if any(other.get(name) != facts[name] for other in others)]
-        raise SqlMetricsError(
-            f"{columns.where} was made with different facts, which cannot be finished together: {', '.join(names)}"
-        )
-    models = dict.fromkeys(_distinct(given, "model"), "sm_score") if facts.pop("models") else None
-    # a role was given or not; all else is a text, a number or null
-    roles = {name: f"sm_{name}" if fact else None for name, fact in facts.items() if isinstance(fact, bool)}
-    return {
-        **facts,
-        **roles,
-        "score": models or roles["score"],
-        "period": _period(columns, facts["period"]),
-        "columns": AnyColumns(columns.words),
-        "examples": False,
-    }
 
 
 def _refuse_no_slices(given: Opened) -> None:
@@ -320,19 +273,13 @@ def _refuse_no_slices(given: Opened) -> None:
         SqlMetricsError: see there.
     """
     period = given.facts["period"]["name"]
-    for slices in _distinct(given, "sm_by"):
+    for slices in distinct(given, "sm_by"):
         for name in given.by:
             if not isinstance(name, sql) and f", {name}, ".lower() not in f", {period}, {slices}, ".lower():
                 raise SqlMetricsError(
                     f"Column '{name}' (by=) is no slice of {given.relation.name}, or not of all states in it; by= takes"
                     f" {', '.join([period, *filter(None, [slices])])}"
                 )
-
-
-def _distinct(given: Opened, column: str) -> list[Any]:
-    """The distinct values of a column of a state, sorted."""
-    query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, column))
-    return sorted(given.session.query(query, given.relation.name).column(0).to_pylist())
 
 
 def _refuse_where(given: Opened, plan: Plan, where: str | None) -> None:
@@ -351,7 +298,7 @@ def _refuse_where(given: Opened, plan: Plan, where: str | None) -> None:
     left, divided = (column[0].as_py() for column in given.session.query(query, given.relation.name).columns)
     if not left:
         raise SqlMetricsError(f"where={where!r} leaves no row of {given.relation.name}")
-    as_they_are = _distinct(given, "sm_by") == [str(macro["slices_of_state"](plan.raw))] and not plan.total
+    as_they_are = distinct(given, "sm_by") == [str(macro["slices_of_state"](plan.raw))] and not plan.total
     if divided and plan.over_lists and not as_they_are:
         raise SqlMetricsError(
             f"where={where!r} leaves out slices, and metrics of lists are made of whole periods; write a condition on"

@@ -54,3 +54,9 @@
 
 {# There are no savepoints here. #}
 {% macro redshift__sql_savepoint(step) -%}{%- endmacro %}
+
+{#
+  A backslash escapes here, as in PostgreSQL 8.0, whose successor it is: QUOTE_LITERAL doubles backslashes, and '\\'' is not the end of a text.
+  There is no E'' to say so.
+#}
+{% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

@@ -24,7 +24,7 @@
 {# Whether a text is one name, quoted or not. #}
 {% macro is_name(text) -%}
     {%- set mark = text[:1] -%}
-    {%- if mark in ('"', '`') -%}{%- do return(text | length > 2 and text[-1:] == mark and mark not in text[1:-1]) -%}{%- endif -%}
+    {%- if mark in ('"', '`') -%}{%- do return(text | length > 2 and text[-1:] == mark and mark not in text[1:-1].replace(mark ~ mark, '')) -%}{%- endif -%}
     {%- for character in text | lower if character not in 'abcdefghijklmnopqrstuvwxyz0123456789_.' -%}{%- do return(false) -%}{%- endfor -%}
     {%- do return(text | length > 0) -%}
 {%- endmacro %}

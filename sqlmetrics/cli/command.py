@@ -29,6 +29,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "VALUE": read.number_or_text,
     "CATEGORY=SHARE,...": read.shares,
 }
+FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: those that name files, which no output may replace
 SEVERAL = ("DATA", "STATE", "RUN", "LIST", "COLUMNS", "[NAME=]COLUMN")  #: those that may be given again
 PYTHON_ONLY = ("connection", "dialect")
 
@@ -86,7 +87,7 @@ def add_command(
     prints = signature.return_annotation is str
 
     def command(format: Format | None = None, output: Path | None = None, **words: Any) -> None:
-        form = chosen(format, output)
+        form = chosen(format, output, *(_files_of(word, parameters[name]) for name, word in words.items()))
         said = {name: _read(name, word, parameters[name]) for name, word in words.items()}
         if "connection" in signature.parameters:
             said["connection"] = read.connection()
@@ -125,3 +126,12 @@ def _read(name: str, word: Any, parameter: inspect.Parameter) -> Any:
     if word is None or reader is None:
         return word
     return read.scores(word, f"--{name}") if reader is read.scores else reader(word)
+
+
+def _files_of(word: Any, parameter: inspect.Parameter) -> list[str]:
+    """The files that a word names, as they were typed: a run may have a name in front."""
+    written = parameter.annotation.__metadata__[0].metavar
+    if word is None or written not in FILES:
+        return []
+    words = [word] if isinstance(word, str) else word
+    return [*words, *(word.partition("=")[2] for word in words if written == "RUN" and "=" in word)]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 import sqlmetrics
 from sqlmetrics.cli.commands import add_commands
+from sqlmetrics.files import forget_standard_output, reason
 from sqlmetrics.output import print_catalog
 from sqlmetrics.shell import shell_macros
 
@@ -85,10 +85,10 @@ DEMO = (
 
 
 @app.command("demo", help="Compare two rankers on an embedded search log.")
-def _demo() -> None:
+def _demo(context: typer.Context) -> None:
     command = ["evaluate", shlex.quote(_example())]
     print(" \\\n    ".join([" ".join(["sqlmetrics", *command]), *DEMO]) + "\n", flush=True)
-    app(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
+    context.find_root().command.main(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
     print("\nNext: your own file in place of this one, --by device, or `sqlmetrics list` for more metrics.")
 
 
@@ -105,19 +105,28 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # files and pipes have one encoding on every system
     try:
-        app(prog_name="sqlmetrics")
+        try:
+            app(prog_name="sqlmetrics")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
         # The library's messages name the Python call; only expressions and switches are written differently here.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
         message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        print(f"Error: {message}", file=sys.stderr)
-        raise SystemExit(2) from None
+        _end(message)
+    except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
+        forget_standard_output()
+    except OSError as error:
+        forget_standard_output()
+        _end(f"Cannot read or write {error.filename or 'standard output'}: {reason(error)}")
     except RuntimeError as error:
         if "interrupted" not in str(error):  # what DuckDB makes of Ctrl-C
             raise
         raise SystemExit(130) from None
-    finally:
-        try:
-            sys.stdout.flush()
-        except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end(message: str) -> NoReturn:
+    """Ends the program with one message."""
+    print(f"Error: {message}", file=sys.stderr)
+    raise SystemExit(2) from None

@@ -220,5 +220,5 @@ def connection() -> duckdb.DuckDBPyConnection:
 
     opened = duckdb.connect()
     # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
-    opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](sys.stdout.isatty()))
+    opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](bool(sys.stdout and sys.stdout.isatty())))
     return opened

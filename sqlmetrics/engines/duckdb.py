@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
+# What `glob.escape` writes for a character that a pattern reads.
+GLOBBED = re.compile(r"\[([*?[])\]")
 
 
 @functools.cache
@@ -96,12 +100,13 @@ class Session:
         return Relation(name, name)
 
     def _files(self, paths: list[str]) -> Relation:
-        found = {path: files_of(path) for path in paths}
-        for path, files in found.items():
+        found = [(path, files_of(path)) for path in paths]
+        for path, files in found:
             if not files:
                 hint = "" if self._given else "; a table name or a query needs connection="
                 raise SqlMetricsError(f"No file matches '{path}'{hint}")
-        expanded = [file for files in found.values() for file in files]
+        expanded = [file for _, files in found for file in files]
+        _refuse_repeated(expanded)
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         text = str(macros(DIALECT)["duckdb__sql_files"](expanded)).strip()
         return Relation(text, name, read_once=not text.startswith("read_parquet"))
@@ -156,6 +161,27 @@ def _reason(error: duckdb.Error) -> str:
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return reason
+
+
+def _refuse_repeated(patterns: list[str]) -> None:
+    """Refuses a file that is named twice, by whatever name: its rows would count twice.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+    first: dict[object, str] = {}
+    for pattern in patterns:
+        path = GLOBBED.sub(r"\1", pattern)
+        key: object = path
+        if "://" not in path:
+            status = Path(path).stat()
+            key = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+        if key in first:
+            other = "" if first[key] == path else f" (as '{first[key]}', too)"
+            raise SqlMetricsError(
+                f"File '{path}' is named twice{other}, so that its rows would count twice; name it once"
+            )
+        first[key] = path
 
 
 @contextmanager

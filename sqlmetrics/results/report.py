@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.errors import counted
+from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, shown
 
 if TYPE_CHECKING:
@@ -262,14 +263,15 @@ class State(Frame):
         """Writes the state as a Parquet file; files of several periods lie beside each other.
 
         Args:
-            path: where to write; what is there is replaced.
+            path: where to write; what is there is replaced when all is written.
+
+        Raises:
+            SqlMetricsError: the file cannot be written; what was there before stays.
         """
         import pyarrow.parquet
 
-        try:
-            pyarrow.parquet.write_table(self._table, path)
-        except OSError as error:
-            raise SqlMetricsError(f"Cannot write '{path}': {error.strerror or error}") from error
+        with replaced(path) as file:
+            pyarrow.parquet.write_table(self._table, file)
 
     def count(self, name: str) -> int:
         """A count over all periods and slices, of the model for which it is largest."""
