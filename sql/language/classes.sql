@@ -16,7 +16,10 @@
     {%- if average == 'binary' and class is none -%}
         {%- do return(false) -%}
     {%- elif average != 'binary' and class is not none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": class= asks for the value of one class and average= for that of all; write one of them") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric']
+                ~ ": class= asks for the value of one class and average= for that of all; write one of them"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.need_classes(plan) -}}
     {%- do return(true) -%}
@@ -32,7 +35,10 @@
 {% macro need_classes(plan) -%}
     {%- for role in ('prediction', 'label') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {%- if plan['predicted_by'] != 'prediction' -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": threshold= decides by the score, where this asks for the predicted class; leave it out") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric']
+                ~ ": threshold= decides by the score, where this asks for the predicted class; leave it out"
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -57,7 +63,9 @@
     zero_division: the value of 0/0; none gives 0 within a mean, null for one class or for the sums over classes
 #}
 {% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
-    {%- if zero_division is not none -%}{{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}{%- endif -%}
+    {%- if zero_division is not none -%}
+        {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
+    {%- endif -%}
     {%- if average in ('macro', 'weighted') -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
@@ -66,20 +74,29 @@
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
-    {%- set of_class = ['', ''] if class is none else ['case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
-    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]) -%}
-    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]) -%}
+    {%- set of_class = ['', ''] if class is none
+        else ['case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
+    {%- set above = sqlmetrics.need(
+        plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]
+    ) -%}
+    {%- set below = sqlmetrics.need(
+        plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]
+    ) -%}
     {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
     {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
     {%- set of_rows = sqlmetrics.ratio(
-        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right), sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
+        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right),
+        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
     ) -%}
     {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
-    {%- set is_share = numerator == '{right}' and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
-    {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share))) -%}
+    {%- set is_share = numerator == '{right}'
+        and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share)
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -88,14 +105,19 @@
 {% macro class_literal(plan, class) -%}
     {%- set quoted = class is string and class | length > 1 and class[0] == class[-1] and class[0] in ("'", '"') -%}
     {%- set plain = class is string and not quoted and class | lower not in ('true', 'false') -%}
-    {%- set kind = 'text' if quoted or plain else 'a number' if class is number and class is not boolean else 'a boolean' -%}
+    {%- set kind = 'text' if quoted or plain else 'a number' if class is number and class is not boolean
+        else 'a boolean' -%}
     {%- if kind not in plan['named_classes'] -%}{%- do plan['named_classes'].append(kind) -%}{%- endif -%}
     {%- if not (quoted or plain) -%}{%- do return(class | string) -%}{%- endif -%}
     {%- set literal = sqlmetrics.sql_text(class[1:-1] if quoted else class) -%}
-    {%- for hole, known in plan['literals'].items() if known == literal -%}{%- do return('{' ~ hole ~ '}') -%}{%- endfor -%}
+    {%- for hole, known in plan['literals'].items() if known == literal -%}
+        {%- do return('{' ~ hole ~ '}') -%}
+    {%- endfor -%}
     {%- set hole = 'class_' ~ (plan['literals'] | length + 1) -%}
     {%- do plan['literals'].update({hole: literal}) -%}
-    {%- for grain in ('rows', 'classes', 'row_deviations', 'group_sums', 'cluster_deviations') -%}{%- do sqlmetrics.declare(plan, grain, hole) -%}{%- endfor -%}
+    {%- for grain in ('rows', 'classes', 'row_deviations', 'group_sums', 'cluster_deviations') -%}
+        {%- do sqlmetrics.declare(plan, grain, hole) -%}
+    {%- endfor -%}
     {%- do return('{' ~ hole ~ '}') -%}
 {%- endmacro %}
 
@@ -108,13 +130,19 @@
     {%- set covariance = sqlmetrics.need(
         plan, 'classes', 'covariance', sqlmetrics.sql_double('{right}') ~ ' * {all} - ' ~ predicted ~ ' * {support}'
     ) -%}
-    {%- set of_prediction = sqlmetrics.need(plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})') -%}
+    {%- set of_prediction = sqlmetrics.need(
+        plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})'
+    ) -%}
     {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
     {#- by the number of classes: the sums of a constant need not be 0 to the last digit -#}
-    {%- set several = sqlmetrics.need(plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end') ~ ' > 1 and '
+    {%- set several = sqlmetrics.need(
+        plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
+    ) ~ ' > 1 and '
         ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
     {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division))) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+        plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -127,13 +155,16 @@
     {%- if weights is none -%}
         {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{support} - {right}') -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})'),
+            sqlmetrics.need(
+                plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})'
+            ),
             sqlmetrics.classes_supported(plan)
         ) -%}
     {%- else -%}
         {%- set distance = sqlmetrics.sql_double('abs({class_place} - {predicted_place})') -%}
         {%- set observed = sqlmetrics.need(
-            plan, 'cells', weights ~ '_disagreement', '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
+            plan, 'cells', weights ~ '_disagreement',
+            '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
         ) -%}
     {%- endif -%}
     {%- if weights == 'linear' -%}
@@ -144,19 +175,26 @@
         ) -%}
     {%- elif weights == 'quadratic' -%}
         {%- set place = sqlmetrics.sql_double('{place}') -%}
-        {%- set expected = '(' ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})') ~ ' - 2 * '
+        {%- set expected = '('
+            ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})')
+            ~ ' - 2 * '
             ~ sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') ~ ' * ' ~ sqlmetrics.ratio(
-                sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'), sqlmetrics.classes_supported(plan)
+                sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'),
+                sqlmetrics.classes_supported(plan)
             ) ~ ')' -%}
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division))) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+        plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division
+    ))) -%}
 {%- endmacro %}
 
 {# The mean of recall over the classes that occur in the labels. #}
 {% macro classes_balanced_accuracy(plan) -%}
-    {%- set recalls = sqlmetrics.need(plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)') -%}
+    {%- set recalls = sqlmetrics.need(
+        plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)'
+    ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
 {%- endmacro %}
 
@@ -192,6 +230,8 @@
 {# Counts beside the metrics the classes that count 0 in a mean over classes. #}
 {% macro audit_classes_left_out(plan) -%}
     {{- sqlmetrics.audit_classes(plan) -}}
-    {{- sqlmetrics.audit(plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end') -}}
+    {{- sqlmetrics.audit(
+        plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end'
+    ) -}}
     {{- sqlmetrics.audit(plan, 'classes', 'classes_without_label', 'case when {support} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

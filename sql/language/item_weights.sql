@@ -13,7 +13,9 @@
         {%- do plan['item_weights'].update({source: 'item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
     {%- endif -%}
     {%- set column = plan['item_weights'][source] -%}
-    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}{%- do sqlmetrics.declare(plan, grain, column) -%}{%- endfor -%}
+    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}
+        {%- do sqlmetrics.declare(plan, grain, column) -%}
+    {%- endfor -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_' ~ column ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and {' ~ column ~ '} < 0',
         'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
@@ -23,15 +25,20 @@
 {%- endmacro %}
 
 {# The condition under which an item adds to some metric of its list. #}
-{% macro adds_to_list(plan) -%}{label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
+{% macro adds_to_list(plan) -%}
+    {label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}
+{%- endmacro %}
 
 {# Whether items that no rule orders share their weights. #}
-{% macro shares_item_weights(plan) -%}{%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}{%- endmacro %}
+{% macro shares_item_weights(plan) -%}
+    {%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}
+{%- endmacro %}
 
 {# The weights of the items of sm_gaining_items. #}
 {% macro gaining_item_weights(plan) -%}
     {%- set columns = [] -%}
-    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', ' ~ sqlmetrics.sql_partition_key('sm_label') -%}
+    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', '
+        ~ sqlmetrics.sql_partition_key('sm_label') -%}
     {%- for column in sqlmetrics.item_weight_columns(plan) -%}
         {%- do columns.append(
             'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
@@ -54,4 +61,6 @@
 {%- endmacro %}
 
 {# The columns of the weights of items in a statement. #}
-{% macro item_weight_columns(plan) -%}{%- do return(sqlmetrics.prefixed(plan['item_weights'].values(), 'sm_')) -%}{%- endmacro %}
+{% macro item_weight_columns(plan) -%}
+    {%- do return(sqlmetrics.prefixed(plan['item_weights'].values(), 'sm_')) -%}
+{%- endmacro %}

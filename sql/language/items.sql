@@ -18,10 +18,14 @@
 {%- endmacro %}
 
 {# x for an item of the top k, else 0. #}
-{% macro in_top(k, x, place='{place}') -%}{{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}{%- endmacro %}
+{% macro in_top(k, x, place='{place}') -%}
+    {{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}
+{%- endmacro %}
 
 {# x for a pair of which both items are in the top k, else 0. #}
-{% macro both_in_top(k, x) -%}{{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}{%- endmacro %}
+{% macro both_in_top(k, x) -%}
+    {{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}
+{%- endmacro %}
 
 {# The number of items in the top k of a list. #}
 {% macro length_of_top(plan, k) -%}
@@ -35,7 +39,9 @@
 {% macro mean_over_tops(plan, name, k, x) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set total = sqlmetrics.need(plan, 'tops', name ~ suffix, sqlmetrics.in_top(k, x)) -%}
-    {%- set means = sqlmetrics.need(plan, 'top_lists', name ~ '_means' ~ suffix, sqlmetrics.ratio(total, sqlmetrics.length_of_top(plan, k))) -%}
+    {%- set means = sqlmetrics.need(
+        plan, 'top_lists', name ~ '_means' ~ suffix, sqlmetrics.ratio(total, sqlmetrics.length_of_top(plan, k))
+    ) -%}
     {{- sqlmetrics.ratio(means, sqlmetrics.lists_of_tops(plan)) -}}
 {%- endmacro %}
 
@@ -46,17 +52,24 @@
 
 {# The places that all lists have in their top k. #}
 {% macro exposures(plan, k) -%}
-    {{- sqlmetrics.need(plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)) -}}
+    {{- sqlmetrics.need(
+        plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)
+    ) -}}
 {%- endmacro %}
 
 {# The number of items that could be recommended; the metric is null where the top k has others. #}
 {% macro catalog_size(plan, k) -%}
-    {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too') -}}
+    {{- sqlmetrics.need_table(
+        plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too'
+    ) -}}
     {{- sqlmetrics.require(
-        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
+        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k),
+        sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
         'recommended items are not in catalog=, the items that could be recommended'
     ) -}}
-    {{- sqlmetrics.require(plan, 'catalog_items', 'catalog_bad_items', '{item} is null', 'item of catalog= is NULL; leave it out') -}}
+    {{- sqlmetrics.require(
+        plan, 'catalog_items', 'catalog_bad_items', '{item} is null', 'item of catalog= is NULL; leave it out'
+    ) -}}
     {{- sqlmetrics.need(plan, 'catalog_items', 'catalog_size', 'case when {item} is not null then 1 else 0 end') -}}
 {%- endmacro %}
 

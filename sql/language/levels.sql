@@ -15,7 +15,9 @@
     {%- for role in ('label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- if bins is not none -%}
         {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
+        {%- do return(sqlmetrics.need(
+            plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate
+        )) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate, {'whole': true} if whole else {})) -%}
 {%- endmacro %}

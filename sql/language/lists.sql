@@ -17,7 +17,9 @@
     on_empty: what an empty list gives: none (left out), zero, one or error
     on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
 #}
-{% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
+{% macro list_metric(
+    plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero'
+) -%}
     {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
@@ -25,7 +27,9 @@
     {{- sqlmetrics.check_lists(plan, empty, on_empty, on_missing) -}}
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
-    {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
+    {%- if on_missing == 'skip' -%}
+        {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
+    {%- endif -%}
     {%- set mean = average == 'mean' or plan['per_list'] is not none -%}
     {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
@@ -34,11 +38,14 @@
     {%- if plan['per_list'] is not none -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
-    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts), sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts),
+    sqlmetrics.by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
     {%- set ratio = sqlmetrics.ratio(above, total) -%}
-    {%- do return(sqlmetrics.spreading_value(ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio))) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio)
+    )) -%}
 {%- endmacro %}
 
 {# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
@@ -46,7 +53,9 @@
     {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
     {%- for rule in rules -%}
         {%- set then = rule[part] -%}
-        {%- if then is not none -%}{%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}{%- endif -%}
+        {%- if then is not none -%}
+            {%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}
+        {%- endif -%}
         {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then '
             ~ ('null' if then is none else sqlmetrics.sql_double(sqlmetrics.times(then, counts))) ~ ' ' -%}
     {%- endfor -%}
@@ -60,7 +69,8 @@
         {%- set listed = sqlmetrics.listed_of_list(plan) -%}
         {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
         {%- set relevant_listed = sqlmetrics.grade_sum(
-            plan, 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
+            plan, 'relevant_listed',
+            'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
         ) -%}
         {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
         {%- do factors.append({
@@ -73,7 +83,9 @@
             {%- do plan['list_weights'].update({source: 'list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
         {%- endif -%}
         {%- set name = plan['list_weights'][source] -%}
-        {%- for column in (name, name ~ '_min') -%}{%- do sqlmetrics.declare(plan, 'grade_sums', column) -%}{%- endfor -%}
+        {%- for column in (name, name ~ '_min') -%}
+            {%- do sqlmetrics.declare(plan, 'grade_sums', column) -%}
+        {%- endfor -%}
         {%- do factors.append(sqlmetrics.constant_in_list(plan, name, weight)) -%}
     {%- endif -%}
     {%- if plan['weight'] is not none -%}
@@ -87,8 +99,10 @@
     {%- set value = sqlmetrics.need(plan, 'grade_sums', column ~ '_of_list', '{' ~ column ~ '}', 'max') -%}
     {%- set least = sqlmetrics.need(plan, 'grade_sums', column ~ '_least', '{' ~ column ~ '_min}', 'min') -%}
     {{- sqlmetrics.require(
-        plan, 'list_sums', 'groups_' ~ column ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
-        'groups have a weight ' ~ said ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+        plan, 'list_sums', 'groups_' ~ column ~ '_unclear',
+        value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
+        'groups have a weight ' ~ said
+            ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
     ) -}}
     {{- value -}}
 {%- endmacro %}
@@ -98,7 +112,8 @@
     {%- if plan['columns'] is none -%}
         {{- name -}}
     {%- elif name not in plan['columns'] -%}
-        {%- set is = 'neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
+        {%- set is = 'neither ' ~ words ~ ' nor a column' if words
+            else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ is) -}}
     {%- else -%}
         {{- plan['columns'][name] -}}
@@ -108,7 +123,8 @@
 {# The relevant items of a list, listed or not; their weight where items have one. #}
 {% macro relevant_of_list(plan, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
-        plan, 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+        plan, 'relevant',
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
 
@@ -126,7 +142,9 @@
 {%- endmacro %}
 
 {# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
-{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
+{% macro has_unjudged(plan) -%}
+    {%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}
+{%- endmacro %}
 
 {# The condition under which nobody judged a listed item. #}
 {% macro is_unjudged(plan) -%}{{ '{unjudged} = 1' if sqlmetrics.has_unjudged(plan) else '1 = 0' }}{%- endmacro %}
@@ -137,7 +155,8 @@
 {# The gain of all judged items of a list: 0 where there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
-        plan, 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
+        plan, 'gain_' ~ sqlmetrics.column_name(gain),
+        sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
     ) -}}
 {%- endmacro %}
 
@@ -150,7 +169,8 @@
         {{- sqlmetrics.listed_gain(plan, gain) -}}
     {%- elif gain not in ('exponential', 'linear', 'binary') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
+            "sqlmetrics." ~ plan['metric']
+                ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
             ~ gain
         ) -}}
     {%- elif gain == 'binary' -%}
@@ -180,14 +200,17 @@
     {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
     {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
+            "sqlmetrics." ~ plan['metric']
+                ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
             ~ gain
         ) -}}
     {%- endif -%}
     {%- set grade = sqlmetrics.grade_of(plan) -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
-        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', '{label}'
+        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades',
+        grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1)
+            ~ ' alone', '{label}'
     ) -}}
     (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}
@@ -195,7 +218,9 @@
 {# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
 {% macro within_max_grade(plan) -%}
     {%- if plan['max_grade'] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_above_max_grade', '{label} > ' ~ plan['max_grade'],
@@ -231,7 +256,8 @@
 {% macro check_lists(plan, empty, on_empty, on_missing) -%}
     {%- if on_empty == 'error' -%}
         {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
+            plan, 'list_sums', 'groups_undefined', empty,
+            'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
         ) -}}
     {%- endif -%}
     {%- if on_missing == 'error' -%}
@@ -242,7 +268,8 @@
     {%- endif -%}
     {%- if plan['by'] | selectattr('in_truth') | list -%}
         {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_in_several_slices', sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
+            plan, 'list_sums', 'groups_in_several_slices',
+            sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
             'groups have several values of by in the truth; with truth= a group belongs to one slice'
         ) -}}
     {%- endif -%}

@@ -68,11 +68,14 @@
 {% macro row_mean(plan, name, x, complete=false) -%}
     {%- if not complete -%}
         {%- set defined = sqlmetrics.count_if(plan, '(' ~ x ~ ') is not null') -%}
-        {%- do return(sqlmetrics.row_ratio(plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined))) -%}
+        {%- do return(sqlmetrics.row_ratio(
+            plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined)
+        )) -%}
     {%- endif -%}
     {%- set mean = sqlmetrics.ratio(sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan)) -%}
     {%- do return(sqlmetrics.spreading_value(
-        mean, sqlmetrics.spread_of_ratio(plan, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan), mean)
+        mean,
+        sqlmetrics.spread_of_ratio(plan, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan), mean)
     )) -%}
 {%- endmacro %}
 
@@ -117,17 +120,25 @@
 
 {# The weight of the negative rows. #}
 {% macro negatives(plan) -%}
-    {{- sqlmetrics.row_sum(plan, 'negatives', sqlmetrics.count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')) -}}
+    {{- sqlmetrics.row_sum(
+        plan, 'negatives', sqlmetrics.count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')
+    ) -}}
 {%- endmacro %}
 
 {# A template, null in a row of weight 0. #}
-{% macro if_weighed(plan, x) -%}{{ x if plan['weight'] is none else 'case when {weight} > 0 then ' ~ x ~ ' end' }}{%- endmacro %}
+{% macro if_weighed(plan, x) -%}
+    {{ x if plan['weight'] is none else 'case when {weight} > 0 then ' ~ x ~ ' end' }}
+{%- endmacro %}
 
 {# The least label (or score). #}
-{% macro least(plan, role) -%}{{ sqlmetrics.need(plan, 'rows', 'least_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'min') }}{%- endmacro %}
+{% macro least(plan, role) -%}
+    {{ sqlmetrics.need(plan, 'rows', 'least_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'min') }}
+{%- endmacro %}
 
 {# The greatest label (or score). #}
-{% macro greatest(plan, role) -%}{{ sqlmetrics.need(plan, 'rows', 'greatest_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'max') }}{%- endmacro %}
+{% macro greatest(plan, role) -%}
+    {{ sqlmetrics.need(plan, 'rows', 'greatest_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'max') }}
+{%- endmacro %}
 
 {# Whether a role has two values: by the values themselves, since a rounded mean of equal values need not be equal to them. #}
 {% macro varies(plan, role) -%}{{ sqlmetrics.least(plan, role) }} < {{ sqlmetrics.greatest(plan, role) }}{%- endmacro %}
@@ -143,13 +154,16 @@
 {# The sum over rows of the product of two roles, each less its mean. #}
 {% macro centred_product(plan, one, other) -%}
     {{- sqlmetrics.sum_about_means(
-        plan, one ~ '_' ~ other ~ '_deviation', sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other), [one ~ 's', other ~ 's']
+        plan, one ~ '_' ~ other ~ '_deviation', sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other),
+        [one ~ 's', other ~ 's']
     ) -}}
 {%- endmacro %}
 
 {# A sum over rows of a product x of two deviations from a mean; `sums` are the names of the sums over rows that the means are of. #}
 {% macro sum_about_means(plan, name, x, sums) -%}
-    {{- sqlmetrics.need(plan, 'second_pass', name, sqlmetrics.weighted(plan, x), more={'means': sqlmetrics.prefixed(sums, 'sm_')}) -}}
+    {{- sqlmetrics.need(
+        plan, 'second_pass', name, sqlmetrics.weighted(plan, x), more={'means': sqlmetrics.prefixed(sums, 'sm_')}
+    ) -}}
 {%- endmacro %}
 
 {#
@@ -163,7 +177,11 @@
 {% macro quantile(plan, grain, quantile) -%}
     {#- the share is a rounded one: within 1e-12 it is the quantile -#}
     {%- set name = (grain | replace('quantiles', '')) ~ sqlmetrics.column_name(quantile) -%}
-    {%- set lower = sqlmetrics.need(plan, grain, 'lower_' ~ name, 'case when {share} >= ' ~ quantile * (1 - 1e-12) ~ ' then {value} end', 'min') -%}
-    {%- set upper = sqlmetrics.need(plan, grain, 'upper_' ~ name, 'case when {share} > ' ~ quantile * (1 + 1e-12) ~ ' then {value} end', 'min') -%}
+    {%- set lower = sqlmetrics.need(
+        plan, grain, 'lower_' ~ name, 'case when {share} >= ' ~ quantile * (1 - 1e-12) ~ ' then {value} end', 'min'
+    ) -%}
+    {%- set upper = sqlmetrics.need(
+        plan, grain, 'upper_' ~ name, 'case when {share} > ' ~ quantile * (1 + 1e-12) ~ ' then {value} end', 'min'
+    ) -%}
     (({{ lower }} + {{ upper }}) / 2)
 {%- endmacro %}

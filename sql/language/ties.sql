@@ -24,7 +24,10 @@
 {% macro expected_hits(plan, k, item_weight='1') -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.times('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end', item_weight)
+        sqlmetrics.times(
+            'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end',
+            item_weight
+        )
     ) -}}
 {%- endmacro %}
 
@@ -56,10 +59,12 @@
     ) -%}
     {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
     {#- where lists are ranked first each item has a rank of its own in the ideal order -#}
-    {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
+    {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / '
+        ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
     {%- set alone = alone if k is none else 'case when {judged_through} <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end' -%}
     {{- sqlmetrics.need(
-        plan, 'grade_sums', 'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
+        plan, 'grade_sums',
+        'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when {' ~ which ~ '_above} < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end',
         more=dict({'reach': k}, **({'ranked': 'sum(' ~ alone ~ ')'} if which == 'judged' else {}))
     ) -}}
@@ -76,14 +81,17 @@
 
 {# The sum of a discount over the ranks of an item's block that are not below k. #}
 {% macro over_block(plan, k, what) -%}
-    {{- sqlmetrics.between(plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what) -}}
+    {{- sqlmetrics.between(
+        plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what
+    ) -}}
 {%- endmacro %}
 
 {# The difference of two cumulative sums over ranks, cut at k. #}
 {% macro between(plan, grain, k, last, above, through, what) -%}
     {%- set through = 'coalesce(' ~ through ~ ', 0)' -%}
     {%- set end = through if k is none
-        else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else ' ~ sqlmetrics.at_cutoff(plan, grain, what, k) ~ ' end' -%}
+        else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else '
+        ~ sqlmetrics.at_cutoff(plan, grain, what, k) ~ ' end' -%}
     ({{ end }} - coalesce({{ above }}, 0))
 {%- endmacro %}
 
@@ -99,16 +107,21 @@
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
-        {%- set last = '{tie_last}' if k is none else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
+        {%- set last = '{tie_last}' if k is none
+            else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
         {%- do cases.append(
             'when {tie_first} < {tie_last} then (({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic
-            ~ ' + ' ~ sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') ~ ' * (' ~ last ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic
+            ~ ' + ' ~ sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') ~ ' * (' ~ last
+            ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic
             ~ ')) / ({tie_last} - {tie_first} + 1)'
         ) -%}
     {%- endif -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'precisions' ~ suffix,
-        sqlmetrics.times('case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('{relevant_through}', first) ~ ' end', item_weight)
+        sqlmetrics.times(
+            'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('{relevant_through}', first) ~ ' end',
+            item_weight
+        )
     ) -}}
 {%- endmacro %}
 
@@ -122,19 +135,27 @@
 {% macro first_hit(plan, name, k, at_first, at_rank) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set relevant = sqlmetrics.is_relevant(plan) -%}
-    {%- set first = sqlmetrics.item_sum(plan, none, 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min') -%}
-    {%- set certain = 'case when ' ~ first ~ ' ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first ~ ' else 0 end' -%}
+    {%- set first = sqlmetrics.item_sum(
+        plan, none, 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min'
+    ) -%}
+    {%- set certain = 'case when ' ~ first ~ ' ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first
+        ~ ' else 0 end' -%}
     {%- if plan['ties'] != 'average' -%}{%- do return('(' ~ certain ~ ')') -%}{%- endif -%}
     {#- stages/lists/lists.sql reads these three columns by name -#}
-    {%- set last = sqlmetrics.item_sum(plan, none, 'hit_last', 'case when ' ~ relevant ~ ' then {tie_last} end', 'min') -%}
+    {%- set last = sqlmetrics.item_sum(
+        plan, none, 'hit_last', 'case when ' ~ relevant ~ ' then {tie_last} end', 'min'
+    ) -%}
     {#- of a first one below all cutoffs only those count that tie with it -#}
     {%- set among = sqlmetrics.item_sum(
-        plan, 'tied' if k is none else k, 'hit_relevant', 'case when ' ~ relevant ~ ' then {relevant_through} end', 'min'
+        plan, 'tied' if k is none else k, 'hit_relevant', 'case when ' ~ relevant ~ ' then {relevant_through} end',
+        'min'
     ) -%}
     {%- set expected = sqlmetrics.need(
-        plan, 'hits', name ~ suffix, at_rank if k is none else 'case when {position} <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end', more={'reach': k}
+        plan, 'hits', name ~ suffix,
+        at_rank if k is none else 'case when {position} <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end', more={'reach': k}
     ) -%}
-    {{- '(case when ' ~ last ~ ' - ' ~ first ~ ' + 1 > ' ~ among ~ ' then ' ~ expected ~ ' else ' ~ certain ~ ' end)' -}}
+    {{- '(case when ' ~ last ~ ' - ' ~ first ~ ' + 1 > ' ~ among ~ ' then ' ~ expected ~ ' else ' ~ certain
+        ~ ' end)' -}}
 {%- endmacro %}
 
 {#
@@ -144,7 +165,9 @@
 {% macro pessimistic_rank(plan) -%}{{ '{pessimistic_rank}' if plan['ties'] == 'average' else '{rank}' }}{%- endmacro %}
 
 {# The relevant items down to an item, itself included, in the pessimistic order. #}
-{% macro pessimistic_relevant(plan) -%}{{ '{pessimistic_relevant}' if plan['ties'] == 'average' else '{relevant_through}' }}{%- endmacro %}
+{% macro pessimistic_relevant(plan) -%}
+    {{ '{pessimistic_relevant}' if plan['ties'] == 'average' else '{relevant_through}' }}
+{%- endmacro %}
 
 {#
   Of the first `limit` others (a number or a column) those expected below a relevant item: max(0, limit - others above it).
@@ -155,13 +178,15 @@
     {%- set apart = judged and sqlmetrics.has_unjudged(plan) -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set tied = '({tie_last} - {tie_first} + 1 - {relevant_tied}' ~ (' - {unjudged_tied}' if apart) ~ ')' -%}
-        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{tie_first}') ~ ' + 1 + {relevant_through} - {relevant_tied}'
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{tie_first}')
+            ~ ' + 1 + {relevant_through} - {relevant_tied}'
             ~ (' + {unjudged_through} - {unjudged_tied}' if apart) ~ ')' -%}
         case when {{ below }} <= 0 then 0
             when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }}
             else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
     {%- else -%}
-        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{rank}') ~ ' + {relevant_through}' ~ (' + {unjudged_through}' if apart) ~ ')' -%}
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{rank}') ~ ' + {relevant_through}'
+            ~ (' + {unjudged_through}' if apart) ~ ')' -%}
         case when {{ below }} > 0 then {{ below }} else 0 end
     {%- endif -%}
 {%- endmacro %}
@@ -178,4 +203,6 @@
 {%- endmacro %}
 
 {# The sum of the discounts (or of 1/rank, harmonic) down to rank k, a column of each grain that reads it. #}
-{% macro at_cutoff(plan, grain, what, k) -%}{{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}{%- endmacro %}
+{% macro at_cutoff(plan, grain, what, k) -%}
+    {{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}
+{%- endmacro %}

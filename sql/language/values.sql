@@ -24,10 +24,14 @@
 {%- endmacro %}
 
 {# A value that has no interval: it reads groups of a second table, which are not drawn, or is a count or a maximum, of which no draw of the rows tells. #}
-{% macro value_without_interval(sql) -%}{%- do return(dict(sqlmetrics.plain_value(sql), resampled=false)) -%}{%- endmacro %}
+{% macro value_without_interval(sql) -%}
+    {%- do return(dict(sqlmetrics.plain_value(sql), resampled=false)) -%}
+{%- endmacro %}
 
 {# A value and its spread. #}
-{% macro spreading_value(sql, spread) -%}{%- do return(dict(sqlmetrics.plain_value(sql), spread=spread)) -%}{%- endmacro %}
+{% macro spreading_value(sql, spread) -%}
+    {%- do return(dict(sqlmetrics.plain_value(sql), spread=spread)) -%}
+{%- endmacro %}
 
 {#
   The spread of a value of which the influence of each unit is known; none where no interval is asked for.
@@ -54,9 +58,13 @@
     is_share: whether it is a share of units: each counts its weight in the denominator or 0, and as much or 0 in the numerator
 #}
 {% macro spread_of_ratio(plan, unit, numerator, denominator, ratio, is_share=false) -%}
-    {%- set spread = sqlmetrics.spread_by_influence(plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(
+        plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator
+    ) -%}
     {%- if spread is none -%}{%- do return(none) -%}{%- endif -%}
-    {%- do spread.update(dict({'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator)) -%}
+    {%- do spread.update(dict(
+        {'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator
+    )) -%}
     {#- of a ratio the sums over a list tell all -#}
     {%- if spread['unit'] == 'clusters' -%}
         {%- do spread.update({'unit': 'groups', 'of_group': {'n': numerator, 'd': denominator, 'ratio': ratio}}) -%}
@@ -72,7 +80,12 @@
 #}
 {% macro spread_of_correlation(plan, square='1') -%}
     {%- if plan['interval'] is none or plan['group'] is not none -%}{%- do return(none) -%}{%- endif -%}
-    {%- do return({'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none, 'square': square}) -%}
+    {%- do return(
+        {
+            'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
+            'square': square,
+        }
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -97,7 +110,9 @@
 {%- endmacro %}
 
 {# One less a value. #}
-{% macro complement(plan, value) -%}{%- do return(sqlmetrics.function_of(plan, value, '(1 - ' ~ value['sql'] ~ ')', '-1')) -%}{%- endmacro %}
+{% macro complement(plan, value) -%}
+    {%- do return(sqlmetrics.function_of(plan, value, '(1 - ' ~ value['sql'] ~ ')', '-1')) -%}
+{%- endmacro %}
 
 {# The quotient of two templates as a float; null where the denominator is 0. #}
 {% macro ratio(numerator, denominator) -%}
@@ -105,7 +120,9 @@
 {%- endmacro %}
 
 {# The product of two templates; a factor of 1 is left out. #}
-{% macro times(value, counts) -%}{{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}{%- endmacro %}
+{% macro times(value, counts) -%}
+    {{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}
+{%- endmacro %}
 
 {# A template, and a number where it is 0/0 though there are rows. #}
 {% macro otherwise(plan, sql, zero_division) -%}

@@ -15,7 +15,9 @@
   Source: scikit-learn, mean_poisson_deviance
   Example: poisson_deviance
 #}
-{% macro metric_poisson_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}{%- endmacro %}
+{% macro metric_poisson_deviance(plan) -%}
+    {%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}
+{%- endmacro %}
 
 {#
   Mean gamma deviance, for amounts whose error grows with their size: the mean of 2 (ln(score / label) + label
@@ -30,7 +32,9 @@
   Source: scikit-learn, mean_gamma_deviance
   Example: gamma_deviance
 #}
-{% macro metric_gamma_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}{%- endmacro %}
+{% macro metric_gamma_deviance(plan) -%}
+    {%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}
+{%- endmacro %}
 
 {#
   Mean Tweedie deviance, for a distribution whose variance is a power of its mean: 0 is normal (squared
@@ -51,7 +55,8 @@
 {% macro metric_tweedie_deviance(plan, power=0) -%}
     {{- sqlmetrics.check_tweedie_range(plan, power) -}}
     {%- do return(sqlmetrics.row_mean(
-        plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('{label}', '{score}', power), complete=true
+        plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('{label}', '{score}', power),
+        complete=true
     )) -%}
 {%- endmacro %}
 
@@ -77,7 +82,8 @@
     {%- do return(sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'deviance_' ~ suffix, sqlmetrics.deviance('{label}', '{score}', power)),
         sqlmetrics.need(
-            plan, 'second_pass', 'deviance_of_constant_' ~ suffix, sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
+            plan, 'second_pass', 'deviance_of_constant_' ~ suffix,
+            sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
         )
     )) -%}
 {%- endmacro %}
@@ -93,8 +99,10 @@
             'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', '{score}'
         ) -}}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive', '{label} < 0' if power < 2 else '{label} <= 0',
-            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels ' ~ ('>= 0' if power < 2 else '> 0'), '{label}'
+            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive',
+            '{label} < 0' if power < 2 else '{label} <= 0',
+            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels '
+                ~ ('>= 0' if power < 2 else '> 0'), '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -124,7 +132,9 @@
         {%- set series = ['1'] -%}
         {%- for k in range(7, 0, -1) -%}
             {#- the k-th term over the one before it -#}
-            {%- do series.append('(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')') -%}
+            {%- do series.append(
+                '(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')'
+            ) -%}
         {%- endfor -%}
         case when {{ label }} > 0 and abs({{ error }}) < {{ [0.02, 0.1 / power] | min }} * {{ label }} then power({{ label }}, {{ 2 - power }}) * {{ d }} * {{ d }} * {{ series[0] }} when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
     {%- endif -%}

@@ -10,7 +10,8 @@
 {% macro role_given(plan, role) -%}
     {%- if plan[role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)
+            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the "
+                ~ ('predicted class' if role == 'prediction' else role)
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -19,7 +20,8 @@
 {% macro one_of(plan, parameter, value, allowed) -%}
     {%- if value not in allowed -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of " ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of "
+                ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -33,7 +35,8 @@
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
             ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
-            ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '') ~ ", got " ~ value
+            ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '')
+            ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -34,12 +34,16 @@
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
         'others': {
-            'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
-            'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
+            'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
+            'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
+            'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0},
+            'f_beta': {'zero_division': 0},
             'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
             'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
-            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
-            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {}, 'd2_absolute_error': {},
+            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {},
+            'explained_variance': {},
+            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {},
+            'd2_absolute_error': {},
             'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {}, 'd2_tweedie': {},
         },
     }}) -%}
@@ -71,7 +75,8 @@
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {
-            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
+            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
+            'hit_rate': {},
             'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
         },
         'others': {},
@@ -82,7 +87,8 @@
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'r_precision': {}},
         'others': {
-            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {}, 'msle': {},
+            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {},
+            'msle': {},
             'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
         },
     }}) -%}
@@ -90,7 +96,8 @@
         'ties': 'average',
         'every_list': {},
         'lists': {
-            'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'gauc': {'weight': 'positives'},
+            'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {},
+            'gauc': {'weight': 'positives'},
         },
         'others': {'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}},
     }}) -%}
@@ -99,7 +106,8 @@
         'ties': 'average',
         'every_list': {},
         'lists': {
-            'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
+            'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
+            'hit_rate': {},
             'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},

@@ -20,41 +20,109 @@
     {%- set by_row, none_of_state = columns['rows'], 'an interval is none of its sums' -%}
     {%- do return({
         'rows': {'of_data': true, 'columns': by_row, 'parents': [], 'roles': []},
-        'second_pass': {'of_data': true, 'columns': by_row, 'parents': ['rows', 'label_quantiles'], 'roles': [], 'sums': 'sm_second_pass'},
-        'label_quantiles': {'columns': columns['quantiles'], 'parents': [], 'roles': ['label'], 'sums': 'sm_label_quantiles', 'state': in_order},
-        'error_quantiles': {'columns': columns['quantiles'], 'parents': [], 'roles': ['score', 'label'], 'sums': 'sm_error_quantiles', 'state': in_order},
-        'ranks': {'columns': columns['ranks'], 'parents': ['rows'], 'roles': ['score', 'label'], 'sums': 'sm_rank_sums', 'state': 'a rank is one among the rows of all periods'},
-        'grade_sums': {'over': 'lists', 'columns': columns['grades'], 'parents': [], 'roles': ['group', 'label', 'score']},
-        'item_sums': {'over': 'lists', 'columns': columns['items'], 'parents': ['grade_sums'], 'roles': ['group', 'label', 'score']},
+        'second_pass': {
+            'of_data': true, 'columns': by_row, 'parents': ['rows', 'label_quantiles'], 'roles': [],
+            'sums': 'sm_second_pass',
+        },
+        'label_quantiles': {
+            'columns': columns['quantiles'], 'parents': [], 'roles': ['label'], 'sums': 'sm_label_quantiles',
+            'state': in_order,
+        },
+        'error_quantiles': {
+            'columns': columns['quantiles'], 'parents': [], 'roles': ['score', 'label'], 'sums': 'sm_error_quantiles',
+            'state': in_order,
+        },
+        'ranks': {
+            'columns': columns['ranks'], 'parents': ['rows'], 'roles': ['score', 'label'], 'sums': 'sm_rank_sums',
+            'state': 'a rank is one among the rows of all periods',
+        },
+        'grade_sums': {
+            'over': 'lists', 'columns': columns['grades'], 'parents': [], 'roles': ['group', 'label', 'score'],
+        },
+        'item_sums': {
+            'over': 'lists', 'columns': columns['items'], 'parents': ['grade_sums'],
+            'roles': ['group', 'label', 'score'],
+        },
         'hits': {'over': 'lists', 'columns': columns['hits'], 'parents': [], 'roles': ['group', 'label', 'score']},
-        'subtopics': {'over': 'lists', 'columns': columns['subtopics'], 'parents': [], 'roles': [], 'state': 'it needs truth='},
+        'subtopics': {
+            'over': 'lists', 'columns': columns['subtopics'], 'parents': [], 'roles': [], 'state': 'it needs truth=',
+        },
         'picks': {'over': 'lists', 'columns': columns['picks'], 'parents': [], 'roles': [], 'state': 'it needs truth='},
-        'list_sums': {'over': 'lists', 'columns': columns['lists'], 'parents': lists, 'roles': [], 'sums': 'sm_list_sums'},
-        'list_deviations': {'columns': columns['lists'], 'parents': lists + ['list_sums'], 'roles': [], 'state': none_of_state},
-        'list_spreads': {'columns': {}, 'parents': ['list_deviations'], 'roles': [], 'sums': 'sm_list_spreads', 'state': none_of_state},
+        'list_sums': {
+            'over': 'lists', 'columns': columns['lists'], 'parents': lists, 'roles': [], 'sums': 'sm_list_sums',
+        },
+        'list_deviations': {
+            'columns': columns['lists'], 'parents': lists + ['list_sums'], 'roles': [], 'state': none_of_state,
+        },
+        'list_spreads': {
+            'columns': {}, 'parents': ['list_deviations'], 'roles': [], 'sums': 'sm_list_spreads',
+            'state': none_of_state,
+        },
         'row_deviations': {'of_data': true, 'columns': by_row, 'parents': slices, 'roles': [], 'state': none_of_state},
-        'row_spreads': {'columns': {}, 'parents': ['row_deviations'], 'roles': [], 'sums': 'sm_row_spreads', 'state': none_of_state},
+        'row_spreads': {
+            'columns': {}, 'parents': ['row_deviations'], 'roles': [], 'sums': 'sm_row_spreads', 'state': none_of_state,
+        },
         'group_sums': {'of_data': true, 'columns': by_row, 'parents': [], 'roles': [], 'state': none_of_state},
-        'group_spreads': {'columns': {}, 'parents': ['group_sums', 'rows'], 'roles': [], 'sums': 'sm_group_spreads', 'state': none_of_state},
-        'cluster_deviations': {'of_data': true, 'columns': by_row, 'parents': slices, 'roles': [], 'state': none_of_state},
-        'cluster_spreads': {'columns': {}, 'parents': ['cluster_deviations'], 'roles': [], 'sums': 'sm_cluster_spreads', 'state': none_of_state},
-        'classes': {'columns': columns['classes'], 'parents': [], 'roles': [], 'sums': 'sm_class_sums', 'state': by_class},
+        'group_spreads': {
+            'columns': {}, 'parents': ['group_sums', 'rows'], 'roles': [], 'sums': 'sm_group_spreads',
+            'state': none_of_state,
+        },
+        'cluster_deviations': {
+            'of_data': true, 'columns': by_row, 'parents': slices, 'roles': [], 'state': none_of_state,
+        },
+        'cluster_spreads': {
+            'columns': {}, 'parents': ['cluster_deviations'], 'roles': [], 'sums': 'sm_cluster_spreads',
+            'state': none_of_state,
+        },
+        'classes': {
+            'columns': columns['classes'], 'parents': [], 'roles': [], 'sums': 'sm_class_sums', 'state': by_class,
+        },
         'cells': {'columns': columns['cells'], 'parents': [], 'roles': [], 'sums': 'sm_cell_sums', 'state': by_class},
-        'examples': {'columns': columns['examples'], 'parents': [], 'roles': [], 'sums': 'sm_example_sums', 'state': by_class},
-        'class_areas': {'columns': columns['class_areas'], 'parents': [], 'roles': [], 'sums': 'sm_area_sums', 'state': by_class},
-        'tops': {'over': 'items', 'columns': columns['tops'], 'parents': ['catalog_items'], 'roles': [], 'state': of_items},
+        'examples': {
+            'columns': columns['examples'], 'parents': [], 'roles': [], 'sums': 'sm_example_sums', 'state': by_class,
+        },
+        'class_areas': {
+            'columns': columns['class_areas'], 'parents': [], 'roles': [], 'sums': 'sm_area_sums', 'state': by_class,
+        },
+        'tops': {
+            'over': 'items', 'columns': columns['tops'], 'parents': ['catalog_items'], 'roles': [], 'state': of_items,
+        },
         'categories': {'over': 'items', 'columns': columns['tops'], 'parents': [], 'roles': [], 'state': of_items},
-        'pairs': {'over': 'items', 'columns': columns['pairs'], 'parents': ['categories'], 'roles': [], 'state': of_items},
-        'top_lists': {'over': 'items', 'columns': {}, 'parents': ['tops', 'pairs'], 'roles': [], 'sums': 'sm_top_list_sums', 'state': of_items},
+        'pairs': {
+            'over': 'items', 'columns': columns['pairs'], 'parents': ['categories'], 'roles': [], 'state': of_items,
+        },
+        'top_lists': {
+            'over': 'items', 'columns': {}, 'parents': ['tops', 'pairs'], 'roles': [], 'sums': 'sm_top_list_sums',
+            'state': of_items,
+        },
         'exposed': {'over': 'items', 'columns': columns['tops'], 'parents': ['tops'], 'roles': [], 'state': of_items},
-        'exposures': {'over': 'items', 'columns': columns['exposures'], 'parents': ['exposed'], 'roles': [], 'sums': 'sm_exposure_sums', 'state': of_items},
-        'users': {'over': 'items', 'columns': {}, 'parents': ['tops'], 'roles': [], 'sums': 'sm_user_sums', 'state': of_items},
-        'repeated': {'over': 'items', 'columns': columns['repeated'], 'parents': [], 'roles': [], 'sums': 'sm_repeat_sums', 'state': of_items},
-        'levels': {'columns': columns['levels'], 'parents': ['rows'], 'roles': ['label', 'score'], 'sums': 'sm_levels_sums'},
-        'peaks': {'columns': columns['levels'], 'parents': ['rows', 'levels'], 'roles': ['label', 'score'], 'sums': 'sm_peaks_sums'},
+        'exposures': {
+            'over': 'items', 'columns': columns['exposures'], 'parents': ['exposed'], 'roles': [],
+            'sums': 'sm_exposure_sums', 'state': of_items,
+        },
+        'users': {
+            'over': 'items', 'columns': {}, 'parents': ['tops'], 'roles': [], 'sums': 'sm_user_sums', 'state': of_items,
+        },
+        'repeated': {
+            'over': 'items', 'columns': columns['repeated'], 'parents': [], 'roles': [], 'sums': 'sm_repeat_sums',
+            'state': of_items,
+        },
+        'levels': {
+            'columns': columns['levels'], 'parents': ['rows'], 'roles': ['label', 'score'], 'sums': 'sm_levels_sums',
+        },
+        'peaks': {
+            'columns': columns['levels'], 'parents': ['rows', 'levels'], 'roles': ['label', 'score'],
+            'sums': 'sm_peaks_sums',
+        },
         'bins': {'columns': columns['bins'], 'parents': ['rows'], 'roles': ['label', 'score']},
-        'catalog_items': {'over': 'items', 'columns': columns['catalog_items'], 'parents': [], 'roles': [], 'sums': 'sm_catalog_sums', 'one_row': true, 'state': of_items},
-        'interactions': {'over': 'items', 'columns': columns['interactions'], 'parents': [], 'roles': [], 'sums': 'sm_history_sums', 'one_row': true, 'state': of_items},
+        'catalog_items': {
+            'over': 'items', 'columns': columns['catalog_items'], 'parents': [], 'roles': [], 'sums': 'sm_catalog_sums',
+            'one_row': true, 'state': of_items,
+        },
+        'interactions': {
+            'over': 'items', 'columns': columns['interactions'], 'parents': [], 'roles': [], 'sums': 'sm_history_sums',
+            'one_row': true, 'state': of_items,
+        },
     }) -%}
 {%- endmacro %}
 

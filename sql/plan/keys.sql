@@ -13,7 +13,9 @@
 {% macro total_keys(plan) -%}{%- do return(sqlmetrics.model_keys(plan) + ['0 as sm_slice']) -%}{%- endmacro %}
 
 {# The keys of all models together. #}
-{% macro keys_beside_models(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}{%- endmacro %}
+{% macro keys_beside_models(plan) -%}
+    {%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}
+{%- endmacro %}
 
 {# The condition that joins two stages by slice. #}
 {% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
@@ -49,7 +51,9 @@
 {# The condition that two stages agree in columns. #}
 {% macro same(columns, left, right) -%}
     {%- set equal = [] -%}
-    {%- for column in columns -%}{%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}{%- endfor -%}
+    {%- for column in columns -%}
+        {%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}
+    {%- endfor -%}
     {{- equal | join(' and ') or '1 = 1' -}}
 {%- endmacro %}
 

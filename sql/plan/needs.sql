@@ -46,7 +46,11 @@
 {# Merges what several metrics want of one sum: it reaches as far as the furthest of them. #}
 {% macro ask_more(need, more) -%}
     {%- for key, value in more.items() -%}
-        {%- if key == 'reach' -%}{%- do need['reach'].append(value) -%}{%- else -%}{%- do need.update({key: value}) -%}{%- endif -%}
+        {%- if key == 'reach' -%}
+            {%- do need['reach'].append(value) -%}
+        {%- else -%}
+            {%- do need.update({key: value}) -%}
+        {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -67,11 +71,14 @@
     {%- for role in rule['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
     {%- for hole in sqlmetrics.holes(template) if hole not in reads -%}
         {%- if hole in rule['columns'] -%}
-            {%- if rule.get('of_data') and hole in plan['roles'] -%}{%- do sqlmetrics.need_role(plan, hole) -%}{%- endif -%}
+            {%- if rule.get('of_data') and hole in plan['roles'] -%}
+                {%- do sqlmetrics.need_role(plan, hole) -%}
+            {%- endif -%}
         {%- elif plan['sums'].get(hole) in rule['parents'] or kind in plan['declared'].get(hole, []) -%}
         {%- else -%}
             {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind ~ ". Columns: "
+                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
+                    ~ ". Columns: "
                 ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'])
             ) -}}
         {%- endif -%}
@@ -88,13 +95,17 @@
 {# Whether some need of a grain reads a column, or one of several. #}
 {% macro reads(plan, grain, columns) -%}
     {%- set found = plan['reads'].get(grain, {}) -%}
-    {%- for column in ([columns] if columns is string else columns) if column in found -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for column in ([columns] if columns is string else columns) if column in found -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 
 {# Whether templates of a grain read a sum of another one. #}
 {% macro reads_sums(plan, grain, of) -%}
-    {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 
@@ -117,7 +128,9 @@
     {%- for piece in pieces -%}
         {%- if not loop.first -%}
             {%- set hole, rest = piece.split('}', 1) -%}
-            {%- do out.extend([texts[hole] if hole in texts else '{' ~ hole ~ '}' if prefix is none else prefix ~ hole, rest]) -%}
+            {%- do out.extend([
+                texts[hole] if hole in texts else '{' ~ hole ~ '}' if prefix is none else prefix ~ hole, rest,
+            ]) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(out | join) -%}
@@ -127,7 +140,9 @@
 {% macro aggregates(plan, grain, only=none) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs'][grain].items() if only is none or column in only -%}
-        {%- do columns.append(sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) ~ ' as ' ~ column) -%}
+        {%- do columns.append(
+            sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) ~ ' as ' ~ column
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -147,9 +162,12 @@
     {%- set column = sqlmetrics.filled(plan, guard) -%}
     {%- if column not in plan['checks'] -%}
         {%- set example = none if value is none or not plan['examples']
-            else sqlmetrics.need(plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max') -%}
+            else sqlmetrics.need(
+                plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max'
+            ) -%}
         {%- do plan['checks'].update({column: {
-            'name': name, 'message': message, 'grain': grain, 'value': none if example is none else sqlmetrics.filled(plan, example),
+            'name': name, 'message': message, 'grain': grain,
+            'value': none if example is none else sqlmetrics.filled(plan, example),
             'value_hole': example,
         }}) -%}
     {%- endif -%}

@@ -16,14 +16,19 @@
     {%- set at = text.split('@') -%}
     {%- set head = at[0] | trim -%}
     {%- set parts = head.split('(') -%}
-    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != (head[-1:] == ')') or not parts[0] | trim -%}
-        {{- sqlmetrics.refuse("Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k") -}}
+    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != (head[-1:] == ')')
+        or not parts[0] | trim -%}
+        {{- sqlmetrics.refuse(
+            "Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k"
+        ) -}}
     {%- endif -%}
     {%- if parts | length == 2 and parts[1][:-1] | trim -%}
         {%- for assignment in parts[1][:-1].split(',') -%}
             {%- set pair = assignment.split('=') -%}
             {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
-                {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'") -}}
+                {{- sqlmetrics.refuse(
+                    "Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'"
+                ) -}}
             {%- endif -%}
             {%- if pair[0] | trim | lower in params -%}
                 {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': " ~ pair[0] | trim ~ " is given twice") -}}
@@ -34,7 +39,9 @@
     {%- if at | length == 2 -%}
         {%- set k = sqlmetrics.parse_value(at[1] | trim) -%}
         {%- if k is not integer -%}
-            {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'") -}}
+            {{- sqlmetrics.refuse(
+                "Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'"
+            ) -}}
         {%- endif -%}
         {%- if 'k' in params -%}
             {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff k is given twice") -}}
@@ -47,7 +54,9 @@
 {# A parameter's value: an integer, a float, none, or the word itself. #}
 {% macro parse_value(text) -%}
     {%- set strange = [] -%}
-    {%- for character in text | lower if character not in '0123456789+-.e' -%}{%- do strange.append(character) -%}{%- endfor -%}
+    {%- for character in text | lower if character not in '0123456789+-.e' -%}
+        {%- do strange.append(character) -%}
+    {%- endfor -%}
     {%- set number = none if strange else text | float(none) -%}
     {%- if text | lower == 'none' -%}
         {%- do return(none) -%}

@@ -10,7 +10,9 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set convention = sqlmetrics.convention(plan['convention']) -%}
     {%- do plan.update({'per_list': per_list, 'compared': compared}) -%}
-    {%- if per_list is not none and plan['interval'] is not none -%}{{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}{%- endif -%}
+    {%- if per_list is not none and plan['interval'] is not none -%}
+        {{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}
+    {%- endif -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -32,10 +34,14 @@
         {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
         {%- if plan['truth'] is not none and not over -%}
-            {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse(
+                "truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none"
+            ) -}}
         {%- endif -%}
         {%- if per_list is not none and over != ['lists'] -%}
-            {{- sqlmetrics.refuse("per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse(
+                "per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none"
+            ) -}}
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
         {%- do plan['results'].append({
@@ -50,23 +56,29 @@
         {%- if value['error_bound'] is not none -%}
             {#- by how much a metric over bins may be off -#}
             {%- do plan['results'].append({
-                'name': name ~ '_error_bound', 'notation': notation, 'value': sqlmetrics.guarded(plan, value['error_bound']),
+                'name': name ~ '_error_bound', 'notation': notation,
+                'value': sqlmetrics.guarded(plan, value['error_bound']),
             }) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['needs']['list_sums'] -%}
         {{- sqlmetrics.refuse(
-            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties'] ~ "', which needs item=, the column that decides; pass it, or another ties="
+            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties']
+                ~ "', which needs item=, the column that decides; pass it, or another ties="
         ) -}}
     {%- endif -%}
     {%- if plan['over_items'] and plan['on_duplicate'] == 'first' -%}
-        {{- sqlmetrics.refuse("on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list") -}}
+        {{- sqlmetrics.refuse(
+            "on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list"
+        ) -}}
     {%- endif -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
     {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
-    {%- if plan['resampled'] -%}{%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}{%- endif -%}
+    {%- if plan['resampled'] -%}
+        {%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}
+    {%- endif -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
@@ -84,12 +96,17 @@
 {% macro check_value(plan, macro, value) -%}
     {%- if value is not mapping or 'sql' not in value -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro
+                ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
             ~ " or, without an interval of its own, plain_value (sql/language/values.sql)"
         ) -}}
     {%- endif -%}
-    {%- for hole in sqlmetrics.holes(value['sql']) if hole not in plan['sums'] and hole not in ('auc_discordant', 'auc_variance') -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": its value reads {" ~ hole ~ "}, which is no sum; ask for the sum with need") -}}
+    {%- for hole in sqlmetrics.holes(value['sql'])
+        if hole not in plan['sums'] and hole not in ('auc_discordant', 'auc_variance') -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": its value reads {" ~ hole
+                ~ "}, which is no sum; ask for the sum with need"
+        ) -}}
     {%- endfor -%}
 {%- endmacro %}
 
@@ -100,7 +117,9 @@
     {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
         {%- do return(over_lists) -%}
     {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])) -}}
+        {{- sqlmetrics.refuse(
+            "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
+        ) -}}
     {%- endif -%}
     {%- do return(plain) -%}
 {%- endmacro %}

@@ -16,10 +16,14 @@
         ('on_extra', on_extra, ['drop', 'error']), ('on_duplicate', on_duplicate, ['error', 'first']),
         ('unjudged', unjudged, ['not_relevant', 'drop', none]),
     ) if value not in allowed -%}
-        {{- sqlmetrics.refuse(name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')) -}}
+        {{- sqlmetrics.refuse(
+            name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')
+        ) -}}
     {%- endfor -%}
     {%- if on_extra == 'error' and truth is none -%}
-        {{- sqlmetrics.refuse("on_extra='error' needs truth=, a second table; in one table no list is without truth") -}}
+        {{- sqlmetrics.refuse(
+            "on_extra='error' needs truth=, a second table; in one table no list is without truth"
+        ) -}}
     {%- elif on_duplicate == 'first' and item is none -%}
         {{- sqlmetrics.refuse("on_duplicate='first' needs item=, the column that tells items apart") -}}
     {%- endif -%}
@@ -29,7 +33,8 @@
 {% macro note_policies(plan) -%}
     {%- if plan['on_extra'] == 'error' -%}
         {%- do plan['checks'].update({'sm_rows_without_truth': {
-            'name': 'rows_without_truth', 'message': "rows are of groups that the truth lacks (on_extra='error')", 'value': none, 'grain': 'rows',
+            'name': 'rows_without_truth', 'message': "rows are of groups that the truth lacks (on_extra='error')",
+            'value': none, 'grain': 'rows',
         }}) -%}
         {%- do plan['sums'].update({'rows_without_truth': 'rows'}) -%}
         {%- do plan['guards_of_all'].append('{rows_without_truth}') -%}
@@ -40,7 +45,9 @@
 {% macro rows_of_lists(plan, rows) -%}{{ 'sm_unique' if plan['on_duplicate'] == 'first' else rows }}{%- endmacro %}
 
 {# The same of parts of lists: an item may stand once in each part. #}
-{% macro rows_of_parts(plan) -%}{{ 'sm_unique_parts' if plan['on_duplicate'] == 'first' else 'sm_part_rows' }}{%- endmacro %}
+{% macro rows_of_parts(plan) -%}
+    {{ 'sm_unique_parts' if plan['on_duplicate'] == 'first' else 'sm_part_rows' }}
+{%- endmacro %}
 
 {# sm_unique: the rows of whole lists, each item once. sm_first_slice, sm_last_slice: where its rows lie, those left out included. #}
 {% macro stage_unique(plan) -%}
@@ -65,12 +72,16 @@ sm_unique as{{ sqlmetrics.sql_cte_shared() }} (
 {# The best-ranked row of each item of the lists that `keys` tell apart; rows alike in all that is read leave no choice. #}
 {% macro unique_rows(plan, source, keys, more=[]) -%}
 {%- set best = ['sm_score desc', 'sm_label desc'] -%}
-{%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan) -%}{%- do best.append(column ~ ' desc') -%}{%- endfor -%}
+{%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan) -%}
+    {%- do best.append(column ~ ' desc') -%}
+{%- endfor -%}
 select *
     from (
         select
             {{- sqlmetrics.lines([
-                source ~ '.*', 'row_number() over (partition by ' ~ keys | join(', ') ~ ', sm_item order by ' ~ best | join(', ') ~ ') as sm_copy',
+                source ~ '.*',
+                'row_number() over (partition by ' ~ keys | join(', ') ~ ', sm_item order by ' ~ best | join(', ')
+                    ~ ') as sm_copy',
             ] + more, 12) }}
         from {{ source }}
         where sm_problem = 0
@@ -80,7 +91,10 @@ select *
 
 {# Whether rows carry a mark of items that nobody judged: where they are left out, or a metric reads it. #}
 {% macro marks_unjudged(plan) -%}
-    {%- do return((plan['unjudged'] == 'drop' and plan['truth'] is not none) or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))) -%}
+    {%- do return(
+        (plan['unjudged'] == 'drop' and plan['truth'] is not none)
+            or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))
+    ) -%}
 {%- endmacro %}
 
 {# Whether a metric reads which items of a list nobody judged. #}

@@ -3,10 +3,14 @@
 {# What the columns of the result are called. #}
 {% macro note_columns(plan) -%}
     {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
+    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period')
+        if 'rows_bad_' ~ role in plan['counts'] -%}
         {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
-    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] and plan['compared'] is none else [])) -%}
+    {%- do plan['names'].extend(
+        plan['by'] | map(attribute='name') | list
+            + (['model'] if 'sm_model' in plan['keys'] and plan['compared'] is none else [])
+    ) -%}
     {%- if plan['state'] == 'made' -%}
         {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
@@ -21,7 +25,10 @@
     {%- set seen = [] if plan['total'] else ['is_total'] -%}
     {%- for name in plan['names'] -%}
         {%- if name | lower in seen -%}
-            {{- sqlmetrics.refuse("Two result columns would be named '" ~ name ~ "'; pass a mapping of other names to metrics, or rename the column of by=") -}}
+            {{- sqlmetrics.refuse(
+                "Two result columns would be named '" ~ name
+                    ~ "'; pass a mapping of other names to metrics, or rename the column of by="
+            ) -}}
         {%- endif -%}
         {%- do seen.append(name | lower) -%}
     {%- endfor -%}
@@ -29,10 +36,15 @@
 
 {# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
 {% macro result(plan) -%}
-{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none else [] -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none
+    else [] -%}
 {%- if plan['replicates'] is none -%}
-    {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-    {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+    {%- for column in plan['by'] -%}
+        {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+    {%- endfor -%}
+    {%- if plan['total'] -%}
+        {%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}
+    {%- endif -%}
     {%- if 'sm_model' in plan['keys'] -%}
         {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
     {%- endif -%}
@@ -58,7 +70,8 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 
 {# The joins of all that metrics read to sm_row_sums. #}
 {% macro joined_sums(plan) -%}
-{%- for grain, rule in plan['grains'].items() if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
+{%- for grain, rule in plan['grains'].items()
+    if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', rule['sums']) }}
 {%- endfor %}
 {%- if plan['points'] %}
@@ -97,7 +110,9 @@ order by {{ order | join(', ') }}
 {# The name of a model, from its number in a column of a stage. #}
 {% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
-    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}{%- endfor -%}
+    {%- for model in plan['models'] -%}
+        {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
+    {%- endfor -%}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
 {%- endmacro %}
 
@@ -112,8 +127,13 @@ order by {{ order | join(', ') }}
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', ['sm_rows_without_truth', 'sm_rows_unjudged']) | list -%}
-    {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject(
+        'in', ['sm_rows_without_truth', 'sm_rows_unjudged']
+    ) | list -%}
+    {%- set counts = {
+        'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows',
+        'rows_dropped': bad | join(' + ') or '0',
+    } -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
     {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
     {%- for column, check in plan['checks'].items() -%}{%- do counts.update({check['name']: column}) -%}{%- endfor -%}

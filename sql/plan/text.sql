@@ -5,7 +5,8 @@
     {%- set margin = '\n' ~ ' ' * indent -%}
     {%- set folded = [] -%}
     {%- for entry in entries -%}
-        {%- set entry = sqlmetrics.sql_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry else entry -%}
+        {%- set entry = sqlmetrics.sql_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry
+            else entry -%}
         {%- do folded.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}
     {%- endfor -%}
     {{- margin ~ folded | join(',' ~ margin) -}}
@@ -13,7 +14,9 @@
 
 {# A long entry with a line for each branch of its cases. A text in it may hold the same words, so such an entry stays as it is. #}
 {% macro folded(entry, margin) -%}
-    {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}{%- do return(entry) -%}{%- endif -%}
+    {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}
+        {%- do return(entry) -%}
+    {%- endif -%}
     {%- set pieces = entry.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend').split('\n') -%}
     {%- set lines, at = [], namespace(margin=margin) -%}
     {%- for piece in pieces -%}
