@@ -99,7 +99,8 @@ sm_points as (
             'sqrt(' ~ sqlmetrics.ratio('sm_statistic', 'sm_n * (' ~ lesser ~ ')') ~ ') as sm_cramers_v',
         ], 8) }}
     from (
-        select sm_deviations.*, sm_seen + case when sm_cells_of < sm_rows_of * sm_columns_of then sm_n - sm_expected else 0 end as sm_statistic
+        {%- set unseen = 'case when sm_cells_of < sm_rows_of * sm_columns_of then sm_n - sm_expected else 0 end' %}
+        select sm_deviations.*, sm_seen + {{ unseen }} as sm_statistic
         from sm_deviations
     ) as sm_statistics
 )
@@ -141,7 +142,8 @@ sm_points as (
         ], 8) }}
     from sm_sizes
     cross join sm_expected
-    left join sm_cells on sm_cells.sm_class = sm_expected.sm_class{{ ' and ' ~ sqlmetrics.same_slice(plan, 'sm_sizes', 'sm_cells') if keys }}
+    left join sm_cells on sm_cells.sm_class = sm_expected.sm_class
+    {{- ' and ' ~ sqlmetrics.same_slice(plan, 'sm_sizes', 'sm_cells') if keys }}
     {{- sqlmetrics.grouped_by(of_slice) }}
 )
 {%- endmacro %}
@@ -153,8 +155,8 @@ sm_points as (
     {%- if not 0 < total <= 1.7976931348623157e308 or shares | reject('number') | list
     or shares | select('lt', 0) | list or none in expected -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.chi_square: expected must give every category a share or count >= 0, such as {'heads': 0.5, 'tails': 0.5}, got "
-                ~ expected
+            "sqlmetrics.chi_square: expected must give every category a share or count >= 0,"
+            ~ " such as {'heads': 0.5, 'tails': 0.5}, got " ~ expected
         ) -}}
     {%- endif -%}
     {%- set rows, classes = [], [] -%}

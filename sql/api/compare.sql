@@ -148,7 +148,8 @@
             {%- do order.append(column ~ ' asc') -%}
         {%- endif -%}
     {%- endfor -%}
-    select *, {{ sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
+    {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
+    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
@@ -158,8 +159,8 @@
         {{- sqlmetrics.refuse("paired must be true or false, got " ~ paired) -}}
     {%- elif paired and two_tables and group is none -%}
         {{- sqlmetrics.refuse(
-            "other= needs group=, the key by which what the two tables hold is paired; where they hold different data, such as other users or another week,"
-            ~ " pass paired=False"
+            "other= needs group=, the key by which what the two tables hold is paired;"
+            ~ " where they hold different data, such as other users or another week, pass paired=False"
         ) -}}
     {%- elif not paired and not two_tables -%}
         {{- sqlmetrics.refuse("paired=False is for models on different data; pass the candidate's as other=") -}}
@@ -170,8 +171,8 @@
         ) -}}
     {%- elif test == 'bootstrap' and on_unpaired != 'error' -%}
         {{- sqlmetrics.refuse(
-            "on_unpaired='" ~ on_unpaired
-                ~ "' does not go with test='bootstrap', which draws all groups; leave those of one model out of the data"
+            "on_unpaired='" ~ on_unpaired ~ "' does not go with test='bootstrap', which draws all groups;"
+            ~ " leave those of one model out of the data"
         ) -}}
     {%- elif not paired and on_unpaired != 'error' -%}
         {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' is of pairs; leave it out with paired=False") -}}
@@ -179,10 +180,14 @@
 {%- endmacro %}
 
 {#
-  Adds a metric that is compared, and its units: lists or groups, where it is a ratio of sums over them, so that it can be taken over a part of
-  them; influences, where only the influence of a group on the metric is known; areas, the same of the rows of each class; or replicates.
+  Adds a compared metric and its units. There are four kinds:
+    lists, groups: the metric is a ratio of sums over them, so it can be computed over a part of them
+    influences: only the influence of a group on the metric is known
+    areas: the same, for the rows of each class
+    replicates: draws of a bootstrap
 
-  The templates n and d of a unit give its own value; influence (and negative, of the negative rows of areas) is how far it moves the metric.
+  The templates n and d of a unit give its own value. Its influence (and `negative`, for the negative rows of areas) is
+  how far it moves the metric.
 #}
 {% macro add_comparison(plan, result, value) -%}
     {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.add_sample(plan, result, value)) -%}{%- endif -%}
@@ -201,8 +206,7 @@
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads"
-                ~ (" with weights" if plan['weight'] is not none) ~ " is not known"
-            ~ "; pass test='bootstrap'"
+            ~ (" with weights" if plan['weight'] is not none) ~ " is not known" ~ "; pass test='bootstrap'"
         ) -}}
     {%- elif spread.get('numerator') is not none
         and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
@@ -214,14 +218,13 @@
     {%- elif test != 't' -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single "
-                ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
+            ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
             ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
         {%- do metric.update({
             'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'],
-            'n': 'sm_value_' ~ i, 'd': '1',
-            'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation',
+            'n': 'sm_value_' ~ i, 'd': '1', 'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation',
             'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
@@ -350,10 +353,12 @@ select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_asked
 {%- for stage in sqlmetrics.stages_of_result(plan) %}
-left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric and {{ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
+left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric
+    {{- ' and ' ~ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
 {%- endfor %}
 {%- if plan['by'] %}
 left join {{ slices }} on sm_asked.sm_slice = {{ slices }}.sm_slice
 {%- endif %}
-order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] }}sm_asked.sm_metric asc, sm_asked.sm_candidate asc
+order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] -}}
+    sm_asked.sm_metric asc, sm_asked.sm_candidate asc
 {%- endmacro %}

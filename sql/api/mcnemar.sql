@@ -58,8 +58,7 @@
         'n_both_right': 'sm_n_both_right', 'n_only_baseline': 'sm_n_only_baseline',
         'n_only_candidate': 'sm_n_only_candidate', 'n_both_wrong': 'sm_n_both_wrong',
         'accuracy_baseline': 'sm_rate_baseline', 'accuracy_candidate': 'sm_rate_candidate',
-        'difference': 'sm_rate_difference',
-        'low': ends['low'], 'high': ends['high'], 'statistic': 'sm_z * sm_z',
+        'difference': 'sm_rate_difference', 'low': ends['low'], 'high': ends['high'], 'statistic': 'sm_z * sm_z',
         'p_value': 'sm_p_value', 'p_exact': 'sm_p_exact',
     }.items() -%}
         {%- do plan['results'].append({
@@ -72,14 +71,15 @@
 
 {# 1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing. #}
 {% macro is_right(class, predicted) -%}
-(case when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
+{%- set missing = sqlmetrics.sql_no_value(class) ~ ' or ' ~ sqlmetrics.sql_no_value(predicted) -%}
+(case when {{ missing }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
 {%- endmacro %}
 
 {# sm_points: the four counts side by side, the accuracies, and both tests. #}
 {% macro stages_of_mcnemar(plan) -%}
 {%- set keys = plan['keys'] -%}
-{%- set counts, rates = keys | list,
-keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 'sm_n_both_wrong'] -%}
+{%- set counts = keys | list -%}
+{%- set rates = keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 'sm_n_both_wrong'] -%}
 {%- for name, baseline, candidate in (
     ('both_right', 1, 1), ('only_baseline', 1, 0), ('only_candidate', 0, 1), ('both_wrong', 0, 0)
 ) -%}
@@ -89,7 +89,17 @@ keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 
 {%- endfor -%}
 {%- set tested = rates + ['sm_rate_baseline', 'sm_rate_candidate', 'sm_rate_difference', 'sm_phi', 'sm_z'] -%}
 {%- set margins = 'sm_rate_baseline * (1 - sm_rate_baseline) * sm_rate_candidate * (1 - sm_rate_candidate)' -%}
+{%- set agreeing = 'sm_n_both_right / sm_n * sm_n_both_wrong' -%}
+{%- set disagreeing = 'sm_n_only_baseline / sm_n * sm_n_only_candidate' -%}
+{%- set fewer = 'case when sm_n_only_baseline < sm_n_only_candidate'
+    ~ ' then sm_n_only_baseline else sm_n_only_candidate end' -%}
+{%- set corrected = 'case when sm_agreement > 0.5 then sm_agreement - 0.5'
+    ~ ' when sm_agreement < 0 then sm_agreement else 0 end' -%}
 {%- set exact = sqlmetrics.sign_chance('sm_fewer', 'sm_discordant') -%}
+{%- if plan['weight'] is not none -%}
+    {%- set whole = 'floor(sm_fewer) = sm_fewer and floor(sm_discordant) = sm_discordant' -%}
+    {%- set exact = 'case when ' ~ whole ~ ' then ' ~ exact ~ ' end' -%}
+{%- endif -%}
 -- on how many rows both, one alone or neither is right
 sm_right_and_wrong as (
     select
@@ -105,9 +115,9 @@ sm_accuracies as (
             '(sm_n_both_right + sm_n_only_baseline) / sm_n as sm_rate_baseline',
             '(sm_n_both_right + sm_n_only_candidate) / sm_n as sm_rate_candidate',
             '(sm_n_only_candidate - sm_n_only_baseline) / sm_n as sm_rate_difference',
-            '(sm_n_both_right / sm_n * sm_n_both_wrong - sm_n_only_baseline / sm_n * sm_n_only_candidate) as sm_agreement',
+            '(' ~ agreeing ~ ' - ' ~ disagreeing ~ ') as sm_agreement',
             'sm_n_only_baseline + sm_n_only_candidate as sm_discordant',
-            'case when sm_n_only_baseline < sm_n_only_candidate then sm_n_only_baseline else sm_n_only_candidate end as sm_fewer',
+            fewer ~ ' as sm_fewer',
         ], 8) }}
     from sm_right_and_wrong
 ),
@@ -123,19 +133,14 @@ sm_points as (
         select
             {{- sqlmetrics.lines(tested + [
                 '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)') ~ ' as sm_chance',
-                (
-                    'case when floor(sm_fewer) = sm_fewer and floor(sm_discordant) = sm_discordant then ' ~ exact
-                        ~ ' end' if plan['weight'] is not none else exact
-                )
-                    ~ ' as sm_exact_chance',
+                exact ~ ' as sm_exact_chance',
             ], 12) }}
         from (
             select
                 {{- sqlmetrics.lines(tested[:-2] + [
                     'sm_discordant', 'sm_fewer',
                     '(sm_n_only_candidate - sm_n_only_baseline) / nullif(sqrt(sm_discordant), 0) as sm_z',
-                    'coalesce(case when sm_agreement > 0.5 then sm_agreement - 0.5 when sm_agreement < 0 then sm_agreement else 0 end'
-                        ~ ' / nullif(sm_n * sqrt(' ~ margins ~ '), 0), 0) as sm_phi',
+                    'coalesce(' ~ corrected ~ ' / nullif(sm_n * sqrt(' ~ margins ~ '), 0), 0) as sm_phi',
                 ], 16) }}
             from sm_accuracies
         ) as sm_standardised

@@ -110,5 +110,7 @@ from sm_counts
 {%- if plan['by'] %}
 left join sm_slices on sm_lists.sm_slice = sm_slices.sm_slice
 {%- endif %}
-order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}{{ 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] }}sm_lists.sm_group asc
+order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}
+    {{- 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] -}}
+    sm_lists.sm_group asc
 {%- endmacro %}

@@ -107,9 +107,11 @@ from (
 {# Rejects a metric that cannot be computed from sums over periods. #}
 {% macro check_mergeable(plan) -%}
     {%- for grain, rule in plan['grains'].items() if plan['needs'][grain] -%}
-        {%- set about_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list | length == 0 -%}
-        {%- set reason = rule.get('state')
-            or (none if grain != 'second_pass' or about_means else 'it measures rows by a mean of all periods') -%}
+        {%- set reason = rule.get('state') -%}
+        {%- set of_no_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list -%}
+        {%- if not reason and grain == 'second_pass' and of_no_means -%}
+            {%- set reason = 'it measures rows by a mean of all periods' -%}
+        {%- endif -%}
         {%- if reason -%}
             {{- sqlmetrics.refuse(
                 "sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason
@@ -147,7 +149,8 @@ from (
     {%- if plan['state'] == 'read' -%}
         {%- do plan['checks'].update({sqlmetrics.filled(plan, guard): {
             'name': 'groups_split', 'grain': 'list_sums', 'value': none,
-            'message': 'groups lie in several slices of the state, whose parts do not add up to lists; make a state with just these by=',
+            'message': 'groups lie in several slices of the state, whose parts do not add up to lists;'
+                ~ ' make a state with just these by=',
         }}) -%}
         {%- if guard not in plan['guards'] -%}{%- do plan['guards'].append(guard) -%}{%- endif -%}
     {%- endif -%}

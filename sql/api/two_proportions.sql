@@ -45,8 +45,7 @@
     ) -%}
     {%- for name, value in {
         'n_first': 'sm_n_first', 'n_second': 'sm_n_second', 'rate_first': 'sm_rate_first',
-        'rate_second': 'sm_rate_second', 'difference': difference,
-        'low': ends['low'], 'high': ends['high'],
+        'rate_second': 'sm_rate_second', 'difference': difference, 'low': ends['low'], 'high': ends['high'],
         'z': 'sm_z', 'p_value': '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)'),
     }.items() -%}
         {%- do plan['results'].append({
@@ -83,8 +82,10 @@ sm_categories as (
             'sum(' ~ counts ~ ') as sm_positives',
         ], 8) }}
     from (
-        {{ sqlmetrics.by_slice_and_total(plan, ['sm_predicted', 'sm_label'] + (['sm_weight'] if plan['weight'] is not none else []),
-            ' and sm_weight > 0' if plan['weight'] is not none else '') }}
+        {%- set weights = ['sm_weight'] if plan['weight'] is not none else [] %}
+        {{ sqlmetrics.by_slice_and_total(
+            plan, ['sm_predicted', 'sm_label'] + weights, ' and sm_weight > 0' if weights else ''
+        ) }}
     ) as sm_counted
     group by {{ (keys + ['sm_predicted']) | join(', ') }}
 ),

@@ -43,5 +43,6 @@ select {{ (plan['keys'] + columns) | join(', ') }}
     from (
         {{ sqlmetrics.points_of_levels(plan, steps) | replace('\n', '\n    ') }}
     ) as sm_steps
-    where sm_next_up is null or abs(sm_up * sm_next_right - sm_right * sm_next_up) > 1e-12 * (sm_up * sm_next_right + sm_right * sm_next_up)
+    {%- set one_way, other_way = 'sm_up * sm_next_right', 'sm_right * sm_next_up' %}
+    where sm_next_up is null or abs({{ one_way }} - {{ other_way }}) > 1e-12 * ({{ one_way }} + {{ other_way }})
 {%- endmacro %}

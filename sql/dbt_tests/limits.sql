@@ -80,7 +80,8 @@
         {%- do sqlmetrics.number(this, 'reference', reference) -%}
     {%- elif kwargs.get('total') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.metric_within: total= is the value of all periods together, which has none before; leave it out with period="
+            "sqlmetrics.metric_within: total= is the value of all periods together, which has none before;"
+            ~ " leave it out with period="
         ) -}}
     {%- endif -%}
     {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}

@@ -26,7 +26,8 @@
     {%- set counts = plan['bad_rows'] | list + plan['checks'].values() | map(attribute='name') | list -%}
     {%- if not counts -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.no_bad_rows: needs label=, score=, weight=, group=, item= or prediction=, the columns to look at"
+            "sqlmetrics.no_bad_rows: needs label=, score=, weight=, group=, item= or prediction=,"
+            ~ " the columns to look at"
         ) -}}
     {%- endif -%}
 select *

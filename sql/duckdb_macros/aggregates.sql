@@ -46,8 +46,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {% macro shell_places() -%}
     {%- do return({
         'rows': 'sm_all', 'second_pass': 'sm_about_mean', 'levels': 'sm_sums', 'peaks': 'sm_peaks',
-        'grade_sums': 'sm_grade_sums',
-        'item_sums': 'sm_item_sums', 'hits': 'sm_hits', 'list_sums': none,
+        'grade_sums': 'sm_grade_sums', 'item_sums': 'sm_item_sums', 'hits': 'sm_hits', 'list_sums': none,
     }) -%}
 {%- endmacro %}
 
@@ -123,12 +122,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {#- a sum over no row is 0 -#}
         {%- do all.update({column: 'coalesce(' ~ sum ~ ', 0)' if need['aggregate'] == 'sum' else sum}) -%}
     {%- endfor -%}
-    {%- do steps.append(
-        {
-            'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if sorted),
-            'fields': all,
-        }
-    ) -%}
+    {%- do steps.append({
+        'name': 'sm_all', 'about': 'the rows of the group' ~ (', from the highest score down' if sorted),
+        'fields': all,
+    }) -%}
     {%- if needs['second_pass'] -%}
         {%- do steps.append(sqlmetrics.shell_sums(
             plan, 'second_pass', 'sums about the mean', sqlmetrics.field('sm_all', 'sm_rows'),
@@ -151,12 +148,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- set fields = {} -%}
     {%- for column, need in plan['needs'][grain].items() -%}
         {%- set inner = sqlmetrics.shell_filled(plan, need['inner'], texts, ['rows', 'levels', 'grade_sums']) -%}
-        {%- do fields.update(
-            {
-                column: 'list_' ~ need['aggregate'] ~ '(list_transform(' ~ source ~ ', lambda sm_x, sm_i: ' ~ inner
-                    ~ '))'
-            }
-        ) -%}
+        {%- do fields.update({
+            column: 'list_' ~ need['aggregate'] ~ '(list_transform(' ~ source ~ ', lambda sm_x, sm_i: ' ~ inner
+                ~ '))',
+        }) -%}
     {%- endfor -%}
     {%- do return({'name': sqlmetrics.shell_places()[grain], 'about': about, 'fields': fields}) -%}
 {%- endmacro %}
@@ -226,18 +221,15 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- if plan['needs']['grade_sums'] -%}
         {%- set texts = {
             'label': 'sm_x', 'n': '1', 'judged_above': '(sm_i - 1)', 'judged_through': 'sm_i',
-            'cutoffs.sm_discount_k': '0',
-            'ideal_judged_above.sm_discount': '0',
+            'cutoffs.sm_discount_k': '0', 'ideal_judged_above.sm_discount': '0',
             'ideal_judged_through.sm_discount': sqlmetrics.shell_discount('sm_i'),
         } -%}
         {%- set labels = 'list_transform(' ~ sqlmetrics.field('sm_all', 'sm_rows') ~ ', lambda sm_x: '
             ~ sqlmetrics.field('sm_x', 'sm_label') ~ ')' -%}
-        {%- do steps.append(
-            {
-                'name': 'sm_grades', 'about': 'the labels in the ideal order',
-                'list': 'list_sort(' ~ labels ~ ", 'desc', 'nulls last')",
-            }
-        ) -%}
+        {%- do steps.append({
+            'name': 'sm_grades', 'about': 'the labels in the ideal order',
+            'list': 'list_sort(' ~ labels ~ ", 'desc', 'nulls last')",
+        }) -%}
         {%- do steps.append(sqlmetrics.shell_sums(plan, 'grade_sums', 'sums over them', 'sm_grades', texts)) -%}
     {%- endif -%}
     {%- if plan['needs']['item_sums'] -%}{%- do steps.extend(sqlmetrics.shell_items(plan)) -%}{%- endif -%}
@@ -260,8 +252,9 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {%- do columns.update({'pessimistic_rank': of['above'] ~ ' + sm_i'}) -%}
     {%- endif -%}
     {%- if 'pessimistic_relevant' in read -%}
-        {%- do columns.update({'pessimistic_relevant': of['positives_through'] ~ ' - ' ~ of['level_positives'] ~ ' + greatest(0, sm_i - ('
-            ~ of['level_rows'] ~ ' - ' ~ of['level_positives'] ~ '))'}) -%}
+        {%- set before = of['positives_through'] ~ ' - ' ~ of['level_positives'] -%}
+        {%- set others = of['level_rows'] ~ ' - ' ~ of['level_positives'] -%}
+        {%- do columns.update({'pessimistic_relevant': before ~ ' + greatest(0, sm_i - (' ~ others ~ '))'}) -%}
     {%- endif -%}
     {%- for what, summand in (
         ('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')
@@ -272,12 +265,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
             'cutoffs.sm_' ~ what ~ '_k': 'least(' ~ of['through'] ~ ', ' ~ sqlmetrics.sql_integer('k') ~ ')',
         } -%}
         {%- for column, last in ends.items() if column in read -%}
-            {%- do columns.update(
-                {
-                    column: 'list_sum(list_transform(range(' ~ of['above'] ~ ' + 1, ' ~ last
-                        ~ ' + 1), lambda sm_position: ' ~ summand ~ '))'
-                }
-            ) -%}
+            {%- do columns.update({
+                column: 'list_sum(list_transform(range(' ~ of['above'] ~ ' + 1, ' ~ last
+                    ~ ' + 1), lambda sm_position: ' ~ summand ~ '))',
+            }) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- set struct, texts = {}, {'above.sm_discount': '0', 'above.sm_harmonic': '0'} -%}
@@ -346,16 +337,17 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {% macro shell_reduced(plan, grain, about, source, start, next, texts) -%}
     {%- for column, need in plan['needs'][grain].items() -%}
         {%- do start.update({column: sqlmetrics.sql_double('0')}) -%}
-        {%- do next.update(
-            {
-                column: sqlmetrics.field('sm_before', column) ~ ' + '
-                    ~ sqlmetrics.shell_filled(plan, need['inner'], texts)
-            }
-        ) -%}
+        {%- do next.update({
+            column: sqlmetrics.field('sm_before', column) ~ ' + '
+                ~ sqlmetrics.shell_filled(plan, need['inner'], texts),
+        }) -%}
     {%- endfor -%}
     {%- set started = 'list_transform(' ~ source ~ ', lambda sm_x: ' ~ sqlmetrics.shell_struct(start) ~ ')' -%}
-    {%- do return({'name': sqlmetrics.shell_places()[grain], 'about': about,
-        'list': 'list_reduce(' ~ started ~ ', lambda sm_before, sm_x: ' ~ sqlmetrics.shell_struct(next) ~ ', ' ~ started ~ '[1])'}) -%}
+    {%- set step = 'lambda sm_before, sm_x: ' ~ sqlmetrics.shell_struct(next) -%}
+    {%- do return({
+        'name': sqlmetrics.shell_places()[grain], 'about': about,
+        'list': 'list_reduce(' ~ started ~ ', ' ~ step ~ ', ' ~ started ~ '[1])',
+    }) -%}
 {%- endmacro %}
 
 {# The expression of a value, which takes its steps one after the other. Where only native aggregates are read, it is those alone. #}

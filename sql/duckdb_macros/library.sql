@@ -37,7 +37,8 @@
 
 {# The head of the file. #}
 {% macro shell_header() -%}
--- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros. Written by `sqlmetrics macros`.
+{{- '-- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros.'
+    ~ ' Written by `sqlmetrics macros`.' }}
 --
 -- .read sqlmetrics.sql makes them; reading it again replaces them.
 --
@@ -46,7 +47,8 @@
 --     select avg(value) from (select ndcg(grade, score, 10) as value from p group by query_id);
 -- A row whose label or score is NULL is left out, as corr() leaves it out. DuckDB takes no FILTER on a macro:
 --     write auc(case when device = 'phone' then clicked end, score).
--- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant, a score outside [0, 1] where a
+{{ '-- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant,'
+    ~ ' a score outside [0, 1] where a' }}
 -- probability is meant: an error that says how many.
 --
 -- Table macros take the name of a table, a view or a CTE, and its columns by name:
@@ -98,7 +100,8 @@
     {%- set arguments = {} -%}
     {%- for parameter, number in sqlmetrics.shell_numbers().items() if parameter in metric['parameters'] -%}
         {%- set default = metric['parameters'][parameter] -%}
-        {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': number.get('otherwise') if default is none else default}}) -%}
+        {%- set default = number.get('otherwise') if default is none else default -%}
+        {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': default}}) -%}
     {%- endfor -%}
     {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'steps': steps}) -%}
 {%- endmacro %}

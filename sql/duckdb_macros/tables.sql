@@ -20,16 +20,16 @@
     {%- for more in ([], ['by']) -%}
         {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true) -%}
         {%- set columns = ['label', 'score'] + (['group'] if lists else []) + more -%}
-        {%- set plan = sqlmetrics.plan({name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
-            **sqlmetrics.shell_relation(columns, shell)) -%}
-        {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
-        {%- do forms.append(
-            {
-                'label': sqlmetrics.shell_example_label(plan),
-                'arguments': columns + max_grade + sqlmetrics.shell_options(shell),
-                'statement': sqlmetrics.statement_of(plan),
-            }
+        {%- set plan = sqlmetrics.plan(
+            {name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
+            **sqlmetrics.shell_relation(columns, shell)
         ) -%}
+        {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
+        {%- do forms.append({
+            'label': sqlmetrics.shell_example_label(plan),
+            'arguments': columns + max_grade + sqlmetrics.shell_options(shell),
+            'statement': sqlmetrics.statement_of(plan),
+        }) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
 {%- endmacro %}

@@ -17,8 +17,8 @@
         {%- do return(false) -%}
     {%- elif average != 'binary' and class is not none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
-                ~ ": class= asks for the value of one class and average= for that of all; write one of them"
+            "sqlmetrics." ~ plan['metric'] ~ ": class= asks for the value of one class and average= for that of all;"
+            ~ " write one of them"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.need_classes(plan) -}}
@@ -36,8 +36,8 @@
     {%- for role in ('prediction', 'label') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {%- if plan['predicted_by'] != 'prediction' -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
-                ~ ": threshold= decides by the score, where this asks for the predicted class; leave it out"
+            "sqlmetrics." ~ plan['metric'] ~ ": threshold= decides by the score,"
+            ~ " where this asks for the predicted class; leave it out"
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -48,8 +48,9 @@
     {%- if plan['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_prediction_not_binary', '{decision} not in (0, 1)',
-            'rows have a prediction that is neither 0 nor 1, such as {value}; pass positive= to say from which class on a row is positive,'
-            ~ ' or average= for more than two classes', '{decision}'
+            'rows have a prediction that is neither 0 nor 1, such as {value};'
+                ~ ' pass positive= to say from which class on a row is positive, or average= for more than two classes',
+            '{decision}'
         ) -}}
     {%- endif -%}
     {decision} >= {{ plan['positive'] if plan['positive'] is number else 1 }}
@@ -74,14 +75,13 @@
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
-    {%- set of_class = ['', ''] if class is none
-        else ['case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
-    {%- set above = sqlmetrics.need(
-        plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]
-    ) -%}
-    {%- set below = sqlmetrics.need(
-        plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]
-    ) -%}
+    {%- set if_class, end_if = '', '' -%}
+    {%- if class is not none -%}
+        {%- set if_class = 'case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ' -%}
+        {%- set end_if = ' else 0 end' -%}
+    {%- endif -%}
+    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', if_class ~ numerator ~ end_if) -%}
+    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', if_class ~ denominator ~ end_if) -%}
     {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
@@ -105,8 +105,8 @@
 {% macro class_literal(plan, class) -%}
     {%- set quoted = class is string and class | length > 1 and class[0] == class[-1] and class[0] in ("'", '"') -%}
     {%- set plain = class is string and not quoted and class | lower not in ('true', 'false') -%}
-    {%- set kind = 'text' if quoted or plain else 'a number' if class is number and class is not boolean
-        else 'a boolean' -%}
+    {%- set is_number = class is number and class is not boolean -%}
+    {%- set kind = 'text' if quoted or plain else 'a number' if is_number else 'a boolean' -%}
     {%- if kind not in plan['named_classes'] -%}{%- do plan['named_classes'].append(kind) -%}{%- endif -%}
     {%- if not (quoted or plain) -%}{%- do return(class | string) -%}{%- endif -%}
     {%- set literal = sqlmetrics.sql_text(class[1:-1] if quoted else class) -%}
@@ -135,10 +135,10 @@
     ) -%}
     {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
     {#- by the number of classes: the sums of a constant need not be 0 to the last digit -#}
-    {%- set several = sqlmetrics.need(
+    {%- set classes_predicted = sqlmetrics.need(
         plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
-    ) ~ ' > 1 and '
-        ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
+    ) -%}
+    {%- set several = classes_predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
     {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
@@ -154,11 +154,9 @@
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
     {%- if weights is none -%}
         {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{support} - {right}') -%}
+        {%- set by_chance = sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})' -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(
-                plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})'
-            ),
-            sqlmetrics.classes_supported(plan)
+            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', by_chance), sqlmetrics.classes_supported(plan)
         ) -%}
     {%- else -%}
         {%- set distance = sqlmetrics.sql_double('abs({class_place} - {predicted_place})') -%}
@@ -168,20 +166,23 @@
         ) -%}
     {%- endif -%}
     {%- if weights == 'linear' -%}
+        {%- set of_label = sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through})' -%}
+        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})' -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'steps_by_chance', sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through}) + '
-                ~ sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})'),
+            sqlmetrics.need(plan, 'classes', 'steps_by_chance', of_label ~ ' + ' ~ of_prediction),
             sqlmetrics.classes_supported(plan)
         ) -%}
     {%- elif weights == 'quadratic' -%}
         {%- set place = sqlmetrics.sql_double('{place}') -%}
-        {%- set expected = '('
-            ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})')
-            ~ ' - 2 * '
-            ~ sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') ~ ' * ' ~ sqlmetrics.ratio(
-                sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'),
-                sqlmetrics.classes_supported(plan)
-            ) ~ ')' -%}
+        {%- set squares = sqlmetrics.need(
+            plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})'
+        ) -%}
+        {%- set of_labels = sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') -%}
+        {%- set mean_predicted = sqlmetrics.ratio(
+            sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'),
+            sqlmetrics.classes_supported(plan)
+        ) -%}
+        {%- set expected = '(' ~ squares ~ ' - 2 * ' ~ of_labels ~ ' * ' ~ mean_predicted ~ ')' -%}
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}

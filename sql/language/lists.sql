@@ -38,8 +38,8 @@
     {%- if plan['per_list'] is not none -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
-    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts),
-    sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set of_list = sqlmetrics.by_rules(rules, 1, value, counts) -%}
+    {%- set counted = sqlmetrics.by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
     {%- set ratio = sqlmetrics.ratio(above, total) -%}
@@ -101,8 +101,8 @@
     {{- sqlmetrics.require(
         plan, 'list_sums', 'groups_' ~ column ~ '_unclear',
         value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
-        'groups have a weight ' ~ said
-            ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+        'groups have a weight ' ~ said ~ ' that is missing, negative or not the same in all rows of the group;'
+            ~ ' a list metric takes one weight a list'
     ) -}}
     {{- value -}}
 {%- endmacro %}
@@ -169,9 +169,8 @@
         {{- sqlmetrics.listed_gain(plan, gain) -}}
     {%- elif gain not in ('exponential', 'linear', 'binary') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
-                ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
-            ~ gain
+            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary,"
+            ~ " or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got " ~ gain
         ) -}}
     {%- elif gain == 'binary' -%}
         (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
@@ -183,8 +182,8 @@
         {%- else -%}
             {{- sqlmetrics.require(
                 plan, 'rows', 'rows_huge_grade', '{label} > 500',
-                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
-                '{label}'
+                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats;'
+                    ~ ' pass gain=linear or gain=binary', '{label}'
             ) -}}
             (case when {label} <= 500 then {{ sqlmetrics.sql_power_of_2(grade) }} - 1 end)
         {%- endif -%}
@@ -200,17 +199,16 @@
     {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
     {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
-                ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
-            ~ gain
+            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers"
+            ~ " that begin with 0 and do not fall, such as gain=0:1:3:7, got " ~ gain
         ) -}}
     {%- endif -%}
     {%- set grade = sqlmetrics.grade_of(plan) -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades',
         grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
-        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1)
-            ~ ' alone', '{label}'
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to '
+            ~ (gains | length - 1) ~ ' alone', '{label}'
     ) -}}
     (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}

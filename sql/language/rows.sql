@@ -31,8 +31,8 @@
     {%- if plan['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_not_binary', '{label} not in (0, 1)',
-            'rows have a label that is neither 0 nor 1, such as {value}; pass positive= to say from which label on a row is positive',
-            '{label}'
+            'rows have a label that is neither 0 nor 1, such as {value};'
+                ~ ' pass positive= to say from which label on a row is positive', '{label}'
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.is_relevant(plan) -}}

@@ -16,7 +16,8 @@
     {%- elif plan['ties'] != 'average' -%}
         case when {{ first }} <= {{ k }} then 1 else 0 end
     {%- else -%}
-        case when {tie_last} <= {{ k }} then 1 when {tie_first} <= {{ k }} then {{ sqlmetrics.ratio(k ~ ' + 1 - {tie_first}', '{tie_last} - {tie_first} + 1') }} else 0 end
+        {%- set share = sqlmetrics.ratio(k ~ ' + 1 - {tie_first}', '{tie_last} - {tie_first} + 1') -%}
+        case when {tie_last} <= {{ k }} then 1 when {tie_first} <= {{ k }} then {{ share }} else 0 end
     {%- endif -%}
 {%- endmacro %}
 
@@ -89,9 +90,11 @@
 {# The difference of two cumulative sums over ranks, cut at k. #}
 {% macro between(plan, grain, k, last, above, through, what) -%}
     {%- set through = 'coalesce(' ~ through ~ ', 0)' -%}
-    {%- set end = through if k is none
-        else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else '
-        ~ sqlmetrics.at_cutoff(plan, grain, what, k) ~ ' end' -%}
+    {%- set end = through -%}
+    {%- if k is not none -%}
+        {%- set at_k = sqlmetrics.at_cutoff(plan, grain, what, k) -%}
+        {%- set end = 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else ' ~ at_k ~ ' end' -%}
+    {%- endif -%}
     ({{ end }} - coalesce({{ above }}, 0))
 {%- endmacro %}
 
@@ -109,11 +112,11 @@
         {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
         {%- set last = '{tie_last}' if k is none
             else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
+        {%- set of_first = '({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic -%}
+        {%- set growth = sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') -%}
+        {%- set of_others = growth ~ ' * (' ~ last ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic ~ ')' -%}
         {%- do cases.append(
-            'when {tie_first} < {tie_last} then (({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic
-            ~ ' + ' ~ sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') ~ ' * (' ~ last
-            ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic
-            ~ ')) / ({tie_last} - {tie_first} + 1)'
+            'when {tie_first} < {tie_last} then (' ~ of_first ~ ' + ' ~ of_others ~ ') / ({tie_last} - {tie_first} + 1)'
         ) -%}
     {%- endif -%}
     {{- sqlmetrics.item_sum(

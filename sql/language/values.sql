@@ -80,12 +80,10 @@
 #}
 {% macro spread_of_correlation(plan, square='1') -%}
     {%- if plan['interval'] is none or plan['group'] is not none -%}{%- do return(none) -%}{%- endif -%}
-    {%- do return(
-        {
-            'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
-            'square': square,
-        }
-    ) -%}
+    {%- do return({
+        'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
+        'square': square,
+    }) -%}
 {%- endmacro %}
 
 {#

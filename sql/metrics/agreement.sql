@@ -45,7 +45,7 @@
 {% macro metric_g_mean(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')',
-    'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
+        'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
     {#- the slope of its logarithm, times two and itself -#}
     {%- do return(sqlmetrics.function_of_cells(
         plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {

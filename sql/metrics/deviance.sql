@@ -120,10 +120,13 @@
     {%- if power == 0 -%}
         {{ error }} * {{ error }}
     {%- elif power == 1 -%}
-        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ error }} - {{ label }} * {{ sqlmetrics.log_ratio(score, label, error) }}) when {{ label }} = 0 then 2 * {{ score }} end
+        {%- set half = error ~ ' - ' ~ label ~ ' * ' ~ sqlmetrics.log_ratio(score, label, error) -%}
+        {%- set at_0 = 'when ' ~ label ~ ' = 0 then 2 * ' ~ score -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ half }}) {{ at_0 }} end
     {%- elif power == 2 -%}
         {%- set back = '(' ~ label ~ ' - ' ~ score ~ ')' -%}
-        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ back }} / {{ score }} - {{ sqlmetrics.log_ratio(label, score, back) }}) end
+        {%- set half = back ~ ' / ' ~ score ~ ' - ' ~ sqlmetrics.log_ratio(label, score, back) -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ half }}) end
     {%- else -%}
         {%- set own = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') / ' ~ ((1 - power) * (2 - power)) -%}
         {%- set linear = label ~ ' * power(' ~ score ~ ', ' ~ (1 - power) ~ ') / ' ~ (1 - power) -%}
@@ -136,6 +139,10 @@
                 '(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')'
             ) -%}
         {%- endfor -%}
-        case when {{ label }} > 0 and abs({{ error }}) < {{ [0.02, 0.1 / power] | min }} * {{ label }} then power({{ label }}, {{ 2 - power }}) * {{ d }} * {{ d }} * {{ series[0] }} when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
+        {%- set close = label ~ ' > 0 and abs(' ~ error ~ ') < ' ~ [0.02, 0.1 / power] | min ~ ' * ' ~ label -%}
+        {%- set by_series = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') * ' ~ d ~ ' * ' ~ d ~ ' * ' ~ series[0] -%}
+        {%- set in_range = label ~ (' >= 0' if power < 2 else ' > 0') ~ ' and ' ~ score ~ ' > 0' -%}
+        {%- set by_powers = '2 * (' ~ own ~ ' - ' ~ linear ~ ' + ' ~ rest ~ ')' -%}
+        case when {{ close }} then {{ by_series }} when {{ in_range }} then {{ by_powers }} end
     {%- endif -%}
 {%- endmacro %}

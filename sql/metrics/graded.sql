@@ -108,12 +108,14 @@
         ) -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ mean) -%}
     {%- endif -%}
-    (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
+    {%- set otherwise = ('else ' if cases else 'when 1 = 1 then ') ~ share -%}
+    (case {{ cases | join(' ') }} {{ otherwise }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}
 
 {# p^n for 0 < p < 1, or 0 if that underflows, which some engines treat as an error. #}
 {% macro persistence(p, n) -%}
-(case when ({{ n }}) * {{ sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
+{%- set logarithm = sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) -%}
+(case when ({{ n }}) * {{ logarithm }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
 {%- endmacro %}
 
 {#
@@ -159,8 +161,8 @@
 {#
   The gains down to an item, and those of the ideal order down to its rank: columns that are declared for each gain.
 
-  Returns: listed, the gains down to the item in the pessimistic order; ideal, those of the ideal order down to the last rank of the grade that
-    has the item's rank; of_grade, the gain of that grade; ideal_through, that last rank
+  Returns: listed, the gains down to the item in the pessimistic order; ideal, those of the ideal order down to the
+    last rank of the grade that has the item's rank; of_grade, the gain of that grade; ideal_through, that last rank
 #}
 {% macro cumulative_gain(plan, gain) -%}
     {%- set gains = plan['cumulative_gains'] -%}

@@ -261,8 +261,10 @@
 {% macro metric_diversity(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- if (plan['category'] is none) == (plan['distances'] is none) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=, a table of item_a, item_b and distance"
-            ~ (", not both" if plan['category'] is not none)) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=,"
+            ~ " a table of item_a, item_b and distance" ~ (", not both" if plan['category'] is not none)
+        ) -}}
     {%- endif -%}
     {%- set length = sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) -%}
     {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
@@ -323,8 +325,7 @@
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank
-            ~ ' - {place}'
-        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
+        ~ ' - {place}' ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
     ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(sooner, items))) -%}
 {%- endmacro %}

@@ -37,7 +37,7 @@
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
     {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)),
-    sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+        sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
         {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}
@@ -196,12 +196,14 @@
 
 {# |TPR - FPR| of the decision at a level. #}
 {% macro distance_of_level(plan) -%}
-    abs({{ sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) }} - {{ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) }})
+    {%- set tpr = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
+    abs({{ tpr }} - {{ fpr }})
 {%- endmacro %}
 
 {#
-  The error bound of a sum of precisions over bins; none without bins. Inside a bin the precision lies between its value with the negative rows
-  first and its value with the positive rows first.
+  The error bound of a sum of precisions over bins; none without bins. Inside a bin the precision lies between its
+  value with the negative rows first and its value with the positive rows first.
 #}
 {% macro bound_of_precisions(plan, sum, bins) -%}
     {%- if bins is none -%}{%- do return(none) -%}{%- endif -%}

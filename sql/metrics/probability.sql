@@ -103,7 +103,7 @@
 #}
 {% macro metric_normalized_entropy(plan, eps=1e-15) -%}
     {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps),
-    sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
+        sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
     {#- the loss of the base rate on a row -#}
     {%- set costs = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}

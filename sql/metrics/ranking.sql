@@ -35,8 +35,8 @@
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
     {%- if 'item_weight' in kwargs -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
-                ~ ": takes no item_weight=, since the ideal order of weighted gains takes a sort of its own; ask for dcg"
+            "sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=,"
+            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg"
         ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
@@ -143,7 +143,7 @@
     {%- elif denominator == 'hits' and k is not none and plan['ties'] == 'average' -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits"
-                ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
+            ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
             ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
         ) -}}
     {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}

@@ -21,10 +21,9 @@
         'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
         'lists': {
             'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {},
-            'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
-            'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'},
-            'rbp': {'p': 0.9}, 'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
+            'precision_at': {}, 'recall_at': {}, 'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
+            'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'}, 'rbp': {'p': 0.9},
+            'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},
     }}) -%}
@@ -35,16 +34,14 @@
         'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
         'others': {
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
-            'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
-            'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0},
-            'f_beta': {'zero_division': 0},
+            'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
+            'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
             'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
-            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
-            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {},
-            'explained_variance': {},
+            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
+            'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
             'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {},
-            'd2_absolute_error': {},
-            'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {}, 'd2_tweedie': {},
+            'd2_absolute_error': {}, 'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {},
+            'd2_tweedie': {},
         },
     }}) -%}
     {#- ties stand as in the input, of which a column of row numbers as item= tells -#}
@@ -60,7 +57,10 @@
     {%- do found.update({'xgboost': {
         'ties': 'item',
         'every_list': {},
-        'lists': {'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'}, 'precision_at': {'on_empty': 'zero', 'denominator': 'listed'}},
+        'lists': {
+            'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'},
+            'precision_at': {'on_empty': 'zero', 'denominator': 'listed'},
+        },
         'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}, 'rmsle': {}},
     }}) -%}
     {#- RankingMetrics takes lists in order, without scores -#}
@@ -68,7 +68,9 @@
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {}, 'map': {}, 'precision_at': {}, 'recall_at': {}},
-        'others': {'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}},
+        'others': {
+            'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
+        },
     }}) -%}
     {#- no order of ties is promised -#}
     {%- do found.update({'ranx': {
@@ -76,8 +78,7 @@
         'every_list': {'on_empty': 'zero'},
         'lists': {
             'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
-            'hit_rate': {},
-            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
+            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
         },
         'others': {},
     }}) -%}
@@ -85,11 +86,13 @@
     {%- do found.update({'torchmetrics': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
-        'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'r_precision': {}},
+        'lists': {
+            'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {},
+            'recall_at': {}, 'r_precision': {},
+        },
         'others': {
             'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {},
-            'msle': {},
-            'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
         },
     }}) -%}
     {%- do found.update({'recbole': {
@@ -107,8 +110,7 @@
         'every_list': {},
         'lists': {
             'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
-            'hit_rate': {},
-            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
+            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},
     }}) -%}
@@ -131,7 +133,7 @@
 
 {# The options of a metric's macro under a convention (what `convention` gives); none where the library has no such metric. #}
 {% macro conventional(convention, macro) -%}
-    {%- set metric = macro[7:] -%}
+    {%- set metric = macro | replace('metric_', '', 1) -%}
     {%- if metric in convention['lists'] -%}
         {%- do return(dict(convention['every_list'], **convention['lists'][metric])) -%}
     {%- endif -%}

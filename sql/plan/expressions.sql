@@ -26,10 +26,9 @@
 
 {# Whether a text is one name, quoted or not. #}
 {% macro is_name(text) -%}
-    {%- set mark = text[:1] -%}
-    {%- if mark in ('"', '`') -%}
-        {%- do return(text | length > 2 and text[-1:] == mark and mark not in text[1:-1]) -%}
-    {%- endif -%}
+    {%- for mark in ('"', '`') if text.startswith(mark) -%}
+        {%- do return(text | length > 2 and text.endswith(mark) and text.count(mark) == 2) -%}
+    {%- endfor -%}
     {%- for character in text | lower if character not in 'abcdefghijklmnopqrstuvwxyz0123456789_.' -%}
         {%- do return(false) -%}
     {%- endfor -%}

@@ -28,9 +28,9 @@
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ')
-                ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
-            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate, unjudged, score_levels, read_once,"
-            ~ " interval, interval_method, n_resamples"
+            ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate,"
+            ~ " unjudged, score_levels, read_once, interval, interval_method, n_resamples"
         ) -}}
     {%- endif -%}
     {%- if period is not none and state is none -%}
@@ -50,12 +50,14 @@
     {%- endif -%}
     {%- if subtopic is not none and truth is none -%}
         {{- sqlmetrics.refuse(
-            "subtopic= is a column of truth=, a second table with a row for each group, item and subtopic; in one table an item would have its score several times"
+            "subtopic= is a column of truth=, a second table with a row for each group, item and subtopic;"
+            ~ " in one table an item would have its score several times"
         ) -}}
     {%- endif -%}
     {%- if truth is not none and prediction is not none -%}
         {{- sqlmetrics.refuse(
-            "prediction= stands beside the label of its row, so it does not go with truth=, where labels are in another table"
+            "prediction= stands beside the label of its row,"
+            ~ " so it does not go with truth=, where labels are in another table"
         ) -}}
     {%- endif -%}
     {%- if score_levels not in ('sorted', 'counted') -%}
@@ -63,10 +65,8 @@
     {%- endif -%}
     {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged, item, truth) -}}
     {%- set positive = 1 if positive is true else positive -%}
-    {%- if not (
-        positive is none or positive is string
-            or (positive is number and positive is not boolean and positive | abs < 1e300)
-    ) -%}
+    {%- set is_limit = positive is number and positive is not boolean and positive | abs < 1e300 -%}
+    {%- if not (positive is none or positive is string or is_limit) -%}
         {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ positive) -}}
     {%- elif truth is not none and positive is number and positive <= 0 -%}
         {{- sqlmetrics.refuse(
@@ -91,8 +91,7 @@
         {%- set own = column if column is mapping else {'sql': column, 'relation': none} -%}
         {%- do models.append({
             'name': name, 'score': own['sql'] if columns is not none else sqlmetrics.expression('score', own['sql']),
-            'relation': own['relation'],
-            'read_once': own.get('read_once', sqlmetrics.is_query(own['relation'])),
+            'relation': own['relation'], 'read_once': own.get('read_once', sqlmetrics.is_query(own['relation'])),
             'source': 'sm_source_' ~ loop.index,
         }) -%}
     {%- endfor -%}
@@ -150,8 +149,7 @@
         'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
         'bins': {}, 'picks': {},
         'depths': [], 'exposure_orders': [], 'named_classes': [], 'points': none, 'point_order': [],
-        'counted_lists': {},
-        'critical_values': {}, 'exact_shares': [], 'resampled': {}, 'counts_units': false,
+        'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {}, 'counts_units': false,
         'metric': none, 'result': none, 'predicted_by': 'score' if plan['prediction'] is none else 'prediction',
         'guards': [], 'guards_of_all': [], 'touched': {}, 'auc_variance': none,
         'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],

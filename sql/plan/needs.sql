@@ -78,7 +78,7 @@
         {%- else -%}
             {{- sqlmetrics.refuse(
                 "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
-                    ~ ". Columns: "
+                ~ ". Columns: "
                 ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'])
             ) -}}
         {%- endif -%}
@@ -86,8 +86,10 @@
     {%- endfor -%}
     {%- if 'sm_' in template -%}
         {%- for piece in template.split('}') if 'sm_' in piece.split('{')[0] -%}
-            {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
-                ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}") -}}
+            {{- sqlmetrics.refuse(
+                "sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
+                ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}"
+            ) -}}
         {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}
@@ -128,9 +130,8 @@
     {%- for piece in pieces -%}
         {%- if not loop.first -%}
             {%- set hole, rest = piece.split('}', 1) -%}
-            {%- do out.extend([
-                texts[hole] if hole in texts else '{' ~ hole ~ '}' if prefix is none else prefix ~ hole, rest,
-            ]) -%}
+            {%- set otherwise = '{' ~ hole ~ '}' if prefix is none else prefix ~ hole -%}
+            {%- do out.extend([texts[hole] if hole in texts else otherwise, rest]) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(out | join) -%}
@@ -161,10 +162,11 @@
     {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- set column = sqlmetrics.filled(plan, guard) -%}
     {%- if column not in plan['checks'] -%}
-        {%- set example = none if value is none or not plan['examples']
-            else sqlmetrics.need(
-                plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max'
-            ) -%}
+        {%- set example = none -%}
+        {%- if value is not none and plan['examples'] -%}
+            {%- set offending = 'case when ' ~ broken ~ ' then ' ~ value ~ ' end' -%}
+            {%- set example = sqlmetrics.need(plan, grain, name ~ '_value', offending, 'max') -%}
+        {%- endif -%}
         {%- do plan['checks'].update({column: {
             'name': name, 'message': message, 'grain': grain,
             'value': none if example is none else sqlmetrics.filled(plan, example),

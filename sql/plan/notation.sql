@@ -16,14 +16,15 @@
     {%- set at = text.split('@') -%}
     {%- set head = at[0] | trim -%}
     {%- set parts = head.split('(') -%}
-    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != (head[-1:] == ')')
+    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != head.endswith(')')
         or not parts[0] | trim -%}
         {{- sqlmetrics.refuse(
             "Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k"
         ) -}}
     {%- endif -%}
-    {%- if parts | length == 2 and parts[1][:-1] | trim -%}
-        {%- for assignment in parts[1][:-1].split(',') -%}
+    {%- set inside = parts[1].removesuffix(')') if parts | length == 2 else '' -%}
+    {%- if inside | trim -%}
+        {%- for assignment in inside.split(',') -%}
             {%- set pair = assignment.split('=') -%}
             {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
                 {{- sqlmetrics.refuse(

@@ -97,7 +97,7 @@
     {%- if value is not mapping or 'sql' not in value -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro
-                ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
+            ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
             ~ " or, without an interval of its own, plain_value (sql/language/values.sql)"
         ) -}}
     {%- endif -%}
@@ -128,8 +128,9 @@
 {% macro known(prefix, name) -%}
     {%- set all, near = [], [] -%}
     {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
-        {%- do all.append(macro[prefix | length:]) -%}
-        {%- if all[-1][:1] == name[:1] -%}{%- do near.append(all[-1]) -%}{%- endif -%}
+        {%- set metric = macro | replace(prefix, '', 1) -%}
+        {%- do all.append(metric) -%}
+        {%- if metric.startswith(name | first) -%}{%- do near.append(metric) -%}{%- endif -%}
     {%- endfor -%}
     {{- (near or all) | sort | join(', ') -}}
 {%- endmacro %}

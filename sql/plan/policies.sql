@@ -75,13 +75,13 @@ sm_unique as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for column in sqlmetrics.list_weight_columns(plan) + sqlmetrics.item_weight_columns(plan) -%}
     {%- do best.append(column ~ ' desc') -%}
 {%- endfor -%}
+{%- set copies = 'partition by ' ~ keys | join(', ') ~ ', sm_item order by ' ~ best | join(', ') -%}
 select *
     from (
         select
             {{- sqlmetrics.lines([
                 source ~ '.*',
-                'row_number() over (partition by ' ~ keys | join(', ') ~ ', sm_item order by ' ~ best | join(', ')
-                    ~ ') as sm_copy',
+                'row_number() over (' ~ copies ~ ') as sm_copy',
             ] + more, 12) }}
         from {{ source }}
         where sm_problem = 0
@@ -91,10 +91,8 @@ select *
 
 {# Whether rows carry a mark of items that nobody judged: where they are left out, or a metric reads it. #}
 {% macro marks_unjudged(plan) -%}
-    {%- do return(
-        (plan['unjudged'] == 'drop' and plan['truth'] is not none)
-            or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))
-    ) -%}
+    {%- set left_out = plan['unjudged'] == 'drop' and plan['truth'] is not none -%}
+    {%- do return(left_out or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))) -%}
 {%- endmacro %}
 
 {# Whether a metric reads which items of a list nobody judged. #}

@@ -7,15 +7,14 @@
         if 'rows_bad_' ~ role in plan['counts'] -%}
         {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
-    {%- do plan['names'].extend(
-        plan['by'] | map(attribute='name') | list
-            + (['model'] if 'sm_model' in plan['keys'] and plan['compared'] is none else [])
-    ) -%}
+    {%- set has_model = 'sm_model' in plan['keys'] and plan['compared'] is none -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if has_model else [])) -%}
     {%- if plan['state'] == 'made' -%}
         {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
-        {%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list + plan['lists'] | list
-            + (['is_total'] if plan['total'] else [])) -%}
+        {%- set results = plan['results'] | map(attribute='name') | list -%}
+        {%- set total = ['is_total'] if plan['total'] else [] -%}
+        {%- do plan['names'].extend(plan['counts'] | list + results + plan['lists'] | list + total) -%}
     {%- endif -%}
     {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
@@ -36,8 +35,8 @@
 
 {# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
 {% macro result(plan) -%}
-{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none
-    else [] -%}
+{%- set drawn = plan['resampled'] or plan['replicates'] is not none -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if drawn else [] -%}
 {%- if plan['replicates'] is none -%}
     {%- for column in plan['by'] -%}
         {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
@@ -127,9 +126,8 @@ order by {{ order | join(', ') }}
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) | reject(
-        'in', ['sm_rows_without_truth', 'sm_rows_unjudged']
-    ) | list -%}
+    {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged'] -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', left_out) | list -%}
     {%- set counts = {
         'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows',
         'rows_dropped': bad | join(' + ') or '0',

@@ -41,8 +41,7 @@ with
     {%- if plan['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
     {%- do return([
         'quantiles', 'second_pass', 'ranks', 'levels', 'points', 'lists', 'list_spreads', 'row_spreads', 'groups',
-        'clusters', 'items', 'classes',
-        'class_areas', 'critical_values', 'exact_ends', 'counted_units',
+        'clusters', 'items', 'classes', 'class_areas', 'critical_values', 'exact_ends', 'counted_units',
     ]) -%}
 {%- endmacro %}
 

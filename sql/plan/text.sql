@@ -17,9 +17,9 @@
     {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}
         {%- do return(entry) -%}
     {%- endif -%}
-    {%- set pieces = entry.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend').split('\n') -%}
+    {%- set broken = entry.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend') -%}
     {%- set lines, at = [], namespace(margin=margin) -%}
-    {%- for piece in pieces -%}
+    {%- for piece in broken.split('\n') -%}
         {%- if piece.startswith('end') -%}{%- set at.margin = at.margin[:-4] -%}{%- endif -%}
         {%- do lines.append(at.margin ~ piece) -%}
         {%- if piece.endswith('case') -%}{%- set at.margin = at.margin ~ '    ' -%}{%- endif -%}
