@@ -228,7 +228,7 @@
             'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row that the score leaves out moves the metric of one model by nothing -#}
+        {#- a row without this score does not move the metric of its model -#}
         {%- set counts = sqlmetrics.usable_weight(plan) if sqlmetrics.numbers_rows(plan) else spread['counts'] -%}
         {%- set counts = sqlmetrics.filled(
             plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)

@@ -48,7 +48,7 @@
     }) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.mcnemar: ') -}}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stages_of_mcnemar(plan)}) -%}
-    {#- phi, which is drawn towards 0 where it is above -#}
+    {#- phi, shrunk towards 0 if it is positive -#}
     {%- set ends = sqlmetrics.newcombe_ends(
         {'share': 'sm_rate_baseline', 'rows': 'sm_n'}, {'share': 'sm_rate_candidate', 'rows': 'sm_n'},
         'sm_rate_difference',

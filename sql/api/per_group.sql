@@ -58,7 +58,7 @@
 {%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_row_sums.') -%}
 {%- set columns = models | list -%}
 {%- set sums = {} -%}
-{#- a guard keeps the name by which metrics know it -#}
+{#- a guard keeps the name that metrics use for it -#}
 {%- for name, column in sqlmetrics.counts(plan).items() -%}
     {%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}
 {%- endfor -%}

@@ -17,7 +17,7 @@
     {%- do sqlmetrics.read_levels(plan, ['positives_through', 'above']) -%}
     {%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
     {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
-    {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
+    {#- the quantiles that end inside a level; 1e-9 absorbs the rounding of summed weights -#}
     {%- set ends = [] -%}
     {%- for column in ('sm_above', 'sm_through') -%}
         {%- set passed = sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) -%}

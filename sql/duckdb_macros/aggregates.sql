@@ -1,11 +1,12 @@
 {#
   A metric as an aggregate macro of a shell: an expression over native aggregates, usable with any GROUP BY.
 
-  A metric over rows takes its sums as they are. One over score levels or ranked items gathers the rows of a group into a sorted list and
-  computes on that, step by step: a step is `list_transform([...], lambda sm_step: ...)[1]`, which names a value for what follows, as a CTE would.
-  The needs of the plan are the same as those of a statement; only their holes are filled otherwise: with an argument of the macro, a field of an
-  element (sm_x) or a field of a step. Fields are written x['field'], since HAVING does not know x.field for a field. Sorts name their direction,
-  which the settings of a connection would decide otherwise.
+  A metric over rows uses its sums directly. A metric over score levels or ranked items gathers the rows of a group into
+  a sorted list and computes on that list step by step. A step is `list_transform([...], lambda sm_step: ...)[1]`; it
+  names a value for later steps, as a CTE would. The needs of the plan are those of a statement. Only the holes are
+  filled in another way: with an argument of the macro, a field of an element (sm_x) or a field of a step. Fields are
+  written x['field'], since HAVING does not resolve x.field. Sorts name their direction, since a connection may change
+  the default.
 #}
 
 {#
@@ -92,7 +93,8 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {%- endmacro %}
 
 {#
-  The steps from the rows of a group to the value, each a mapping of a name, a comment, and its fields or its expression.
+  The steps from the rows of a group to the value, each a mapping of a name, a comment, and its fields or its
+  expression.
 
   Args:
     columns: role -> argument of the macro
@@ -119,7 +121,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- for column, need in needs['rows'].items() -%}
         {%- set sum = need['aggregate'] ~ '(' ~ sqlmetrics.shell_filled(plan, need['inner'], numbers, []) ~ ')'
             ~ usable -%}
-        {#- a sum over no row is 0 -#}
+        {#- the sum over no rows is 0 -#}
         {%- do all.update({column: 'coalesce(' ~ sum ~ ', 0)' if need['aggregate'] == 'sum' else sum}) -%}
     {%- endfor -%}
     {%- do steps.append({
@@ -157,8 +159,9 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {%- endmacro %}
 
 {#
-  The steps to the score levels. The rows lie from the highest score down, inside a level from the lowest label up. A row that ends a
-  level counts the rows above: a positive one by its number among the positive rows, another by its number among the others.
+  The steps to the score levels. Rows are ordered from the highest score down, and within a level from the lowest label
+  up. The last row of a level counts the rows above it: a positive row by its number among the positive rows, another
+  row by its number among the others.
 #}
 {% macro shell_levels(plan) -%}
     {%- set relevant = sqlmetrics.with_holes(sqlmetrics.is_relevant(plan), sqlmetrics.fields_of(['label'])) -%}
@@ -259,7 +262,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- for what, summand in (
         ('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')
     ) -%}
-        {#- cumulated from the first rank of the block: only differences are read -#}
+        {#- cumulated from the first rank of the block, since only differences are read -#}
         {%- set ends = {
             'through.sm_' ~ what: of['through'],
             'cutoffs.sm_' ~ what ~ '_k': 'least(' ~ of['through'] ~ ', ' ~ sqlmetrics.sql_integer('k') ~ ')',
@@ -290,7 +293,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {# The discount of a rank. #}
 {% macro shell_discount(rank) -%}1 / {{ sqlmetrics.sql_log2(rank ~ ' + 1') }}{%- endmacro %}
 
-{# The step of sums over items whose summands read the chance that a user comes so far (reached): item by item, down the list. #}
+{#
+  The step of sums over items whose summands read the probability that a user reaches the item (reached): item by item,
+  down the list.
+#}
 {% macro shell_cascade(plan, struct, texts) -%}
     {%- set reached = sqlmetrics.field('sm_before', 'sm_reached') -%}
     {%- set texts = dict(texts, reached=reached) -%}
@@ -306,7 +312,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     )) -%}
 {%- endmacro %}
 
-{# The step of sums over the ranks that the first relevant item may hold, each with its chance (stages/lists/lists.sql): rank by rank. #}
+{#
+  The step of sums over the possible ranks of the first relevant item, each with its probability
+  (stages/lists/lists.sql): rank by rank.
+#}
 {% macro shell_hits(plan) -%}
     {%- set of = sqlmetrics.fields_of(['hit_first', 'hit_last', 'hit_relevant'], 'sm_item_sums') -%}
     {%- set position, missed = sqlmetrics.field('sm_x', 'sm_position'), sqlmetrics.field('sm_before', 'sm_missed') -%}
@@ -350,7 +359,10 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     }) -%}
 {%- endmacro %}
 
-{# The expression of a value, which takes its steps one after the other. Where only native aggregates are read, it is those alone. #}
+{#
+  The expression of a value, which applies its steps one after the other. If only native aggregates are read, it
+  consists of those alone.
+#}
 {% macro shell_body(plan, steps, value) -%}
     {%- if steps | length == 1 -%}
         {%- set texts = {} -%}

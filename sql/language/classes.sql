@@ -1,15 +1,17 @@
 {#
-  The words in which metrics of predicted classes are written. A class has three sums (see stages/classes.sql): sm_support, what is
-  labelled so; sm_predicted_as, what is predicted so; sm_right, what is both.
+  Helper macros for metrics of predicted classes. A class has three sums (stages/classes/classes.sql):
+    sm_support: the weight of the rows with this label
+    sm_predicted_as: the weight of the rows with this prediction
+    sm_right: the weight of the rows with both
 #}
 
 {#
-  Whether a metric that also exists at a threshold is asked for by class.
+  True if a metric is computed by class, where it also exists at a threshold.
 
   Args:
-    average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted (the mean
-      over classes, each counting its rows)
-    class: one class, whose value alone is asked for
+    average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted
+      (the mean over classes, weighted by support)
+    class: a single class, whose value is returned
 #}
 {% macro by_class(plan, average='binary', class=none) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['binary', 'macro', 'micro', 'weighted']) -}}
@@ -25,13 +27,13 @@
     {%- do return(true) -%}
 {%- endmacro %}
 
-{# Whether a metric without an average is one of the predicted class: it is, unless a score decides. #}
+{# True if a metric without an average reads the predicted class, and not a score at a threshold. #}
 {% macro by_prediction(plan) -%}
     {%- if plan['predicted_by'] == 'prediction' -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
     {%- do return(plan['predicted_by'] == 'prediction') -%}
 {%- endmacro %}
 
-{# Refuses a metric of classes without a label and a prediction, or with a threshold. #}
+{# Rejects a metric of classes without a label and a prediction, or with a threshold. #}
 {% macro need_classes(plan) -%}
     {%- for role in ('prediction', 'label') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {%- if plan['predicted_by'] != 'prediction' -%}
@@ -61,7 +63,7 @@
 
   Args:
     numerator, denominator: expressions over the sums of a class
-    zero_division: the value of 0/0; none gives 0 within a mean, null for one class or for the sums over classes
+    zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes
 #}
 {% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
     {%- if zero_division is not none -%}
@@ -91,7 +93,7 @@
         sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right),
         sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
     ) -%}
-    {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
+    {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
     {%- set is_share = numerator == '{right}'
         and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
     {%- do return(sqlmetrics.spreading_value(
@@ -100,7 +102,8 @@
 {%- endmacro %}
 
 {#
-  A class as an SQL literal: a number or a boolean as it is written, anything else as text; quotes make a number a text.
+  A class as an SQL literal. A number or a boolean is written as it is, anything else as a string. A quoted number is a
+  string.
 #}
 {% macro class_literal(plan, class) -%}
     {%- set quoted = class is string and class | length > 1 and class[0] == class[-1] and class[0] in ("'", '"') -%}
@@ -122,8 +125,9 @@
 {%- endmacro %}
 
 {#
-  Multiclass MCC, R_K: the covariance of label and prediction, as indicators of classes, over the geometric mean of their variances.
-  The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is the weight of all rows.
+  Multiclass MCC, R_K: the covariance of label and prediction, as indicators of classes, over the geometric mean of
+  their variances. The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is
+  the weight of all rows.
 #}
 {% macro classes_mcc(plan, zero_division=none) -%}
     {%- set predicted, support = sqlmetrics.sql_double('{predicted_as}'), sqlmetrics.sql_double('{support}') -%}
@@ -134,7 +138,7 @@
         plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})'
     ) -%}
     {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
-    {#- by the number of classes: the sums of a constant need not be 0 to the last digit -#}
+    {#- decided by the number of classes, since the sums of a constant need not be exactly 0 -#}
     {%- set classes_predicted = sqlmetrics.need(
         plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
     ) -%}
@@ -146,9 +150,11 @@
 {%- endmacro %}
 
 {#
-  Cohen's kappa: 1 - observed / expected disagreement, where a disagreement counts 1, or the distance of the two classes or its square.
-  Expected are the margins' products: over classes k t_k (s - p_k) / s; over places m, (T_m (s - P_m) + P_m (s - T_m)) / s with sums
-  through the place; over places, sum i^2 (t_i + p_i) - 2 (sum i t_i) (sum i p_i) / s.
+  Cohen's kappa: 1 - observed / expected disagreement. A disagreement counts 1, or the distance of the two classes, or
+  the square of that distance. The expected disagreement comes from the products of the margins:
+    unweighted: the sum over classes k of t_k (s - p_k) / s
+    linear: the sum over places m of (T_m (s - P_m) + P_m (s - T_m)) / s, where T and P are sums through the place
+    quadratic: the sum over places i of i^2 (t_i + p_i), less 2 (sum i t_i) (sum i p_i) / s
 #}
 {% macro classes_kappa(plan, weights=none, zero_division=none) -%}
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
@@ -209,10 +215,10 @@
     {{- sqlmetrics.need(plan, 'classes', 'supported', '{support}') -}}
 {%- endmacro %}
 
-{# What is told of the classes beside the metrics: their number, and those that count 0 in a mean over classes. #}
+{# Adds the number of classes to the counts beside the metrics. #}
 {% macro audit_classes(plan) -%}{{ sqlmetrics.audit(plan, 'classes', 'n_classes', '1') }}{%- endmacro %}
 
-{# The part of one row in the sums of one class, or in those over all classes: column -> template. #}
+{# The contribution of one row to the sums of one class, or to those over all classes: column -> template. #}
 {% macro class_sums_of_row(plan, class) -%}
     {%- if class is none -%}
         {%- set labelled, predicted, right = '1 = 1', '1 = 1', '{class} = {predicted}' -%}
@@ -228,7 +234,9 @@
     {%- do return(sums) -%}
 {%- endmacro %}
 
-{# Counts beside the metrics the classes that count 0 in a mean over classes. #}
+{#
+  Adds counts of the classes that may be 0/0 in a mean over classes: those never predicted, and those without a label.
+#}
 {% macro audit_classes_left_out(plan) -%}
     {{- sqlmetrics.audit_classes(plan) -}}
     {{- sqlmetrics.audit(

@@ -1,21 +1,21 @@
 {#
-  The words in which list metrics are written, and how a list metric becomes one number a slice.
+  Helper macros for list metrics, and the aggregation of a list metric to one number for each slice.
 
-  A list metric is a numerator and a denominator over its list. Here, once for all: the mean and the pooled ratio, the
-  weight of a list, and what empty and missing lists give.
+  A list metric is a numerator and a denominator over its list. This file owns the mean and the pooled ratio, the weight
+  of a list, and the values of empty and missing lists.
 #}
 
 {#
-  The average of numerator / denominator over lists; in `per_group` a list's own value, by the same rules.
+  The average of numerator / denominator over lists. In `per_group` it is the value of one list, by the same rules.
 
   Args:
     numerator, denominator: expressions over the columns of a list
-    empty: the condition under which a list has nothing to be right about
+    empty: the condition under which a list has nothing to find
     average: mean (over lists) or micro (sum of numerators / sum of denominators)
-    weight: what a list counts: uniform, impressions (its rows), positives (its relevant items, listed or not), negatives
-      (its other rows), pairs (relevant rows times others), or a column that is constant in it
-    on_empty: what an empty list gives: none (left out), zero, one or error
-    on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
+    weight: the weight of a list: uniform, impressions (its rows), positives (its relevant items, listed or not),
+      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list
+    on_empty: the value of an empty list: none (left out), zero, one or error
+    on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
 #}
 {% macro list_metric(
     plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero'
@@ -48,7 +48,10 @@
     )) -%}
 {%- endmacro %}
 
-{# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
+{#
+  A case over lists: the value of the first rule that applies, else `value`, each times the weight of the list. If a
+  rule gives a number, all branches are floats.
+#}
 {% macro by_rules(rules, part, value, counts) -%}
     {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
     {%- for rule in rules -%}
@@ -62,7 +65,7 @@
     case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}
 
-{# What a list counts in the average. #}
+{# The weight of a list in the average. #}
 {% macro list_weight(plan, weight) -%}
     {%- set factors = [] -%}
     {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
@@ -94,7 +97,7 @@
     {{- factors | join(' * ') or '1' -}}
 {%- endmacro %}
 
-{# A column of the input that is one number for the whole list. #}
+{# A column of the input that is constant in a list. #}
 {% macro constant_in_list(plan, column, said) -%}
     {%- set value = sqlmetrics.need(plan, 'grade_sums', column ~ '_of_list', '{' ~ column ~ '}', 'max') -%}
     {%- set least = sqlmetrics.need(plan, 'grade_sums', column ~ '_least', '{' ~ column ~ '_min}', 'min') -%}
@@ -107,7 +110,10 @@
     {{- value -}}
 {%- endmacro %}
 
-{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise; `words` may stand in its place. #}
+{#
+  A column that a metric names. The Python API looks it up; otherwise it is SQL text. `words` are the words allowed
+  instead of a column, for the message.
+#}
 {% macro named_column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
     {%- if plan['columns'] is none -%}
         {{- name -}}
@@ -120,7 +126,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The relevant items of a list, listed or not; their weight where items have one. #}
+{# The number of relevant items of a list, listed or not; their total weight if items have weights. #}
 {% macro relevant_of_list(plan, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
         plan, 'relevant',
@@ -128,31 +134,34 @@
     ) -}}
 {%- endmacro %}
 
-{# The listed items of a list. #}
+{# The number of listed items of a list. #}
 {% macro listed_of_list(plan) -%}
     {{- sqlmetrics.need(
         plan, 'grade_sums', 'listed', sqlmetrics.listed_count(plan), more={'ranked': 'max({listed})'}
     ) -}}
 {%- endmacro %}
 
-{# The listed items of a list, k at most. #}
+{# The number of listed items of a list, at most k. #}
 {% macro listed_in_top(plan, k) -%}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
     {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
 {%- endmacro %}
 
-{# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
+{#
+  True if there may be listed items without a judgement. Without truth= each row is a judgement, unless `unjudged` is
+  given.
+#}
 {% macro has_unjudged(plan) -%}
     {%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}
 {%- endmacro %}
 
-{# The condition under which nobody judged a listed item. #}
+{# The condition under which a listed item is unjudged. #}
 {% macro is_unjudged(plan) -%}{{ '{unjudged} = 1' if sqlmetrics.has_unjudged(plan) else '1 = 0' }}{%- endmacro %}
 
-{# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
+{# The number of listed items that a judged row stands for: all of them, unless the truth is a separate table. #}
 {% macro listed_count(plan) -%}{{ '{n}' if plan['truth'] is none else '{n_listed}' }}{%- endmacro %}
 
-{# The gain of all judged items of a list: 0 where there is nothing to find. #}
+{# The gain of all judged items of a list; 0 if there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
         plan, 'gain_' ~ sqlmetrics.column_name(gain),
@@ -160,10 +169,10 @@
     ) -}}
 {%- endmacro %}
 
-{# What the items of a grade count together: their number, or their weight. #}
+{# The items of a grade: their number, or their total weight. #}
 {% macro weight_of_grade(item_weight) -%}{{ '{n}' if item_weight == '1' else item_weight }}{%- endmacro %}
 
-{# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
+{# The gain of an item: a named function, or the gains listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}
     {%- if ':' in gain | string -%}
         {{- sqlmetrics.listed_gain(plan, gain) -}}
@@ -191,8 +200,8 @@
 {%- endmacro %}
 
 {#
-  The gain of a label in a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since an item that nobody judged has it, and
-  gains do not fall, since the ideal order is that of the labels.
+  The gain of a label from a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since unjudged items
+  have it. Gains do not fall, since the ideal order is that of the labels.
 #}
 {% macro listed_gain(plan, gain) -%}
     {%- set gains = [] -%}
@@ -213,7 +222,7 @@
     (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}
 
-{# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
+{# Checks that labels are between 0 and max_grade, which describes the scale and cannot be read from the data. #}
 {% macro within_max_grade(plan) -%}
     {%- if plan['max_grade'] is none -%}
         {{- sqlmetrics.refuse(
@@ -227,7 +236,10 @@
     {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
 
-{# Refuses negative labels, which could mean not relevant or not judged. In a truth of its own they mean the latter, as in TREC's qrels. #}
+{#
+  Rejects negative labels without truth=, where they could mean not relevant or not judged. With truth= they mean not
+  judged, as in TREC's qrels.
+#}
 {% macro no_negative_grade(plan) -%}
     {%- if plan['truth'] is none -%}
         {{- sqlmetrics.require(
@@ -237,12 +249,12 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The label as a grade, 0 and up: what was not judged is worth nothing. #}
+{# The label as a grade >= 0; an unjudged item has grade 0. #}
 {% macro grade_of(plan) -%}
     {{- '{label}' if plan['truth'] is none else '(case when {label} > 0 then {label} else 0 end)' -}}
 {%- endmacro %}
 
-{# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}
+{# Rejects a cutoff that is not an integer >= 1. Returns the suffix of columns that are cut there. #}
 {% macro cutoff_suffix(plan, k) -%}
     {%- if k is not none -%}
         {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
@@ -250,7 +262,10 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The checks of lists: those that on_empty and on_missing ask for, one slice a list with a truth, whole lists in a state. #}
+{#
+  The checks of lists: those of on_empty and on_missing, one slice for each list with truth=, and whole lists in a
+  state.
+#}
 {% macro check_lists(plan, empty, on_empty, on_missing) -%}
     {%- if on_empty == 'error' -%}
         {{- sqlmetrics.require(
@@ -275,8 +290,8 @@
 {%- endmacro %}
 
 {#
-  A sum over the grades of a list to which grades of label 0 add nothing, so that it is the same where lists are ranked first and rows that add
-  nothing are left out. A sum to which label 0 adds something is asked for with need(plan, 'grade_sums', ...).
+  A sum over the grades of a list to which grades of label 0 add nothing. It is the same where lists are ranked first
+  and such rows are left out. If label 0 adds to the sum, use need(plan, 'grade_sums', ...) instead.
 #}
 {% macro grade_sum(plan, name, inner) -%}
     {{- sqlmetrics.need(plan, 'grade_sums', name, inner, more={'ranked': 'sum(' ~ inner ~ ')'}) -}}

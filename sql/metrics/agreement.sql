@@ -46,7 +46,7 @@
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')',
         'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
-    {#- the slope of its logarithm, times two and itself -#}
+    {#- twice the derivative of its logarithm; the scale is 2 divided by the metric -#}
     {%- do return(sqlmetrics.function_of_cells(
         plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {
             'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']),

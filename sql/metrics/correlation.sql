@@ -89,7 +89,7 @@
         ~ differ
         ~ ' then ' ~ ratio ~ ' end' -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
-    {#- the size is the sum of squared errors plus twice the products -#}
+    {#- the denominator is the sum of squared errors plus twice the products -#}
     {%- set product, error = '2 * ' ~ sqlmetrics.of_row(plan, products), sqlmetrics.residual() -%}
     {%- set squared = sqlmetrics.weighted(plan, error ~ ' * ' ~ error) -%}
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}

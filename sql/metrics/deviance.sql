@@ -134,7 +134,7 @@
         {%- set d = '(' ~ error ~ ' / ' ~ label ~ ')' -%}
         {%- set series = ['1'] -%}
         {%- for k in range(7, 0, -1) -%}
-            {#- the k-th term over the one before it -#}
+            {#- the ratio of the k-th term to the one before -#}
             {%- do series.append(
                 '(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')'
             ) -%}

@@ -93,7 +93,7 @@
         plan, 'exposures', 'exposures_ordered' ~ suffix,
         sqlmetrics.exposure_order(plan, k) ~ ' * ' ~ sqlmetrics.exposure_of_item(plan, k)
     ) -%}
-    {#- items that are never shown are the last of the order and add nothing -#}
+    {#- items that are never shown come last in the order and add nothing -#}
     {%- set mean_place = sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) -%}
     {%- do return(sqlmetrics.plain_value(
         '((' ~ items ~ ' + 1 - 2 * ' ~ mean_place ~ ') / nullif(' ~ items ~ ', 0))'

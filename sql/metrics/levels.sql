@@ -56,7 +56,7 @@
         )) -%}
     {%- endif -%}
     {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
-    {#- of a level that straddles max_fpr, the part to its left: there the curve is a straight line -#}
+    {#- a level that straddles max_fpr counts by the part to its left, where the curve is a straight line -#}
     {%- set part = sqlmetrics.part_within(
         max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()
     ) -%}
@@ -180,7 +180,7 @@
 {% macro metric_ks(plan, bins=none) -%}
     {%- set farthest = sqlmetrics.level_max(plan, 'ks', sqlmetrics.distance_of_level(plan), bins) -%}
     {%- if bins is none -%}{%- do return(sqlmetrics.plain_value(farthest)) -%}{%- endif -%}
-    {#- inside a bin the curve stays in a box: from its one corner to the other -#}
+    {#- inside a bin the curve stays in a box, between two of its corners -#}
     {%- set corners = [] -%}
     {%- for one, other in (
         ('{positives_through}', sqlmetrics.negatives_above()),

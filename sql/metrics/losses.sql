@@ -62,7 +62,7 @@
 {% macro metric_log_cosh(plan) -%}
     {%- set x = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
     {%- set ln2 = sqlmetrics.sql_ln(sqlmetrics.sql_double('2')) -%}
-    {#- near 0 by its series, since the difference of two large logarithms would lose the digits -#}
+    {#- near 0 its series is used: the difference of two large logarithms would lose digits -#}
     {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'log_cosh',

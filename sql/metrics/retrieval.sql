@@ -202,7 +202,7 @@
     {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {#- nearest: as trec_eval 9 rounds the number of relevant items that a recall takes -#}
+    {#- nearest: trec_eval 9 rounds the number of relevant items for each recall in this way -#}
     {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall) if reach == 'exact'
         else hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant -%}
     {%- do return(sqlmetrics.list_metric(
@@ -279,7 +279,7 @@
     {%- set value = 'case when ' ~ ap ~ ' > ' ~ least ~ ' then ' ~ ap ~ ' else ' ~ least ~ ' end' -%}
     {%- set empty = relevant ~ ' = 0' -%}
     {%- if on_empty in ('zero', 'one') -%}
-        {#- an empty list counts the least, which `value` is there, or 1 -#}
+        {#- an empty list has the least value, which is `value`, or 1 -#}
         {%- set value = value if on_empty == 'zero' else 'case when ' ~ empty ~ ' then 1 else ' ~ value ~ ' end' -%}
         {%- set empty = '1 = 0' -%}
     {%- endif -%}

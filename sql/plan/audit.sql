@@ -1,6 +1,6 @@
-{# Counts beside the metrics: lists, classes and items, and the checks that come with them. #}
+{# Counts reported beside the metrics: lists, classes and items, and their checks. #}
 
-{# Asks for the counts of what is averaged over. #}
+{# Needs the counts of the units that the metrics average over. #}
 {% macro audit_units(plan) -%}
     {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
@@ -23,7 +23,7 @@
         {%- do counted.update({'n_unjudged': none}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {#- items that gain nothing may have no row -#}
+        {#- an item without gain may have no row -#}
         {%- set tied = sqlmetrics.item_sum(
             plan, none, 'tied',
             'case when {tie_first} < {tie_last} and (' ~ sqlmetrics.adds_to_list(plan) ~ ') then 1 else 0 end', 'max'

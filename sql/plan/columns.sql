@@ -1,21 +1,22 @@
 {#
-  Columns: what the templates of each grain may read, each declared once. The stage that makes a column is named at its grain.
+  Columns: the declared columns of each grain, which its templates may read. A comment at the stage of the grain
+  says how they are made.
 
-  {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a stage that is joined:
-  {cutoffs.sm_discount_10}. Columns that exist once for each option, such as the weight that a metric names, are declared when a metric
-  asks for them (`declare`).
+  {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a joined stage:
+  {cutoffs.sm_discount_10}. Some columns exist once for each option, such as the weight that a metric names. A metric
+  declares these when it asks for them (`declare`).
 
-  Each entry says what the column is.
+  Each entry describes its column.
 
-  Needs: what a stage has to know of a sum besides its template, the argument `more` of `need`:
+  Needs: facts about a sum that a stage takes besides the template. They are the argument `more` of `need`:
     reach: the last rank whose items matter; none for all, 'tied' for all items that tie with others (item_sums)
-    items: gaining, where an item of label 0 adds nothing, so that its row may be left out; tied, where items count that tie, too; otherwise
-      all items are read (item_sums)
-    ranked: the aggregate that gives the sum where lists are ranked first and rows that add nothing are left out (grade_sums); a template,
-      in which {listed} is the length of the list
-    whole: whether a level has to be one row (levels)
-    through: the rank down to which sums over positions are read, whatever the lengths of lists (grade_sums)
-    means: the sums over rows whose means the template subtracts, which lets parts of a state merge (second_pass)
+    items: the items whose rows are read: gaining, if an item of label 0 adds nothing and its row may be left out;
+      tied, if tied items count too; by default all (item_sums)
+    ranked: the aggregate that gives the sum where lists are ranked first and rows that add nothing are left out; a
+      template in which {listed} is the length of the list (grade_sums)
+    whole: true if a level must be one row (levels)
+    through: the rank down to which sums over positions are read, for lists of any length (grade_sums)
+    means: the sums over rows whose means the template subtracts; with them, parts of a state merge (second_pass)
 #}
 {% macro columns() -%}
     {%- set level = {
@@ -177,8 +178,8 @@
 {%- endmacro %}
 
 {#
-  The columns that exist only where the grades of lists are counted. Lists of which one of them is read are not ranked first
-  (stages/lists/lists_by_rank.sql).
+  The columns that exist only where the grades of lists are counted. A list metric that reads one of them uses the
+  general plan (stages/lists/lists_by_rank.sql).
 #}
 {% macro counted_columns() -%}
     {%- do return({
@@ -190,7 +191,7 @@
     }) -%}
 {%- endmacro %}
 
-{# Declares a column that exists once for each option, and gives its hole. #}
+{# Declares a column that exists once for each option. Returns its hole. #}
 {% macro declare(plan, kind, name) -%}
     {%- do plan['declared'].update({name: plan['declared'].get(name, []) + [kind]}) -%}
     {%- do return('{' ~ name ~ '}') -%}

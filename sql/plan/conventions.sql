@@ -1,21 +1,21 @@
 {#
-  Conventions: what other libraries mean by a metric's name, as options of ours. Nothing else in the book knows of them.
+  Conventions: definitions of metrics in other libraries, as options of ours. No other file knows about these libraries.
 
-  A convention is a set of defaults: what is written in a notation (`ndcg(gain=linear)@10`), and `ties` where it is given,
-  beats it. A metric that is not named here under a convention is none of that library's; it keeps its own defaults.
+  A convention is a set of defaults. Parameters in the notation (`ndcg(gain=linear)@10`) take precedence, as does
+  `ties=`. A metric that is not listed under a convention does not exist in that library and keeps its own defaults.
 #}
 
 {#
   All conventions by name.
 
-  ties: how tied scores rank
-  every_list: options of each of its list metrics
-  lists: its list metrics, by macro, each with options of its own
+  ties: the policy for tied scores
+  every_list: options of every list metric
+  lists: the list metrics of the library, by macro, each with its own options
   others: its metrics of rows and score levels, likewise
 #}
 {% macro conventions() -%}
     {%- set found = {} -%}
-    {#- map_cut divides by all relevant items; topics that the run lacks are left out, which its option -c counts as 0 -#}
+    {#- map_cut divides by all relevant items. Topics that the run lacks are left out; trec_eval -c counts them as 0 -#}
     {%- do found.update({'trec_eval': {
         'ties': 'item desc',
         'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
@@ -27,7 +27,7 @@
         },
         'others': {},
     }}) -%}
-    {#- clips probabilities to the distance from 1 to the next float -#}
+    {#- sklearn clips probabilities to the distance from 1 to the next float -#}
     {%- do found.update({'sklearn': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
@@ -44,7 +44,7 @@
             'd2_tweedie': {},
         },
     }}) -%}
-    {#- ties stand as in the input, of which a column of row numbers as item= tells -#}
+    {#- LightGBM ranks ties in input order; a column of row numbers as item= reproduces it -#}
     {%- do found.update({'lightgbm': {
         'ties': 'item',
         'every_list': {'on_empty': 'one'},
@@ -63,7 +63,7 @@
         },
         'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}, 'rmsle': {}},
     }}) -%}
-    {#- RankingMetrics takes lists in order, without scores -#}
+    {#- RankingMetrics takes ordered lists without scores -#}
     {%- do found.update({'spark': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
@@ -72,7 +72,7 @@
             'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
         },
     }}) -%}
-    {#- no order of ties is promised -#}
+    {#- ranx documents no order of ties -#}
     {%- do found.update({'ranx': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
@@ -82,7 +82,7 @@
         },
         'others': {},
     }}) -%}
-    {#- averages ties in nDCG; elsewhere no order of them is promised -#}
+    {#- TorchMetrics averages over ties in nDCG; for other metrics it documents no order of ties -#}
     {%- do found.update({'torchmetrics': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
@@ -104,7 +104,7 @@
         },
         'others': {'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}},
     }}) -%}
-    {#- lists come with ranks, not scores; the ideal of nDCG has k relevant items, whoever has fewer -#}
+    {#- RecTools takes ranks, not scores; the ideal of nDCG has k relevant items even if the user has fewer -#}
     {%- do found.update({'rectools': {
         'ties': 'average',
         'every_list': {},
@@ -118,9 +118,9 @@
 {%- endmacro %}
 
 {#
-  A convention by name; none is that of sqlmetrics, whose options are the defaults in the signatures.
+  A convention by name; none gives the defaults of sqlmetrics, which stand in the signatures.
 
-  Errors: a name that is not known
+  Errors: an unknown name
 #}
 {% macro convention(name) -%}
     {%- if name is none -%}
@@ -131,7 +131,7 @@
     {%- do return(sqlmetrics.conventions()[name]) -%}
 {%- endmacro %}
 
-{# The options of a metric's macro under a convention (what `convention` gives); none where the library has no such metric. #}
+{# The options of a metric's macro under a convention (see `convention`); none if the library has no such metric. #}
 {% macro conventional(convention, macro) -%}
     {%- set metric = macro | replace('metric_', '', 1) -%}
     {%- if metric in convention['lists'] -%}

@@ -1,21 +1,21 @@
 {#
-  The plan of one statement: the facts about the data, and what the asked metrics need of each grain.
+  The plan of one statement: the facts about the data, and the sums that the metrics need at each grain.
 
-  A metric is an expression. Where it needs a sum it calls `need(...)`, which notes the aggregate at its grain and
-  gives back the column that will hold it. Two metrics that need the same sum share the column, and a stage
-  of which nothing is needed is not written.
+  A metric is an expression. It asks for a sum with `need(...)`, which notes the aggregate at its grain and returns its
+  hole. Two metrics that need the same sum share one column. A stage without needs is not written.
 #}
 
 {#
-  A plan of which nothing is asked yet: the facts about the data.
+  A plan before any metric is asked: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics, and from the Python door
-    columns: a mapping of names to quoted columns, where metrics name columns; without, columns are SQL (see columns.sql)
-    examples: whether an offending value comes along beside its count
-    shell: where the statement is a macro of a shell, what `shell_plan_of` says of it
-    replicates: how often lists, or rows, are drawn, in the plan of what a bootstrap reads (statistics/bootstrap.sql)
-  Returns: a dict, see below
-  Errors: facts that cannot be
+  Args: those of `evaluate`, without the metrics, and these, which the Python API passes:
+    columns: a mapping of names to quoted columns, for the columns that metrics name; without it, columns are SQL
+      (plan/expressions.sql)
+    examples: true if a check also reports an offending value
+    shell: for a macro of a shell, the result of `shell_plan_of`
+    replicates: for a bootstrap, the number of draws of lists or rows (inference/bootstrap.sql)
+  Returns: a dict, see `nothing_asked`
+  Errors: facts that are invalid or contradict each other
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
@@ -87,7 +87,7 @@
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
     {%- endif -%}
     {%- for name, column in (score if score is mapping else {none: score}).items() -%}
-        {#- a model whose rows stand in a relation of their own -#}
+        {#- a model may have its rows in a relation of its own -#}
         {%- set own = column if column is mapping else {'sql': column, 'relation': none} -%}
         {%- do models.append({
             'name': name, 'score': own['sql'] if columns is not none else sqlmetrics.expression('score', own['sql']),
@@ -123,7 +123,7 @@
         'compared': none, 'unlike_classes': false,
     } -%}
     {%- do plan.update(roles) -%}
-    {#- by columns of the predictions alone: every list of the truth is due in each of their values -#}
+    {#- by= columns of the predictions alone: every list of the truth is due for each of their values -#}
     {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
     {%- do plan.update({'roles': ['label', 'score', 'group', 'item', 'weight']}) -%}
     {%- do sqlmetrics.nothing_asked(plan) -%}
@@ -135,11 +135,19 @@
 {#
   The parts of a plan besides the facts, empty.
 
-  needs: grain -> column -> need (plan/needs.sql); grains: the rules of each grain (plan/grains.sql)
-  sums: the grain of each sum; reads: what each grain reads; declared: columns that metrics declared (plan/columns.sql)
-  of the metric that is being asked: metric, its notation; result, the start of its columns; predicted_by, what is read as a decision;
-    guards, the checks that make it null
-  the last part is the result: its columns, checks and counts
+  needs: grain -> column -> need (plan/needs.sql)
+  grains: the rules of each grain (plan/grains.sql)
+  sums: the grain of each sum
+  reads: the columns that each grain reads
+  declared: the columns that metrics declared (plan/columns.sql)
+
+  Of the metric that is being asked:
+    metric: its notation
+    result: the prefix of its columns
+    predicted_by: prediction or score, the source of a decision
+    guards: the checks that make it NULL
+
+  The last entries make up the result: its columns, checks and counts.
 #}
 {% macro nothing_asked(plan) -%}
     {%- set needs, grains = {}, sqlmetrics.grains() -%}

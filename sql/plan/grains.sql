@@ -1,15 +1,16 @@
 {#
-  Grains: of what a sum is taken. A grain has rows, whose columns its templates may read, and sums, one row for each row of the grain above.
+  Grains: the units that sums are taken over. A grain has rows, and its templates may read their columns. It has sums,
+  one row for each row of the grain above.
 
   Each entry:
-    columns: what its templates may read (plan/columns.sql)
-    parents: the grains whose sums they may read besides
-    of_data: whether its rows are those of the data, so that {score} needs score=
-    roles: the columns of the data without which the grain does not exist
-    over: the units over which its metrics are averages, lists or items
-    sums: the stage that holds its sums, where there is one row for each slice
-    one_row: whether that stage has one row in all
-    state: why no state of periods can hold it, where that is so
+    columns: the columns that its templates may read (plan/columns.sql)
+    parents: the grains whose sums its templates may read as well
+    of_data: true if its rows are those of the data, so that {score} needs score=
+    roles: the columns of the data that the grain requires
+    over: the units that its metrics average over, lists or items
+    sums: the stage that holds its sums, if it has one row for each slice
+    one_row: true if that stage has one row in all
+    state: the reason why a state of periods cannot hold it, if there is one
 #}
 {% macro grains() -%}
     {%- set columns = sqlmetrics.columns() -%}
@@ -273,7 +274,10 @@
     }) -%}
 {%- endmacro %}
 
-{# The entry that a grain follows: there is a grain of bins for each number and kind of bins, and one of picks for each alpha. #}
+{#
+  The entry for a grain. All grains of bins share one (one grain for each number and kind of bins), as do all grains of
+  picks (one for each alpha).
+#}
 {% macro kind_of_grain(plan, grain) -%}
     {%- do return('bins' if grain in plan['bins'] else 'picks' if grain in plan['picks'] else grain) -%}
 {%- endmacro %}

@@ -1,9 +1,10 @@
 {#
   Needs: the sums that metrics ask of a grain, and the columns that these sums read.
 
-  An expression is a template with named holes: `({score} - {label})`. A hole names a column of the grain (plan/columns.sql) or a sum of
-  a grain below it. The plan keeps templates; a stage fills the holes when it is written: `sm_score` in a statement, an argument in a
-  DuckDB macro. So the plan knows what each expression reads, and makes no column that nothing reads.
+  An expression is a template with named holes: `({score} - {label})`. A hole names a column of the grain
+  (plan/columns.sql) or a sum of one of its parents. The plan keeps templates. A stage fills the holes when it is
+  written: with `sm_score` in a statement, with an argument in a DuckDB macro. The plan therefore knows which columns
+  are read, and makes no others.
 #}
 
 {#
@@ -11,12 +12,12 @@
 
   Args:
     grain: see plan/grains.sql
-    name: the name of the column; a number follows where another expression has the name
+    name: the name of the column; a number is appended if another expression has the name
     inner: the template that is aggregated
     aggregate: sum, min, max or count
-    more: what else the stage has to know of it (plan/columns.sql, *Needs*)
-  Returns: a hole, for templates of the grains above
-  Errors: a hole that is neither a column nor a sum which the grain may read; a role that was not given
+    more: further facts for the stage (plan/columns.sql, *Needs*)
+  Returns: a hole, for templates of other grains
+  Errors: a hole that is neither a column nor a sum that the grain may read; a role that was not given
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
     {%- set inner = inner | string -%}
@@ -43,7 +44,7 @@
     {%- do return(hole) -%}
 {%- endmacro %}
 
-{# Merges what several metrics want of one sum: it reaches as far as the furthest of them. #}
+{# Merges the demands of several metrics on one sum: it reaches as far as the furthest of them. #}
 {% macro ask_more(need, more) -%}
     {%- for key, value in more.items() -%}
         {%- if key == 'reach' -%}
@@ -54,7 +55,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# The names in the holes of a template, each once. #}
+{# The names in the holes of a template, without repeats. #}
 {% macro holes(template) -%}
     {%- set found = {} -%}
     {%- for piece in (template | string).split('{') -%}
@@ -63,7 +64,7 @@
     {%- do return(found | list) -%}
 {%- endmacro %}
 
-{# Notes what a template reads of a grain, and refuses what the grain does not have. #}
+{# Notes the columns and sums that a template reads. Rejects those that the grain does not have. #}
 {% macro check_reads(plan, grain, template, name) -%}
     {%- set kind = sqlmetrics.kind_of_grain(plan, grain) -%}
     {%- set rule = plan['grains'][kind] -%}
@@ -94,7 +95,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether some need of a grain reads a column, or one of several. #}
+{# True if some need of a grain reads a column, or one of several. #}
 {% macro reads(plan, grain, columns) -%}
     {%- set found = plan['reads'].get(grain, {}) -%}
     {%- for column in ([columns] if columns is string else columns) if column in found -%}
@@ -103,7 +104,7 @@
     {%- do return(false) -%}
 {%- endmacro %}
 
-{# Whether templates of a grain read a sum of another one. #}
+{# True if templates of a grain read a sum of another one. #}
 {% macro reads_sums(plan, grain, of) -%}
     {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}
         {%- do return(true) -%}
@@ -118,11 +119,11 @@
 {%- endmacro %}
 
 {#
-  A template with some of its holes filled by others.
+  A template with some of its holes filled by other text.
 
   Args:
     texts: hole -> text
-    prefix: what stands before the name of any other column; none leaves it a hole
+    prefix: the prefix that makes any other hole a column; none leaves it a hole
 #}
 {% macro with_holes(template, texts, prefix=none) -%}
     {%- set pieces = (template | string).split('{') -%}
@@ -149,13 +150,14 @@
 {%- endmacro %}
 
 {#
-  Makes the metric null where the data break what it takes for granted, and counts how often.
+  Checks an assumption of the metric about the data: counts the offending rows, and makes the metric NULL if there are
+  any.
 
   Args:
-    grain: one of which the result has one row a slice, or one in all
+    grain: one with one result row for each slice, or one in all
     name: the result column of the count
     broken: a template, true for an offending row, list or item
-    message: what an error says, after the count; {value} stands for one offending value
+    message: the error message after the count; {value} stands for an offending value
     value: a template, the offending value
 #}
 {% macro require(plan, grain, name, broken, message, value=none) -%}
@@ -178,7 +180,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# A metric's template, null where one of its guards counted something. #}
+{# The template of a metric, NULL if one of its guards counted anything. #}
 {% macro guarded(plan, value) -%}
     {%- if plan['shell'] is not none and plan['shell']['raises'] -%}
         {{- sqlmetrics.value_or_error(plan, value) -}}
@@ -189,7 +191,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Counts something beside the metrics: a column of the result. #}
+{# Adds a count beside the metrics: a column of the result. #}
 {% macro audit(plan, grain, name, inner) -%}
     {%- do plan['audit'].update({name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner))}) -%}
 {%- endmacro %}

@@ -3,12 +3,12 @@
 #}
 
 {#
-  Reads one metric's notation.
+  Parses the notation of a metric.
 
   Args:
     notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`
-  Returns: a dict of `name` (text) and `params` (dict; a number, a word or none as value; the cutoff is `k`)
-  Errors: brackets that do not match; a parameter without `=`; a cutoff that is no integer
+  Returns: a dict of `name` (text) and `params` (dict; a value is a number, a word or none; the cutoff is `k`)
+  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer
 #}
 {% macro parse_notation(notation) -%}
     {%- set text = notation | string | trim -%}
@@ -52,7 +52,7 @@
     {%- do return({'name': parts[0] | trim | lower, 'params': params}) -%}
 {%- endmacro %}
 
-{# A parameter's value: an integer, a float, none, or the word itself. #}
+{# The value of a parameter: an integer, a float, none, or the word itself. #}
 {% macro parse_value(text) -%}
     {%- set strange = [] -%}
     {%- for character in text | lower if character not in '0123456789+-.e' -%}
@@ -69,7 +69,9 @@
     {%- do return(text | int) -%}
 {%- endmacro %}
 
-{# A result column's name: the notation with every run of other characters than [a-z0-9] turned into one `_`. #}
+{#
+  The name of a result column: the notation in lower case, with each run of characters outside [a-z0-9] replaced by `_`.
+#}
 {% macro column_name(notation) -%}
     {%- set words = [''] -%}
     {%- for character in notation | string | lower -%}

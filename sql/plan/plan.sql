@@ -1,10 +1,11 @@
 {#
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
-  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column; compared: where
-    models are compared, how (see compare.sql)
-  Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
-  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+  Args: those of `evaluate`, and
+    per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
+    compared: for a comparison of models, its options (api/compare.sql)
+  Returns: a dict, see `facts`; `results` holds an entry for each result column: `name`, `notation`, `value`
+  Errors: a notation that cannot be parsed; two results of one name; any error of a metric
 #}
 {% macro plan(metrics, per_list=none, compared=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
@@ -21,7 +22,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {#- a decision is read from the predicted class where there is one, unless a threshold is named -#}
+        {#- a decision is read from the predicted class if there is one, unless a threshold is named -#}
         {%- do plan.update({
             'metric': notation, 'guards': plan['guards_of_all'] | list, 'touched': {},
             'result': sqlmetrics.column_name(name if plan['state'] is none else notation),
@@ -54,7 +55,7 @@
             {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
         {%- endif -%}
         {%- if value['error_bound'] is not none -%}
-            {#- by how much a metric over bins may be off -#}
+            {#- the largest possible error of a metric over bins -#}
             {%- do plan['results'].append({
                 'name': name ~ '_error_bound', 'notation': notation,
                 'value': sqlmetrics.guarded(plan, value['error_bound']),
@@ -82,7 +83,7 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# The units that a metric is an average over, as the grains that it asked: lists, items, both or none. #}
+{# The units that a metric averages over, found from its grains: lists, items, both or none. #}
 {% macro what_is_averaged(plan) -%}
     {%- set over = {} -%}
     {%- for grain in plan['touched'] -%}
@@ -92,7 +93,7 @@
     {%- do return(over | list) -%}
 {%- endmacro %}
 
-{# Refuses a metric that gives text where a value is due, and a value that reads no sum. #}
+{# Rejects a metric that returns text instead of a value, and a value with a hole that is not a sum. #}
 {% macro check_value(plan, macro, value) -%}
     {%- if value is not mapping or 'sql' not in value -%}
         {{- sqlmetrics.refuse(
@@ -110,7 +111,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# The macro behind a notation: a name with a cutoff is the list metric (`precision@10`) where both exist. #}
+{# The macro of a notation. A name with a cutoff means the list metric (`precision@10`) if both exist. #}
 {% macro metric_macro(parsed) -%}
     {%- set over_lists = 'metric_' ~ parsed['name'] ~ '_at' -%}
     {%- set plain = 'metric_' ~ parsed['name'] -%}
@@ -124,7 +125,7 @@
     {%- do return(plain) -%}
 {%- endmacro %}
 
-{# The names of macros after a prefix that begin as a name does, or all of them. #}
+{# The metrics (or curves, by prefix) that share the first letter of `name`; all of them if there are none. #}
 {% macro known(prefix, name) -%}
     {%- set all, near = [], [] -%}
     {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}

@@ -1,6 +1,6 @@
-{# The columns of the result: what they are called, and the last select. #}
+{# The columns of the result: their names, and the last select. #}
 
-{# What the columns of the result are called. #}
+{# Notes the names of the columns of the result. #}
 {% macro note_columns(plan) -%}
     {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
     {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period')
@@ -19,7 +19,7 @@
     {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
 
-{# Refuses two result columns of one name. A column is_total says which row is the total. #}
+{# Rejects two result columns of one name. The column is_total marks the row of the total. #}
 {% macro check_names(plan) -%}
     {%- set seen = [] if plan['total'] else ['is_total'] -%}
     {%- for name in plan['names'] -%}
@@ -33,7 +33,10 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
+{#
+  The last select: by columns, audit counts and metrics. A replicate has the metrics alone. Resampled metrics are
+  selected elsewhere (inference/bootstrap.sql).
+#}
 {% macro result(plan) -%}
 {%- set drawn = plan['resampled'] or plan['replicates'] is not none -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if drawn else [] -%}
@@ -67,7 +70,7 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {{- sqlmetrics.joined_sums(plan) }}
 {%- endmacro %}
 
-{# The joins of all that metrics read to sm_row_sums. #}
+{# The joins of sm_row_sums with all sums that metrics read. #}
 {% macro joined_sums(plan) -%}
 {%- for grain, rule in plan['grains'].items()
     if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
@@ -96,7 +99,7 @@ cross join {{ rule['sums'] }}
 {%- endfor %}
 {%- endmacro %}
 
-{# The order of the rows of the result, by the keys that a stage has. #}
+{# The order of the result rows, by the keys of a stage. #}
 {% macro order_of_result(plan, stage) -%}
 {%- set slice = stage ~ '.sm_slice' -%}
 {%- set order = (['case when ' ~ slice ~ ' = 0 then 1 else 0 end asc', slice ~ ' asc'] if plan['by'] else [])
@@ -115,7 +118,7 @@ order by {{ order | join(', ') }}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
 {%- endmacro %}
 
-{# A metric as a result column; its name is quoted, since some are words of SQL. #}
+{# A metric as a result column. Its name is quoted, since some names are SQL keywords. #}
 {% macro result_column(plan, result) -%}
     {%- set value = sqlmetrics.filled(plan, result['value']) -%}
     {%- if not result.get('any_type') -%}

@@ -1,4 +1,4 @@
-{# From a plan to its statement: the stages that its metrics need and no other, then the result. #}
+{# From a plan to its statement: the stages that its metrics need, then the result. #}
 
 {# The statement of a plan. #}
 {% macro statement_of(plan) -%}
@@ -13,11 +13,11 @@
 {{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
 
-{# The stages of a plan and its result, in no order. #}
+{# The stages of a plan and its result, without an order. #}
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
 {%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
-{#- a later stage may ask for sums over rows: these are written when all have asked -#}
+{#- a later stage may need sums over rows, so that stage is written after all have asked -#}
 {%- for part in sqlmetrics.parts_of_statement(plan) -%}
     {%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}
 {%- endfor -%}
@@ -34,8 +34,8 @@ with
 {%- endmacro %}
 
 {#
-  The parts of a statement after the sums over rows, in order. Each has a macro stages_of_<part>, which gives no stage where nothing of it is
-  needed. A state ends where sums no longer add up over periods.
+  The parts of a statement after the sums over rows, in order. Each part has a macro stages_of_<part>, which returns no
+  stage if nothing needs it. A state ends at the stages whose sums no longer add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
     {%- if plan['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
@@ -58,12 +58,12 @@ with
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether lists are ranked. #}
+{# True if lists are ranked. #}
 {% macro reads_lists(plan) -%}
     {%- do return(plan['needs']['list_sums'] | length > 0 or plan['per_list'] is not none) -%}
 {%- endmacro %}
 
-{# The stages that are read from sm_points: those of a curve or a table. #}
+{# The stages that end in sm_points, the rows of a curve or a table. #}
 {% macro stages_of_points(plan) -%}{%- do return([plan['points']] if plan['points'] else []) -%}{%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}

@@ -1,4 +1,4 @@
-{# The layout of statements: a select-list entry a line, a branch of a case a line. #}
+{# The layout of statements: one line for each select-list entry and for each branch of a case. #}
 
 {# Select-list entries, one a line. #}
 {% macro lines(entries, indent=4) -%}
@@ -12,7 +12,10 @@
     {{- margin ~ folded | join(',' ~ margin) -}}
 {%- endmacro %}
 
-{# A long entry with a line for each branch of its cases. A text in it may hold the same words, so such an entry stays as it is. #}
+{#
+  A long entry with a line for each branch of its cases. An entry with a string literal, a quoted name or a comment
+  stays as it is, since that text may contain the same words.
+#}
 {% macro folded(entry, margin) -%}
     {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}
         {%- do return(entry) -%}
