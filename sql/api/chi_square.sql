@@ -153,7 +153,7 @@ sm_points as (
     {%- set shares = expected.values() | list if expected is mapping else [] -%}
     {%- set total = shares | select('number') | sum -%}
     {%- if not 0 < total <= 1.7976931348623157e308 or shares | reject('number') | list
-    or shares | select('lt', 0) | list or none in expected -%}
+        or shares | select('lt', 0) | list or none in expected -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.chi_square: expected must give every category a share or count >= 0,"
             ~ " such as {'heads': 0.5, 'tails': 0.5}, got " ~ expected

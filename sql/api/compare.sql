@@ -254,6 +254,12 @@
         {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
     {%- endfor -%}
     {%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
+    {%- set adjusted = [] -%}
+    {%- if plan['compared']['correction'] -%}
+        {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
+    {%- endif -%}
+    {%- set of_sample = sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired']
+        else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
         {'name': 'candidate', 'value': sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate'), 'any_type': true},
@@ -265,9 +271,7 @@
         {'name': 'high', 'value': 'sm_high' if resampled else 'sm_estimate + sm_critical_value * sm_standard_error'},
         {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
-    ] + ([{'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}] if plan['compared']['correction'] else [])
-        + (sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired'] else sqlmetrics.columns_of_samples())
-        + [
+    ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
     ]) -%}
 {%- endmacro %}

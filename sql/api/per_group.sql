@@ -28,11 +28,10 @@
 #}
 {% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
     {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
-    {%- do return(sqlmetrics.plan(
-        metrics,
-        per_list={'alias': sqlmetrics.alias_of(group), 'name': group} if group_as is none and group is not none
-            else group_as, group=group, total=false, **kwargs
-    )) -%}
+    {%- if group_as is none and group is not none -%}
+        {%- set group_as = {'alias': sqlmetrics.alias_of(group), 'name': group} -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.plan(metrics, per_list=group_as, group=group, total=false, **kwargs)) -%}
 {%- endmacro %}
 
 {#

@@ -301,8 +301,8 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- set reached = sqlmetrics.field('sm_before', 'sm_reached') -%}
     {%- set texts = dict(texts, reached=reached) -%}
     {%- set stops = sqlmetrics.shell_filled(plan, sqlmetrics.stop_chance(plan), texts) -%}
-    {%- set start, next = {'sm_reached': sqlmetrics.sql_double('1')},
-    {'sm_reached': reached ~ ' * (1 - ' ~ stops ~ ')'} -%}
+    {%- set start = {'sm_reached': sqlmetrics.sql_double('1')} -%}
+    {%- set next = {'sm_reached': reached ~ ' * (1 - ' ~ stops ~ ')'} -%}
     {%- for column in struct -%}
         {%- do start.update({column: sqlmetrics.field('sm_x', column)}) -%}
         {%- do next.update({column: sqlmetrics.field('sm_x', column)}) -%}

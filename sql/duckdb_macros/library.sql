@@ -167,9 +167,8 @@
     {%- set checks = plan['shell']['checks'] -%}
     {%- for guard in plan['guards'] -%}
         {%- set check = plan['checks'][sqlmetrics.filled(plan, guard)] -%}
-        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name) | replace(
-            'max_grade=max_grade', 'max_grade'
-        ) -%}
+        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name)
+            | replace('max_grade=max_grade', 'max_grade') -%}
         {%- set text = sqlmetrics.sql_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sql_text(' ' ~ said) -%}
         {%- if check['value'] is none -%}
             {%- set text = text | replace(', such as {value}', '') | replace(' such as {value}', '') -%}
@@ -219,12 +218,12 @@
         {%- endif -%}
     {%- endfor -%}
     {%- set empty = 'gives null' if kind == 'aggregate' else 'is left out of the mean, and counted' -%}
-    {%- set text = lines | join('\n-- ') | replace(
-        'none takes the whole list', 'left out, the whole list counts'
-    ) | replace('; weighted by the row weight', '')
-        | replace(
-            '; with item_weight a float >= 0', ''
-        ) | replace(' (of weight > 0)', '') | replace('is empty (see on_empty)', empty) -%}
+    {%- set text = lines | join('\n-- ')
+        | replace('none takes the whole list', 'left out, the whole list counts')
+        | replace('; weighted by the row weight', '')
+        | replace('; with item_weight a float >= 0', '')
+        | replace(' (of weight > 0)', '')
+        | replace('is empty (see on_empty)', empty) -%}
 -- {{ text }}
 -- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
 {%- endmacro %}

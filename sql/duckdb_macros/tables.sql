@@ -11,7 +11,7 @@
 {% macro shell_table(metric, schema) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
     {%- if not (lists or 'levels' in metric['grains'])
-    or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
+        or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
         or metric['macro'] == 'metric_top_k_accuracy' -%}
         {%- do return('') -%}
     {%- endif -%}

@@ -44,8 +44,8 @@
 #}
 {% macro metric_g_mean(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')',
-        'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
+    {%- set above = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')' -%}
+    {%- set below = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
     {#- twice the derivative of its logarithm; the scale is 2 divided by the metric -#}
     {%- do return(sqlmetrics.function_of_cells(
         plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {

@@ -85,9 +85,8 @@
     {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
     {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
     {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
-    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') ~ ' or '
-        ~ differ
-        ~ ' then ' ~ ratio ~ ' end' -%}
+    {%- set vary = sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') -%}
+    {%- set sql = 'case when ' ~ vary ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {#- the denominator is the sum of squared errors plus twice the products -#}
     {%- set product, error = '2 * ' ~ sqlmetrics.of_row(plan, products), sqlmetrics.residual() -%}

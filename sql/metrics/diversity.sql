@@ -130,8 +130,8 @@
 
 {# The divisor of a gain at a rank. #}
 {% macro effort(discount, rank) -%}
-    {{ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg'
-        else sqlmetrics.sql_double(rank) }}
+    {{- sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg'
+        else sqlmetrics.sql_double(rank) -}}
 {%- endmacro %}
 
 {# x for a listed item of the top k, otherwise 0. #}

@@ -325,7 +325,7 @@
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank
-        ~ ' - {place}' ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
+        ~ ' - {place} when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
     ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(sooner, items))) -%}
 {%- endmacro %}

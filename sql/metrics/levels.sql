@@ -36,8 +36,8 @@
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
-    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)),
-        sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
         {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}

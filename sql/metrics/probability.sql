@@ -102,8 +102,8 @@
   Example: normalized_entropy
 #}
 {% macro metric_normalized_entropy(plan, eps=1e-15) -%}
-    {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps),
-        sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
+    {%- set loss = sqlmetrics.metric_log_loss(plan, eps=eps) -%}
+    {%- set of_constant = sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
     {#- the loss of the base rate on a row -#}
     {%- set costs = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}

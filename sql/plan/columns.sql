@@ -1,12 +1,12 @@
 {#
-  Columns: the declared columns of each grain, which its templates may read. A comment at the stage of the grain
-  says how they are made.
+  Columns: the declared columns of each grain, which its templates may read. The stage that makes a column is named at
+  its grain.
+
+  Each entry describes its column.
 
   {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a joined stage:
   {cutoffs.sm_discount_10}. Some columns exist once for each option, such as the weight that a metric names. A metric
   declares these when it asks for them (`declare`).
-
-  Each entry describes its column.
 
   Needs: facts about a sum that a stage takes besides the template. They are the argument `more` of `need`:
     reach: the last rank whose items matter; none for all, 'tied' for all items that tie with others (item_sums)

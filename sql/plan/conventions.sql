@@ -118,7 +118,7 @@
 {%- endmacro %}
 
 {#
-  A convention by name; none gives the defaults of sqlmetrics, which stand in the signatures.
+  A convention by name; none gives the defaults of sqlmetrics, as in the signatures.
 
   Errors: an unknown name
 #}

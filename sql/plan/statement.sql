@@ -17,7 +17,7 @@
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
 {%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
-{#- a later stage may need sums over rows, so that stage is written after all have asked -#}
+{#- later stages may need sums over rows; their stage is written when all have asked -#}
 {%- for part in sqlmetrics.parts_of_statement(plan) -%}
     {%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}
 {%- endfor -%}
