@@ -6,7 +6,7 @@
 #}
 
 {#
-  True if a metric is computed by class, where it also exists at a threshold.
+  True if a metric that also exists at a threshold is computed by class.
 
   Args:
     average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted

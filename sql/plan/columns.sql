@@ -1,8 +1,6 @@
 {#
   Columns: the declared columns of each grain, which its templates may read. The stage that makes a column is named at
-  its grain.
-
-  Each entry describes its column.
+  its grain. Each entry describes its column.
 
   {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a joined stage:
   {cutoffs.sm_discount_10}. Some columns exist once for each option, such as the weight that a metric names. A metric

@@ -22,7 +22,7 @@
             "Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k"
         ) -}}
     {%- endif -%}
-    {%- set inside = parts[1].removesuffix(')') if parts | length == 2 else '' -%}
+    {%- set inside = parts[1].rsplit(')', 1)[0] if parts | length == 2 else '' -%}
     {%- if inside | trim -%}
         {%- for assignment in inside.split(',') -%}
             {%- set pair = assignment.split('=') -%}

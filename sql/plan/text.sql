@@ -1,6 +1,6 @@
 {# The layout of statements: one line for each select-list entry and for each branch of a case. #}
 
-{# Select-list entries, one a line. #}
+{# Select-list entries, each on a line of its own. #}
 {% macro lines(entries, indent=4) -%}
     {%- set margin = '\n' ~ ' ' * indent -%}
     {%- set folded = [] -%}
