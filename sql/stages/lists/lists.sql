@@ -86,14 +86,10 @@ sm_hit_sums as (
         {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
         {%- do return(sqlmetrics.reads_ideal(plan, 'judged') or sqlmetrics.reads_ideal(plan, 'listed')) -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.reads(
-        plan,
-        'grade_sums',
-        [
-            which ~ '_above', which ~ '_through', 'ideal_' ~ which ~ '_above.sm_discount',
-            'ideal_' ~ which ~ '_through.sm_discount',
-        ],
-    )) -%}
+    {%- do return(sqlmetrics.reads(plan, 'grade_sums', [
+        which ~ '_above', which ~ '_through',
+        'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
+    ])) -%}
 {%- endmacro %}
 
 {#
