@@ -20,8 +20,8 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The joins of the discounts that some sums over items read: those at the first and last rank of a block of
-  ties, and those at the cutoffs.
+  The joins of the discounts that some sums over items read: those above a block of ties, those down to its
+  last rank, and those at the cutoffs.
 #}
 {% macro join_positions(plan, needs) -%}
 {%- set joined = {} -%}
@@ -57,7 +57,7 @@ sm_first_hits as (
             'sm_position',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sql_exp(
                 'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed)
-                ~ ' end)' ~ ' over (partition by ' ~ lists | join(', ')
+                ~ ' end) over (partition by ' ~ lists | join(', ')
                 ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
             ) ~ ' as sm_chance',
         ], 8) }}
