@@ -45,23 +45,15 @@ sm_resampled as (
 {% macro stages_of_differences(plan) -%}
     {%- set slices = sqlmetrics.keys_beside_models(plan) -%}
     {%- set stages = [] -%}
-    {%- do stages.extend(sqlmetrics.stages_of_models_beside(
-        plan,
-        'sm_measured',
-        slices,
-        'sm_differences',
-        [
-            'min(sm_measured.sm_n_units) as sm_n_units',
-            'max(sm_measured.sm_n_of_all) - min(sm_measured.sm_n_units) as sm_n_unpaired',
-        ],
-    )) -%}
-    {%- do stages.extend(sqlmetrics.stages_of_models_beside(
-        plan,
-        'sm_resampled',
-        slices + ['sm_replicate'],
-        'sm_replicated',
-        ['min(sm_resampled.sm_least_unit) as sm_least_unit', 'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit'],
-    )) -%}
+    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_measured', slices, 'sm_differences', [
+        'min(sm_measured.sm_n_units) as sm_n_units',
+        'max(sm_measured.sm_n_of_all) - min(sm_measured.sm_n_units) as sm_n_unpaired',
+    ])) -%}
+    {%- set replicates = slices + ['sm_replicate'] -%}
+    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_resampled', replicates, 'sm_replicated', [
+        'min(sm_resampled.sm_least_unit) as sm_least_unit',
+        'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
+    ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
     {%- if plan['compared']['correction'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}

@@ -13,12 +13,9 @@
 {%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
 {%- set sums, totals = [], [] -%}
 {%- for column, need in plan['needs']['group_sums'].items() -%}
-    {%- do sums.append(
-        (
-            sqlmetrics.group_sum_by_rank(plan, column)
-            if ranked else sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner']))
-        ) ~ ' as ' ~ column
-    ) -%}
+    {%- set sum = sqlmetrics.group_sum_by_rank(plan, column)
+        if ranked else sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
+    {%- do sums.append(sum ~ ' as ' ~ column) -%}
     {%- do totals.append(sqlmetrics.sql_aggregate('sum', column) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}

@@ -233,20 +233,18 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- how far each pair pulls the difference of the models
 sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     select
+        {%- set of_areas = [
+            'sm_has_positive',
+            'sm_has_negative',
+            'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
+        ] -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_unit'], 'sm_sides.') + [
             'case when sm_size > 0 then floor(' ~ difference ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else '
                 ~ difference ~ ' end as sm_difference',
             sqlmetrics.less_rounding(
                 influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
             ) ~ ' as sm_influence',
-        ] + (
-            [
-                'sm_has_positive',
-                'sm_has_negative',
-                'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
-            ]
-            if areas else []
-        ), 8) }}
+        ] + (of_areas if areas else []), 8) }}
     from sm_sides
     inner join sm_pair_sums on {{ sqlmetrics.same(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}

@@ -106,11 +106,13 @@
 
 {# A text, a number or none in JSON. #}
 {% macro in_json(value) -%}
-    {{- 'null'
-        if value is none
-        else value
-        if value is number
-        else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
+    {%- if value is none -%}
+        null
+    {%- elif value is number -%}
+        {{- value -}}
+    {%- else -%}
+        {{- '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -181,28 +183,18 @@
 {%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
     {#- a sum over no usable row is stored as 0; a least or greatest value over none stays NULL -#}
     {%- set aggregate = plan['needs']['rows'].get(column, {}).get('aggregate', 'sum') -%}
-    {%- set value = 'null'
-        if column not in branch['holds']
-        else column
-        if aggregate in ('min', 'max')
-        else 'coalesce(' ~ column ~ ', 0)' -%}
-    {%- do columns.append(
-        (value if value == 'null' and not first else sqlmetrics.sql_double(value)) ~ ' as ' ~ column
-    ) -%}
+    {%- set held = column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
+    {%- set value = held if column in branch['holds'] else 'null' -%}
+    {%- set typed = sqlmetrics.sql_double(value) if first or value != 'null' else value -%}
+    {%- do columns.append(typed ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- for column in sqlmetrics.columns_of_grains(plan) -%}
     {%- set whole = column == 'sm_bin'
         or (plan['weight'] is none and column in ('sm_level_rows', 'sm_level_positives')) -%}
     {%- set value = column if column in branch['holds'] else 'null' -%}
-    {%- do columns.append(
-        (
-            value
-            if value == 'null' and not first
-            else sqlmetrics.sql_integer(value)
-            if whole
-            else sqlmetrics.sql_double(value)
-        ) ~ ' as ' ~ column
-    ) -%}
+    {%- set number = sqlmetrics.sql_integer(value) if whole else sqlmetrics.sql_double(value) -%}
+    {%- set typed = number if first or value != 'null' else value -%}
+    {%- do columns.append(typed ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {{ '\nunion all\n' if not first -}}
 select

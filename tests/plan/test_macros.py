@@ -31,6 +31,11 @@ def test_only_macros_and_comments_at_the_top(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", FILES)
+def test_lines_are_narrow(path: str) -> None:
+    assert not [number for number, line in enumerate(sql_files()[path].splitlines(), 1) if len(line) > 120]
+
+
+@pytest.mark.parametrize("path", FILES)
 def test_calls_are_qualified(path: str) -> None:
     """An unqualified macro is not found from the model of a user's dbt project."""
     given = {"return", "namespace", "range", "dict"}

@@ -20,8 +20,10 @@
 {%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
 {%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
 {%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
-{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan))
-    ~ ' else 0 end) over ' ~ down -%}
+{%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
+{%- set relevant = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) -%}
+{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
+{%- set beaten = sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2' -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
 {%- set area = sqlmetrics.ratio(
     'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
@@ -36,9 +38,8 @@ sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
             'sm_group',
-            'max(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then sm_item end) as sm_true',
-            'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan))
-                ~ ' then 1 else 0 end) as sm_n_true',
+            'max(case when ' ~ relevant ~ ' then sm_item end) as sm_true',
+            'sum(case when ' ~ relevant ~ ' then 1 else 0 end) as sm_n_true',
             'count(*) as sm_n_rows_of_example',
             'count(distinct sm_item) as sm_n_scored',
         ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
@@ -52,14 +53,8 @@ sm_opponents as (
         {{- sqlmetrics.lines(keys + [
             'sm_item',
             'sm_true',
-            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_of_class',
-            'sum(' ~ sqlmetrics.filled(
-                plan,
-                sqlmetrics.weighted(
-                    plan,
-                    sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2',
-                ),
-            ) ~ ') as sm_wins',
+            'sum(' ~ weight ~ ') as sm_of_class',
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, beaten)) ~ ') as sm_wins',
         ], 8) }}
     from (
         select

@@ -53,16 +53,18 @@ sm_truth as{{ sqlmetrics.sql_cte_shared() }} (
 -- the items of the truth, each once in its list
 sm_truth_items as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set columns = ['sm_group', 'sm_item'] + (
-            ['max(sm_label) as sm_label', sqlmetrics.sql_nullable('count(*)') ~ ' as sm_copies']
-            if not subtopics
-            else [
-                'case when min(case when ' ~ sqlmetrics.sql_finite('sm_label')
-                    ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
+        {%- set columns = ['sm_group', 'sm_item'] -%}
+        {%- if subtopics -%}
+            {%- set all_finite = 'min(case when ' ~ sqlmetrics.sql_finite('sm_label') ~ ' then 1 else 0 end) = 1' -%}
+            {%- do columns.extend([
+                'case when ' ~ all_finite ~ ' then max(sm_label) end as sm_label',
                 sqlmetrics.sql_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
                 sqlmetrics.sql_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
-            ]
-        ) -%}
+            ]) -%}
+        {%- else -%}
+            {%- set copies = sqlmetrics.sql_nullable('count(*)') ~ ' as sm_copies' -%}
+            {%- do columns.extend(['max(sm_label) as sm_label', copies]) -%}
+        {%- endif -%}
         {%- for column in sqlmetrics.item_weight_columns(plan) -%}
             {%- do columns.append(
                 'case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column

@@ -74,18 +74,14 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
   columns, and the joined stages.
 #}
 {% macro scopes_of_discordant(plan) -%}
-    {%- do return(
-        [{'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels'}]
-        + (
-            [
-                {
-                    'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total',
-                    'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
-                },
-            ]
-            if plan['total'] else []
-        )
-    ) -%}
+    {%- set of_slices = {
+        'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels',
+    } -%}
+    {%- set of_total = {
+        'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total',
+        'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
+    } -%}
+    {%- do return([of_slices] + ([of_total] if plan['total'] else [])) -%}
 {%- endmacro %}
 
 {#

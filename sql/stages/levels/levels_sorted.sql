@@ -220,18 +220,11 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     first: true if the first rank is read in any case
 #}
 {% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
-        {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = {} -%}
-    {%- if first
-        or sqlmetrics.levels_read(plan, 'whole')
-        or (
-            (
-                sqlmetrics.levels_read(plan, 'above')
-                or sqlmetrics.levels_read(plan, 'place')
-                or sqlmetrics.reads_discordant(plan)
-            )
-            and plan['weight'] is none
-        ) -%}
+    {%- set counts_above = sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place')
+        or sqlmetrics.reads_discordant(plan) -%}
+    {%- if first or sqlmetrics.levels_read(plan, 'whole') or (counts_above and plan['weight'] is none) -%}
         {%- do columns.update({'tie_first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
     {%- if sqlmetrics.levels_read(plan, 'whole') -%}

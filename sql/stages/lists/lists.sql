@@ -20,8 +20,8 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The joins of the discounts that some sums over items read: those at the first and last rank of a block of
-  ties, and those at the cutoffs.
+  The joins of the discounts that some sums over items read: those above a block of ties, those down to its
+  last rank, and those at the cutoffs.
 #}
 {% macro join_positions(plan, needs) -%}
 {%- set joined = {} -%}
@@ -55,7 +55,7 @@ sm_first_hits as (
             'sm_position',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sql_exp(
                 'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed)
-                ~ ' end)' ~ ' over (partition by ' ~ lists | join(', ')
+                ~ ' end) over (partition by ' ~ lists | join(', ')
                 ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
             ) ~ ' as sm_chance',
         ], 8) }}
@@ -84,14 +84,10 @@ sm_hit_sums as (
         {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
         {%- do return(sqlmetrics.reads_ideal(plan, 'judged') or sqlmetrics.reads_ideal(plan, 'listed')) -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.reads(
-        plan,
-        'grade_sums',
-        [
-            which ~ '_above', which ~ '_through', 'ideal_' ~ which ~ '_above.sm_discount',
-            'ideal_' ~ which ~ '_through.sm_discount',
-        ],
-    )) -%}
+    {%- do return(sqlmetrics.reads(plan, 'grade_sums', [
+        which ~ '_above', which ~ '_through',
+        'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
+    ])) -%}
 {%- endmacro %}
 
 {#

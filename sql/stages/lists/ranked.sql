@@ -326,12 +326,12 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end'
     if least else 'max(sm_length)' -%}
 {%- set through = read['through'] -%}
-{%- set longest = longest
-    if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
-{%- set lengths = 'sm_ranked'
-    if sqlmetrics.lists_are_by_rank(plan)
-    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ')
-        ~ ') as sm_lengths' -%}
+{%- if through -%}
+    {%- set longest = 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- endif -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set added_up = '(select sum(sm_n) as sm_length from sm_grades group by ' ~ lists ~ ') as sm_lengths' -%}
+{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan) else added_up -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
