@@ -14,7 +14,7 @@ FEW =
 ENGINE_TESTS = tests/conformance tests/dbt tests/engines tests/inference tests/metrics
 # Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
 WORKERS = 2
-PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup
+PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
 
 .PHONY: demo check test test-long test-oldest test-engines test-dbt bench lint readme statements clean
 
