@@ -25,7 +25,9 @@
     {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
     {%- endif -%}
-    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
+    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}
+        {%- do sqlmetrics.need_role(plan, role) -%}
+    {%- endfor -%}
     {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
