@@ -230,13 +230,11 @@
 {%- endmacro %}
 
 {# sm_..._critical: the critical values of a stage of sums, one row for each slice. #}
-{% macro stage_critical_values(plan, stage) -%}
+{% macro stage_critical_values(plan, stage, p, pieces) -%}
 {%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
 {%- for df, column in plan['critical_values'][stage].items() -%}
     {%- do freedoms.append(sqlmetrics.filled(plan, df) ~ ' as sm_df_' ~ loop.index) -%}
-    {%- do columns.append(
-        sqlmetrics.student_t_quantile((1 + plan['interval']) / 2, 'sm_df_' ~ loop.index) ~ ' as ' ~ column
-    ) -%}
+    {%- do columns.append(sqlmetrics.student_t_quantile(p, 'sm_df_' ~ loop.index, pieces) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 -- how many standard errors an interval of {{ plan['interval'] }} reaches to either side
 {{ stage }}_critical as{{ sqlmetrics.sql_cte_shared() }} (
@@ -252,9 +250,11 @@
 
 {# The critical values of every stage that has some. #}
 {% macro stages_of_critical_values(plan) -%}
-    {%- set stages = [] -%}
+    {%- if not plan['critical_values'] -%}{%- do return([]) -%}{%- endif -%}
+    {%- set stages, p = [], (1 + plan['interval']) / 2 -%}
+    {%- set pieces = sqlmetrics.student_t_pieces(p) -%}
     {%- for stage in plan['critical_values'] -%}
-        {%- do stages.append(sqlmetrics.stage_critical_values(plan, stage)) -%}
+        {%- do stages.append(sqlmetrics.stage_critical_values(plan, stage, p, pieces)) -%}
     {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}

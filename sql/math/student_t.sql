@@ -88,6 +88,7 @@
   Args:
     p: a number in (0, 1)
     df: an expression, the degrees of freedom, >= 1; need not be an integer
+    pieces: the value of `student_t_pieces` at p, for a caller that has it
   Returns: an expression; float with a relative error below 1e-9 for p from 1e-100 to 1 - 1e-16 and any df >=
     1. For p within 0.01 of 0.5, where the quantile is small, the absolute error is below 1e-10; exactly 0 at
     p = 0.5
@@ -96,28 +97,44 @@
   Source: `student_t_sf`; Newton (1687) for polynomial and method; tables give 12.706 at p = 0.975, df = 1
   Example: {{ sqlmetrics.student_t_quantile(0.975, 'df') }}
 #}
-{% macro student_t_quantile(p, df) -%}
-    {%- if p is not number or not 0 < p < 1 -%}
-        {{ exceptions.raise_compiler_error('student_t_quantile: p must be a number between 0 and 1, got ' ~ p) }}
-    {%- endif -%}
+{% macro student_t_quantile(p, df, pieces=none) -%}
     {%- if p == 0.5 -%}{%- do return('(case when ' ~ df ~ ' >= 1 then 0 end)') -%}{%- endif -%}
+    {%- set r, cases = '(1 / (1 + ' ~ sqlmetrics.sql_double(df) ~ '))', [] -%}
+    {%- for piece in pieces or sqlmetrics.student_t_pieces(p) -%}
+        {%- set polynomial = sqlmetrics.polynomial_through(piece['points'], r) -%}
+        {%- do cases.append('when ' ~ r ~ ' >= ' ~ piece['low'] ~ ' then ' ~ polynomial) -%}
+    {%- endfor -%}
+    {%- set size = sqlmetrics.sql_exp('case ' ~ cases | join(' ') ~ ' end / (1 - ' ~ r ~ ')') -%}
+    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ size }} end)
+{%- endmacro %}
+
+{#
+  The points of the polynomials of `student_t_quantile`, for a caller that needs several quantiles at one p: to
+  find them takes most of its time.
+
+  Returns: a list of mappings: low, the least r of a piece; points, each with x and y
+#}
+{% macro student_t_pieces(p) -%}
+    {%- if p is not number or not 0 < p < 1 -%}
+        {{- sqlmetrics.refuse('student_t_quantile: p must be a number between 0 and 1, got ' ~ p) -}}
+    {%- endif -%}
     {%- set tail = [p, 1 - p] | min -%}
     {%- set ends = [0.5, 0.25, 0] if tail > 1e-7 else [0.5, 0.25, 0.1, 0.03, 0.008, 0.002, 0.0005, 0] -%}
-    {%- set r = '(1 / (1 + ' ~ sqlmetrics.sql_double(df) ~ '))' -%}
-    {%- set at = namespace(t=1 / (3.141592653589793 * tail)) -%}
+    {%- set at = namespace(t=1 / (3.141592653589793 * tail), high=none) -%}
     {%- set pieces, nodes = [], sqlmetrics.half_line() -%}
-    {%- for high in ends[:-1] -%}
-        {%- set low = ends[loop.index] -%}
-        {%- set points = [] -%}
-        {%- for cosine in sqlmetrics.chebyshev_points() -%}
-            {%- set point = (high + low) / 2 + (high - low) / 2 * cosine -%}
-            {%- set at.t = sqlmetrics.student_t_critical_value(tail, 1 / point - 1, at.t, nodes) -%}
-            {%- do points.append({'x': point, 'y': sqlmetrics.logarithm(at.t) * (1 - point)}) -%}
-        {%- endfor -%}
-        {%- do pieces.append('when ' ~ r ~ ' >= ' ~ low ~ ' then ' ~ sqlmetrics.polynomial_through(points, r)) -%}
+    {%- for low in ends -%}
+        {%- if at.high is not none -%}
+            {%- set points = [] -%}
+            {%- for cosine in sqlmetrics.chebyshev_points() -%}
+                {%- set point = (at.high + low) / 2 + (at.high - low) / 2 * cosine -%}
+                {%- set at.t = sqlmetrics.student_t_critical_value(tail, 1 / point - 1, at.t, nodes) -%}
+                {%- do points.append({'x': point, 'y': sqlmetrics.logarithm(at.t) * (1 - point)}) -%}
+            {%- endfor -%}
+            {%- do pieces.append({'low': low, 'points': points}) -%}
+        {%- endif -%}
+        {%- set at.high = low -%}
     {%- endfor -%}
-    {%- set size = sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') -%}
-    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ size }} end)
+    {%- do return(pieces) -%}
 {%- endmacro %}
 
 {#
