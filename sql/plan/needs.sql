@@ -62,12 +62,23 @@
 {# Notes what a template reads of a grain, and refuses what the grain does not have. #}
 {% macro check_reads(plan, grain, template, name) -%}
     {%- set kind = sqlmetrics.kind_of_grain(plan, grain) -%}
+    {%- if kind not in plan['grains'] -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": '" ~ kind ~ "' in '" ~ name ~ "' is no grain. Grains: " ~ plan['grains'] | join(', ')
+        ) -}}
+    {%- endif -%}
     {%- set rule = plan['grains'][kind] -%}
     {%- set reads = plan['reads'].setdefault(grain, {}) -%}
     {%- for role in rule['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
     {%- for hole in sqlmetrics.holes(template) if hole not in reads -%}
         {%- if hole in rule['columns'] -%}
             {%- if rule.get('of_data') and hole in plan['roles'] -%}{%- do sqlmetrics.need_role(plan, hole) -%}{%- endif -%}
+            {%- if hole == 'rank' and kind == 'item_sums' and plan['ties'] == 'average' -%}
+                {{- sqlmetrics.refuse(
+                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name ~ "' is not there with ties='average', where the items of a score hold the ranks"
+                    ~ " {tie_first} to {tie_last}; see sql/language/ties.sql for expectations over them, or use pessimistic_rank"
+                ) -}}
+            {%- endif -%}
         {%- elif plan['sums'].get(hole) in rule['parents'] or kind in plan['declared'].get(hole, []) -%}
         {%- else -%}
             {{- sqlmetrics.refuse(

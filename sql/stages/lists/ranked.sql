@@ -253,7 +253,7 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
             {%- set inner = need['inner'] if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
-            {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
+            {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
