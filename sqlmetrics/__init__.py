@@ -6,21 +6,21 @@
 1.0
 """
 
+from sqlmetrics.api.classes import class_report, confusion_matrix
+from sqlmetrics.api.compare import compare
+from sqlmetrics.api.counts import chi_square, mcnemar, two_proportions
+from sqlmetrics.api.curve import curve, render_curve
+from sqlmetrics.api.differences import explain_difference
+from sqlmetrics.api.evaluate import evaluate, render
+from sqlmetrics.api.lists import per_group
+from sqlmetrics.api.trec import read_qrels, read_run, trec
 from sqlmetrics.catalog import metrics
-from sqlmetrics.class_tables import class_report, confusion_matrix
 from sqlmetrics.columns import sql
-from sqlmetrics.comparison import compare
-from sqlmetrics.counts import chi_square, mcnemar, two_proportions
-from sqlmetrics.curves import curve, render_curve
-from sqlmetrics.differences import explain_difference
 from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.evaluation import evaluate, render
-from sqlmetrics.lists import per_group
-from sqlmetrics.report import ClassTable, Comparison, CountTest, Curve, ListReport, Report, State
+from sqlmetrics.results.report import ClassTable, Comparison, CountTest, Curve, ListReport, Report, State
 from sqlmetrics.shell import install
 from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
-from sqlmetrics.trec import read_qrels, read_run, trec
 
 __version__ = "0.1.0"
 __all__ = [

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmetrics.cache import kept
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.headers import Better, Range, Unit, parse_better, parse_range, parse_unit, part
-from sqlmetrics.signatures import macros_of, parameters
-from sqlmetrics.templates import macros, sql_files
+from sqlmetrics.signatures import parameters, signature
+from sqlmetrics.templates import macro_files, macros, sql_files
 
 COMMA = re.compile(r",(?![^()]*\))")  # between metrics; not one between brackets
 
@@ -124,10 +125,27 @@ class Metric:
     @property
     def grain(self) -> str:
         """What it is computed over, as its example needs it: rows, score levels, lists ..."""
-        return next(
-            (grain for grain, keys in reversed(GRAINS.items()) if any(self.plan['needs'].get(key) or self.plan.get(key) for key in keys)),
-            "rows",
-        )
+        return _grains()[self.macro]
+
+
+@functools.cache
+def _grains() -> dict[str, str]:
+    """The grain of each metric, by macro; kept, since it takes a plan of each example."""
+    return kept(
+        "grains", lambda: {m: _grain(metric.plan) for m, metric in catalog().items()}, *sql_files().values()
+    )
+
+
+def _grain(plan: dict[str, Any]) -> str:
+    """The grain of a plan."""
+    return next(
+        (
+            grain
+            for grain, keys in reversed(GRAINS.items())
+            if any(plan["needs"].get(key) or plan.get(key) for key in keys)
+        ),
+        "rows",
+    )
 
 
 def _plan(notation: str, **facts: Any) -> dict[str, Any]:
@@ -162,15 +180,12 @@ def curves() -> dict[str, Metric]:
 
 def _entries(folder: str, prefix: str) -> dict[str, Metric]:
     found = {}
-    for path, text in sql_files().items():
-        if not path.startswith(folder):
-            continue
-        for macro, (node, doc) in macros_of(text).items():
-            if macro.startswith(prefix):
-                taken = {k: v for k, v in parameters(node).items() if k != "plan"}
-                name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
-                own = tuple(argument.name for argument in node.args if argument.name != "plan")
-                found[macro] = Metric(name, macro, taken, own, doc)
+    for macro, path in macro_files().items():
+        if path.startswith(folder) and macro.startswith(prefix):
+            taken = {k: v for k, v in parameters(macro).items() if k != "plan"}
+            name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
+            own, doc, _ = signature(macro)
+            found[macro] = Metric(name, macro, taken, tuple(k for k in own if k != "plan"), doc)
     return found
 
 

@@ -9,7 +9,7 @@ from sqlmetrics.catalog import Metric, catalog, curves, find, written
 from sqlmetrics.conventions import convention_names, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.frame import Frame
-from sqlmetrics.signatures import all_macros, takers
+from sqlmetrics.signatures import signature, takers
 
 
 def conventions() -> Frame:
@@ -87,5 +87,5 @@ def _documentation(metric: Metric) -> str:
 
 def _explained(macro: str, names: Iterable[str]) -> list[str]:
     """The lines of a macro's documentation that explain arguments."""
-    doc = all_macros()[macro][1]
+    doc = signature(macro).doc
     return re.findall(rf"^  (?:{'|'.join(names)}): .*(?:\n    .*)*", doc, flags=re.MULTILINE) if names else []

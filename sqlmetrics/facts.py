@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,9 @@ from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.items import tables_of_items
+from sqlmetrics.options import Options, Score
+from sqlmetrics.plan import Plan, Statement, planned, written
+from sqlmetrics.results.types import typed
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
 
     from sqlmetrics.engines.protocol import Relation, Session
 
-Score = str | Mapping[str, str] | None
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns of which one cannot be compared with another
 
 
@@ -34,16 +36,16 @@ class Labels:
     positive: float | str | None
     columns: Columns  #: those of the label
 
-    def booleans(self, plan: dict[str, Any]) -> list[str]:
+    def booleans(self, statement: Statement) -> list[str]:
         """The result columns that hold them, where they are booleans."""
         kinds = {"label": self.kind, "prediction": self.predicted}
-        return [result["name"] for result in plan["results"] if kinds.get(result.get("of")) == "a boolean"]
+        return [column.name for column in statement.results if column.of and kinds[column.of] == "a boolean"]
 
-    def check(self, plan: dict[str, Any]) -> None:
+    def check(self, plan: Plan) -> None:
         """Refuses what a plan asks of a label that is not of that kind."""
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES} and not plan["unlike_classes"]:
+        if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes:
             common = "sql_short_integer" if kinds == {"a number", "a boolean"} else "sql_string"
             cast_prediction = text or self.predicted == "a boolean"
             role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
@@ -51,10 +53,10 @@ class Labels:
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
                 f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
             )
-        numeric = plan["reads"]["roles"].get("label") or self.prediction is None
+        numeric = plan.numeric_label or self.prediction is None
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
-            averages = "" if plan["unlike_classes"] else averages
+            averages = "" if plan.unlike_classes else averages
             raise SqlMetricsError(
                 f"{label} is text; pass positive='...', the text of a positive row{averages}"
             )
@@ -63,14 +65,14 @@ class Labels:
                 f"{label} is {self.kind} and has to be numbers, booleans or text;"
                 " an expression is written label=sm.sql('...')"
             )
-        if text and plan["orders_classes"]:
+        if text and plan.class_places:
             raise SqlMetricsError(
                 f"{label} is text, which has no order to tell how far two classes are apart;"
                 " pass classes as numbers, or leave out weights= of kappa"
             )
-        for kind in plan["named_classes"]:
+        for kind in plan.named_classes:
             if self.kind in CLASSES and self.kind != kind:
-                if plan["unlike_classes"]:
+                if plan.unlike_classes:
                     raise SqlMetricsError(
                         f"A category of expected= is {kind}, but column '{self.label}' is {self.kind}"
                     )
@@ -91,9 +93,9 @@ class Opened:
     labels: Labels  #: what the columns of label and prediction hold
     booleans: list[str]  #: those of the columns of by= that are
 
-    def plan(self, macro: str, **asked: Any) -> dict[str, Any]:
+    def plan(self, macro: str, **asked: Any) -> Plan:
         """The plan that a macro makes of these facts and what is asked."""
-        plan = dict(macros(self.session.dialect)[macro](**asked, **self.facts))
+        plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
         return plan
 
@@ -103,62 +105,37 @@ class Opened:
         scores = score.values() if isinstance(score, dict) else [score]
         return all(self.session.repeats(self.relation, column) for column in scores)
 
-    def run(self, plan: dict[str, Any]) -> tuple[pa.Table, str]:
+    def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
         """The result of a plan, with the same names and types whatever the engine, and the statement that gave it."""
-        statement = statement_of(plan, self.session.dialect)
-        table = self.session.query(statement, self.relation.name)
-        return typed(table, plan, [*self.booleans, *self.labels.booleans(plan)]), statement
+        statement = written(plan)
+        table = self.session.query(statement.text, self.relation.name)
+        return typed(table, statement, [*self.booleans, *self.labels.booleans(statement)]), statement
 
 
 @contextmanager
 def opened(
-    data: Any,
-    *,
-    label: str | None = None,
-    score: Score = None,
-    group: str | None = None,
-    item: str | None = None,
-    weight: str | None = None,
-    by: str | Iterable[str] | None = None,
-    total: bool = True,
-    truth: Any = None,
-    subtopic: str | None = None,
-    prediction: str | None = None,
-    catalog: Any = None,
-    history: Any = None,
-    distances: Any = None,
-    category: str | None = None,
-    max_grade: int | None = None,
-    positive: float | str | None = None,
-    ties: str | None = None,
-    convention: str | None = None,
-    on_extra: str = "drop",
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
-    interval: float | None = None,
-    interval_method: str | None = None,
-    n_resamples: int = 200,
-    on_bad_rows: str = "error",
-    connection: Any = None,
-    dialect: str | None = None,
-    called: Mapping[str, str] | None = None,
-    other: Any = None,
+    data: Any, options: Options, *, called: Mapping[str, str] | None = None, other: Any = None
 ) -> Iterator[Opened]:
-    """Opens data for as long as it is read; the arguments are those of `evaluate`.
+    """Opens data for as long as it is read.
 
-    What the caller's own arguments for label and prediction are called, for messages, is `called`. The rows of all
-    models but the first stand in `other`, where that is given.
+    Args:
+        data: as for `evaluate`.
+        options: those of the call.
+        called: what the caller's own arguments for label and prediction are called, for messages.
+        other: where the rows of all models but the first are, if not in `data`.
 
     Raises:
         SqlMetricsError: data that cannot be opened; a column that it lacks, or of the wrong type.
     """
-    if on_bad_rows not in ("error", "drop"):
-        raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {on_bad_rows!r}")
+    if options.on_bad_rows not in ("error", "drop"):
+        raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {options.on_bad_rows!r}")
+    label, score, group, item = options.label, options.score, options.group, options.item
+    truth, prediction, total = options.truth, options.prediction, options.total
     if not isinstance(total, bool):
         raise SqlMetricsError(f"total must be True or False, got {total!r}")
-    names = as_list(by, "by")
+    names = as_list(options.by, "by")
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
-    with session_on(connection, dialect, data) as session:
+    with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data")
         columns = known = session.columns(relation)
         judged = None
@@ -168,70 +145,41 @@ def opened(
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     columns.check_joins(known, name, role)
-        items = tables_of_items(
-            session,
-            columns,
-            catalog=catalog,
-            history=history,
-            distances=distances,
-            category=category,
-            group=group,
-            item=item,
-        )
+        items = tables_of_items(session, columns, options)
         in_truth = [name for name in names if truth is not None and name in known]
         slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
         facts = {
+            **options.as_they_are(),
             **_lists(columns, score if other is None else None, group, item),
-            **_labels(known, label, weight, max_grade, positive, called["label"]),
+            **_labels(known, options, called["label"]),
             **items,
             "relation": relation.text,
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
-            "subtopic": None if subtopic is None else known.text(subtopic, "subtopic"),
-            "prediction": None if prediction is None else columns.text(prediction, called["prediction"]),
+            "subtopic": _column(known, options.subtopic, "subtopic"),
+            "prediction": _column(columns, prediction, called["prediction"]),
             "by": _slices(columns, names, slices),
-            "total": total,
-            "ties": ties,
-            "convention": check_convention(convention),
-            "on_extra": on_extra,
-            "on_duplicate": on_duplicate,
-            "unjudged": unjudged,
-            "interval": interval,
-            "interval_method": interval_method,
-            "n_resamples": n_resamples,
+            "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
         }
         if other is not None:
             read = {"group": group, "item": item}
-            read |= {} if truth is not None else {"label": label, "weight": weight}
+            read |= {} if truth is not None else {"label": label, "weight": options.weight}
             both = [*read.items(), *(("by", name) for name in names if name not in in_truth)]
             facts["score"], shared = _in_two_tables(session, columns, other, score, both)
             facts["columns"] = known = shared if truth is None else known
-        labels = Labels(label, known.kind(label), prediction, columns.kind(prediction), positive, known)
+        labels = Labels(
+            label, known.kind(label), prediction, columns.kind(prediction), options.positive, known
+        )
         booleans = [
             name for name in names if (known if name in in_truth else columns).kind(name) == "a boolean"
         ]
         yield Opened(session, relation, names, facts, labels, booleans)
 
 
-def named_facts(
-    relation: str,
-    dialect: str,
-    *,
-    label: str | None = None,
-    score: Score = None,
-    group: str | None = None,
-    item: str | None = None,
-    weight: str | None = None,
-    prediction: str | None = None,
-    by: str | Iterable[str] | None = None,
-    truth_by: str | Iterable[str] | None = None,
-    subtopic: str | None = None,
-    category: str | None = None,
-    **others: Any,
-) -> dict[str, Any]:
+def named_facts(relation: str, options: Options) -> dict[str, Any]:
     """The arguments of the macro `facts` for a relation that is not at hand: names are quoted and not looked up.
 
     Raises:
@@ -239,55 +187,34 @@ def named_facts(
     """
     if not isinstance(relation, str) or not relation.strip():
         raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
-    columns = AnyColumns(macros(dialect))
-    names = as_list(by, "by")
-    for name in as_list(truth_by, "truth_by"):
+    columns = AnyColumns(macros(str(options.dialect)))
+    names, in_truth = as_list(options.by, "by"), as_list(options.truth_by, "truth_by")
+    for name in in_truth:
         if name not in names:
             raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
     return {
-        **_lists(columns, score, group, item),
-        "label": None if label is None else columns.text(label, "label"),
-        "weight": None if weight is None else columns.text(weight, "weight"),
-        "subtopic": None if subtopic is None else columns.text(subtopic, "subtopic"),
-        "prediction": None if prediction is None else columns.text(prediction, "prediction"),
+        **options.as_they_are(),
+        **_lists(columns, options.score, options.group, options.item),
+        "label": _column(columns, options.label, "label"),
+        "weight": _column(columns, options.weight, "weight"),
+        "subtopic": _column(columns, options.subtopic, "subtopic"),
+        "prediction": _column(columns, options.prediction, "prediction"),
+        "category": _column(columns, options.category, "category"),
         "relation": relation,
-        "truth_by": [columns.text(name, "truth_by") for name in as_list(truth_by, "truth_by")],
-        "category": None if category is None else columns.text(category, "category"),
+        "truth": options.truth,
+        "truth_by": [columns.text(name, "truth_by") for name in in_truth],
+        "catalog": options.catalog,
+        "history": options.history,
+        "distances": options.distances,
         "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
+        "convention": check_convention(options.convention),
         "columns": columns,
-        **others,
-        "convention": check_convention(others.get("convention")),
     }
 
 
-def statement_of(plan: dict[str, Any], dialect: str) -> str:
-    """The statement of a plan.
-
-    Raises:
-        SqlMetricsError: two result columns of one name.
-    """
-    return str(macros(dialect)["statement_of"](plan))
-
-
-def typed(table: pa.Table, plan: dict[str, Any], booleans: list[str]) -> pa.Table:
-    """The result under the names and types of the plan: engines fold names, widen numbers and have no booleans."""
-    import pyarrow as pa
-
-    counts = [*plan["counts"], *(name for name, column in plan["lists"].items() if column != "sm_group")]
-    kinds = dict.fromkeys(counts, pa.int64())
-    kinds |= dict.fromkeys([*booleans, *(["is_total"] if plan["total"] else [])], pa.bool_())
-    kinds |= {check["value"]: pa.float64() for check in plan["checks"].values() if check["value"]}
-    for result in plan["results"]:
-        if not result.get("any_type"):
-            kinds[result["name"]] = pa.int64() if result.get("integer") else pa.float64()
-    known = {name.lower(): name for name in (*kinds, *plan["names"])}
-    names = [known.get(name.lower(), name) for name in table.column_names]
-    columns = []
-    for name, column in zip(names, table.columns, strict=True):
-        # no type but the integers is a boolean's for every engine
-        column = column.cast(pa.int64()) if kinds.get(name) == pa.bool_() else column
-        columns.append(column.cast(kinds[name]) if name in kinds else column)
-    return pa.table(columns, names)
+def _column(columns: Columns, column: str | None, role: str) -> str | None:
+    """A column as SQL, where one is named."""
+    return None if column is None else columns.text(column, role)
 
 
 def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:
@@ -299,8 +226,8 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
         scores = columns.number(score, "score")
     return {
         "score": scores,
-        "group": None if group is None else columns.text(group, "group"),
-        "item": None if item is None else columns.text(item, "item"),
+        "group": _column(columns, group, "group"),
+        "item": _column(columns, item, "item"),
     }
 
 
@@ -333,11 +260,10 @@ def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[s
     ]
 
 
-def _labels(
-    columns: Columns, label: Any, weight: Any, max_grade: Any, positive: Any, called: str
-) -> dict[str, Any]:
+def _labels(columns: Columns, options: Options, called: str) -> dict[str, Any]:
     """The label and weight as SQL, after a look at the label's type."""
-    text = None if label is None else columns.text(label, called)
+    label, positive, max_grade = options.label, options.positive, options.max_grade
+    text = _column(columns, label, called)
     kind = columns.type_of(label)
     textual = kind.startswith(TEXT)
     if isinstance(positive, str) and kind and not textual:
@@ -347,7 +273,7 @@ def _labels(
         )
     return {
         "label": text,
-        "weight": None if weight is None else columns.number(weight, "weight"),
+        "weight": None if options.weight is None else columns.number(options.weight, "weight"),
         "max_grade": 1 if max_grade is None and (kind.startswith("BOOL") or textual) else max_grade,
         "positive": positive,
     }

@@ -9,36 +9,27 @@ from sqlmetrics.errors import SqlMetricsError
 if TYPE_CHECKING:
     from sqlmetrics.columns import Columns
     from sqlmetrics.engines.protocol import Session
+    from sqlmetrics.options import Options
 
 
-def tables_of_items(
-    session: Session,
-    data: Columns,
-    *,
-    catalog: Any,
-    history: Any,
-    distances: Any,
-    category: Any,
-    group: Any,
-    item: Any,
-) -> dict[str, str | None]:
+def tables_of_items(session: Session, data: Columns, options: Options) -> dict[str, str | None]:
     """Opens the tables that were given: their relations and the category, as SQL.
 
     Raises:
         SqlMetricsError: a table that cannot be read, or one without a column that is read of it.
     """
-    if category is not None and catalog is None:
+    if options.category is not None and options.catalog is None:
         raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
     found: dict[str, str | None] = dict.fromkeys(("catalog", "history", "distances", "category"))
-    if catalog is not None:
-        columns, found["catalog"] = _opened(session, catalog, "catalog")
-        _check_joins(data, columns, item=item)
-        found["category"] = None if category is None else columns.text(category, "category")
-    if history is not None:
-        columns, found["history"] = _opened(session, history, "history")
-        _check_joins(data, columns, group=group, item=item)
-    if distances is not None:
-        columns, found["distances"] = _opened(session, distances, "distances")
+    if options.catalog is not None:
+        columns, found["catalog"] = _opened(session, options.catalog, "catalog")
+        _check_joins(data, columns, item=options.item)
+        found["category"] = None if options.category is None else columns.text(options.category, "category")
+    if options.history is not None:
+        columns, found["history"] = _opened(session, options.history, "history")
+        _check_joins(data, columns, group=options.group, item=options.item)
+    if options.distances is not None:
+        columns, found["distances"] = _opened(session, options.distances, "distances")
         for name in ("item_a", "item_b"):
             columns.text(name, "distances")
         columns.number("distance", "distances")

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-
-from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.files import print_bytes, refuse_input, replaced
 from sqlmetrics.frame import Frame
+
+if TYPE_CHECKING:
+    from rich.table import Column
 
 GAP = 3  # between two columns of a rich table
 
@@ -42,26 +44,53 @@ SUFFIXES = {
 }
 
 
-def chosen(asked: Format | None, output: Path | None) -> Format:
+def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] | None) -> Format:
     """The format asked for, else that of the output's name.
+
+    Args:
+        asked: by --format.
+        output: the file to write; none for standard output.
+        inputs: the paths and globs of the files to read, as they were typed.
 
     Raises:
         SqlMetricsError: the result could not be written; said before the work rather than after it.
     """
     if output is None:
+        if sys.stdout is None:
+            raise SqlMetricsError("Cannot write to standard output: it is closed; pass --output FILE")
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table
     if not output.parent.is_dir():
         raise SqlMetricsError(f"Cannot write '{output}': there is no folder '{output.parent}'")
-    if output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise SqlMetricsError(f"Cannot write '{output}': it is a folder or may not be written")
+    # the result is written beside the file and then takes its place
+    places = (
+        [output, output.resolve().parent]
+        if output.is_file()
+        else [output if output.exists() else output.parent]
+    )
+    if output.is_dir() or not all(os.access(place, os.W_OK) for place in places):
+        raise SqlMetricsError(
+            f"Cannot write '{output}': it is a folder or may not be written, or its folder may not"
+        )
+    refuse_input(output, _files(inputs))
     suffix = output.suffix.lower()
     if asked is None and suffix not in SUFFIXES:
         raise SqlMetricsError(
             f"'{output}' does not tell a format; end it in {', '.join(SUFFIXES)}, or pass --format"
         )
     return asked or SUFFIXES[suffix]
+
+
+def _files(inputs: tuple[str | list[str] | None, ...]) -> Iterator[str]:
+    """The files that paths and globs mean, and standard input."""
+    for given in inputs:
+        for path in [given] if isinstance(given, str) else given or []:
+            yield from [path] if path == "-" else map(_unescaped, files_of(path))
+
+
+def _unescaped(pattern: str) -> str:
+    return re.sub(r"\[([*?[])\]", r"\1", pattern)
 
 
 def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None:
@@ -76,12 +105,11 @@ def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None
     if output is None and form is Format.table and sys.stdout.isatty():
         _show(report, keys)
     elif output is None:
-        sys.stdout.write(_content(report, form).decode())
+        print_bytes(_content(report, form))
     else:
-        try:
-            output.write_bytes(_content(report, form))
-        except OSError as error:
-            raise SqlMetricsError(f"Cannot write '{output}': {error.strerror}") from error
+        content = _content(report, form)
+        with replaced(output) as file:
+            file.write(content)
 
 
 def _content(report: Frame, form: Format) -> bytes:
@@ -102,6 +130,10 @@ def _content(report: Frame, form: Format) -> bytes:
 
 def _show(report: Frame, keys: int) -> None:
     """Prints a report in a terminal: the table in as many parts as the window asks for, then its notes."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(highlight=False)
     table = report.__rich__()
     notes = "\n".join(report.notes())
@@ -129,6 +161,8 @@ def _parts(columns: list[Column], keys: int, width: int) -> Iterator[list[Column
 
 
 def _width(column: Column) -> int:
+    from rich.cells import cell_len
+
     return max(cell_len(str(text)) for text in [column.header, *column.cells]) + GAP
 
 

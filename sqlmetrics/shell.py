@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import Metric, catalog, curves
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 def install(
@@ -34,6 +35,8 @@ def install(
     >>> connection.sql(f"select auc(y, p), brier(y, p) from {rows}").fetchall()
     [(0.75, 0.17666666666666667)]
     """
+    import duckdb
+
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"install takes a DuckDB connection, got {type(connection).__name__}")
     try:

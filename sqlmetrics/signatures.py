@@ -3,53 +3,74 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from typing import Any
+import re
+from typing import Any, NamedTuple
 
-import jinja2
-from jinja2 import nodes
+from sqlmetrics.cache import kept
+from sqlmetrics.templates import macro_files, sql_files
 
-from sqlmetrics.templates import sql_files
+COMMENTED = re.compile(r"\{#((?:(?!#\}).)*)#\}\s*\{%-?\s*macro\s+(\w+)", re.DOTALL)
 
 
-def macros_of(text: str) -> dict[str, tuple[nodes.Macro, str]]:
-    """The macros of a file, each with the comment above it."""
-    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
-    docs: dict[str, str] = {}
-    comment, tokens = "", [token for token in environment.lex(text) if token[1] != "whitespace"]
-    for (_, kind, value), following, name in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if kind == "comment":
-            comment = "\n".join(line.removeprefix("  ") for line in value.strip("\n").splitlines()).strip()
-        elif kind == "block_begin" and following[2] == "macro":
-            docs[name[2]], comment = comment, ""
-    return {macro.name: (macro, docs[macro.name]) for macro in environment.parse(text).find_all(nodes.Macro)}
+class Signature(NamedTuple):
+    """What a macro says of itself."""
+
+    parameters: dict[str, Any]  #: its own with their defaults; `...` where a value is required
+    doc: str  #: the comment above it
+    takers: list[tuple[str, int, list[str]]]
+    """The macros that take its further parameters (`**kwargs`), each with the parameters that it sets itself: how many
+    by their place, and which by name."""
 
 
 @functools.cache
-def all_macros() -> dict[str, tuple[nodes.Macro, str]]:
-    """All macros by name, each with the comment above it."""
-    return {name: macro for text in sql_files().values() for name, macro in macros_of(text).items()}
+def macros_of(text: str) -> dict[str, Signature]:
+    """The macros of a file, in their order."""
+    found = kept("signatures", lambda: _parsed(text), text)
+    return {name: Signature(*parts) for name, parts in found.items()}
 
 
-def _handed_on(macro: nodes.Macro) -> Iterator[tuple[str, list[str]]]:
-    """The macros to which a macro hands its further parameters (`**kwargs`), with those that it sets itself."""
-    for call in macro.find_all(nodes.Call):
-        if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr):
-            taker = all_macros()[call.node.attr][0]
-            first = [argument.name for argument in taker.args][: len(call.args)]
-            yield taker.name, [*first, *(keyword.key for keyword in call.kwargs)]
+def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
+    """The parts of the signatures of a file."""
+    from jinja2 import nodes
+
+    from sqlmetrics.jinja import environment
+
+    docs = {name: _unindented(comment) for comment, name in COMMENTED.findall(text)}
+    found: dict[str, tuple[Any, ...]] = {}
+    for macro in environment().parse(text).find_all(nodes.Macro):
+        names = [argument.name for argument in macro.args]
+        required = len(names) - len(macro.defaults)
+        own: dict[str, Any] = dict.fromkeys(names[:required], ...)
+        own |= {name: node.as_const() for name, node in zip(names[required:], macro.defaults, strict=True)}
+        takers = [
+            (call.node.attr, len(call.args), [keyword.key for keyword in call.kwargs])
+            for call in macro.find_all(nodes.Call)
+            if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr)
+        ]
+        found[macro.name] = (own, docs.get(macro.name, ""), takers)
+    return found
 
 
-def parameters(macro: nodes.Macro) -> dict[str, Any]:
+def _unindented(comment: str) -> str:
+    return "\n".join(line.removeprefix("  ") for line in comment.strip("\n").splitlines()).strip()
+
+
+def signature(macro: str) -> Signature:
+    """The signature of a macro."""
+    return macros_of(sql_files()[macro_files()[macro]])[macro]
+
+
+def all_macros() -> dict[str, Signature]:
+    """The signatures of all macros by name."""
+    return {macro: signature(macro) for macro in macro_files()}
+
+
+def parameters(macro: str) -> dict[str, Any]:
     """A macro's parameters and defaults, and those of the macros that take its further ones."""
-    names = [argument.name for argument in macro.args]
-    required = len(names) - len(macro.defaults)
-    found: dict[str, Any] = dict.fromkeys(names[:required], ...)
-    found |= {
-        name: default.as_const() for name, default in zip(names[required:], macro.defaults, strict=True)
-    }
-    for taker, given in _handed_on(macro):
-        further = parameters(all_macros()[taker][0])
+    found = dict(signature(macro).parameters)
+    for taker, placed, named in signature(macro).takers:
+        given = [*list(signature(taker).parameters)[:placed], *named]
+        further = parameters(taker)
         found |= {name: default for name, default in further.items() if name not in (*given, *found)}
     return found
 
@@ -57,6 +78,6 @@ def parameters(macro: nodes.Macro) -> dict[str, Any]:
 def takers(macro: str) -> list[str]:
     """The macros that take a macro's further parameters, and theirs."""
     found: list[str] = []
-    for taker, _ in _handed_on(all_macros()[macro][0]):
+    for taker, _, _ in signature(macro).takers:
         found += [name for name in [taker, *takers(taker)] if name not in found]
     return found

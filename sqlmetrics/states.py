@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlmetrics import catalog
-from sqlmetrics.checks import checked, checked_points, checked_state
-from sqlmetrics.columns import AnyColumns, Columns, sql
+from sqlmetrics.api.evaluate import Metrics, notations
+from sqlmetrics.columns import sql
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.evaluation import Metrics, notations
-from sqlmetrics.facts import Opened, Score, named_facts, opened, statement_of
-from sqlmetrics.report import Curve, Report, State
+from sqlmetrics.facts import Opened, named_facts, opened
+from sqlmetrics.facts_of_state import distinct, facts_of, period_of
+from sqlmetrics.options import Names, OnBadRows, OnDuplicate, Options, Score, Ties, Unjudged, with_options
+from sqlmetrics.plan import Plan, planned, written
+from sqlmetrics.results.checks import checked, checked_points, checked_state
+from sqlmetrics.results.report import Curve, Report, State
 from sqlmetrics.templates import macros
 
 
+@with_options
 def state(
+    options: Options,
     data: Any,
     metrics: Metrics,
     *,
@@ -27,15 +31,15 @@ def state(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
-    on_bad_rows: str = "error",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
+    on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> State:
@@ -48,7 +52,7 @@ def state(
     is two lists.
 
     Args:
-        data: as for `evaluate`, as are the arguments that are not told of here.
+        data: as for `evaluate`, as are the arguments that are not explained here.
         metrics: the metrics that shall be finished. Those that sums do not make, such as medians, and those of classes
             and items are refused.
         period: the column (or `sm.sql("cast(time as date)")`) whose values, such as days, are finished together or
@@ -67,37 +71,21 @@ def state(
     >>> finish(states, "auc").to_dicts()[0]["auc"]
     0.75
     """
-    with opened(
-        data,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        prediction=prediction,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-        on_bad_rows=on_bad_rows,
-        connection=connection,
-        dialect=dialect,
-    ) as given:
+    with opened(data, options) as given:
         plan = given.plan(
-            "state_plan", metrics=notations(metrics), period=_period(given.facts["columns"], period)
+            "state_plan", metrics=notations(metrics), period=period_of(given.facts["columns"], period)
         )
         table, statement = given.run(plan)
-    return checked_state(table, plan, statement, drop=on_bad_rows == "drop")
+    return checked_state(table, statement, options.drops_bad_rows)
 
 
+@with_options
 def finish(
+    options: Options,
     state: Any,
     metrics: Metrics,
     *,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     where: str | None = None,
     connection: Any = None,
@@ -131,19 +119,21 @@ def finish(
     [(1, 0.5), (None, 0.5)]
     """
     asked = notations(metrics)
-    with _reading(state, by, total, connection, dialect) as given:
+    with _reading(state, options) as given:
         _refuse_lacking(given, asked)
         plan = given.plan("finish_plan", metrics=asked, where=where)
         _refuse_where(given, plan, where)
         table, statement = given.run(plan)
-    return checked(table, plan, given.by, statement, drop=True)
+    return checked(table, given.by, statement, drop=True)
 
 
+@with_options
 def finish_curve(
+    options: Options,
     kind: str,
     state: Any,
     *,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     where: str | None = None,
     connection: Any = None,
@@ -169,7 +159,7 @@ def finish_curve(
     [(2, 0.0), (1, 1.0)]
     """
     catalog.check_curve(kind)
-    with _reading(state, by, total, connection, dialect) as given:
+    with _reading(state, options) as given:
         plan = given.plan("finish_curve_plan", kind=kind, where=where)
         if _lacks(given, plan):
             raise SqlMetricsError(
@@ -178,10 +168,12 @@ def finish_curve(
             )
         _refuse_where(given, plan, where)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, plan, given.by, statement, drop=True))
+    return Curve(*checked_points(table, given.by, statement, drop=True))
 
 
+@with_options
 def render_state(
+    options: Options,
     metrics: Metrics,
     relation: str,
     *,
@@ -192,14 +184,14 @@ def render_state(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
 ) -> str:
     """The statement that `state` would run, for any dialect, over a relation that need not be at hand.
 
@@ -208,28 +200,14 @@ def render_state(
     >>> render_state("rmse", "predictions", period="day", label="y", score="p").splitlines()[-1]
     'from sm_row_sums'
     """
-    facts = named_facts(
-        relation,
-        dialect,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        prediction=prediction,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-    )
-    facts["period"] = _period(facts["columns"], period)
-    return statement_of(macros(dialect)["state_plan"](metrics=notations(metrics), **facts), dialect)
+    facts = named_facts(relation, options)
+    facts["period"] = period_of(facts["columns"], period)
+    return written(planned(dialect, "state_plan", metrics=notations(metrics), **facts)).text
 
 
+@with_options
 def render_finish(
+    options: Options,
     metrics: Metrics,
     relation: str,
     *,
@@ -240,16 +218,16 @@ def render_finish(
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
-    by: str | Iterable[str] | None = None,
+    by: Names = None,
     total: bool = True,
     where: str | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     convention: str | None = None,
-    on_duplicate: str = "error",
-    unjudged: str | None = None,
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
 ) -> str:
     """The statement that `finish` would run, for any dialect, over a state that need not be at hand.
 
@@ -258,36 +236,9 @@ def render_finish(
     >>> render_finish("rmse", "daily", period="day", label="y", score="p").splitlines()[-1]
     'from sm_row_sums'
     """
-    facts = named_facts(
-        relation,
-        dialect,
-        label=label,
-        score=score,
-        group=group,
-        item=item,
-        weight=weight,
-        by=by,
-        prediction=prediction,
-        total=total,
-        max_grade=max_grade,
-        positive=positive,
-        ties=ties,
-        convention=convention,
-        on_duplicate=on_duplicate,
-        unjudged=unjudged,
-    )
-    facts["period"] = _period(facts["columns"], period)
-    plan = macros(dialect)["finish_plan"](metrics=notations(metrics), where=where, **facts)
-    return statement_of(plan, dialect)
-
-
-def _period(columns: Columns, period: str) -> dict[str, str]:
-    """The period as SQL, under the name that it has in the state."""
-    return {
-        "sql": columns.text(period, "period"),
-        "name": str(period),
-        "alias": columns.alias(str(period)),
-    }
+    facts = named_facts(relation, options)
+    facts["period"] = period_of(facts["columns"], period)
+    return written(planned(dialect, "finish_plan", metrics=notations(metrics), where=where, **facts)).text
 
 
 def _one_table(state: Any) -> Any:
@@ -307,52 +258,12 @@ def _one_table(state: Any) -> Any:
 
 
 @contextmanager
-def _reading(
-    state: Any, by: str | Iterable[str] | None, total: bool, connection: Any, dialect: str | None
-) -> Iterator[Opened]:
+def _reading(state: Any, options: Options) -> Iterator[Opened]:
     """Opens a state, with the facts that it was made with in place of those of data."""
-    with opened(_one_table(state), by=by, total=total, connection=connection, dialect=dialect) as given:
-        if not all(name in given.facts["columns"] for name in ("sm_grain", "sm_facts", "sm_by", "sm_holds")):
-            raise SqlMetricsError(f"{given.relation.name} is no state; sm.state(...) makes one")
-        given.facts.update(_facts_of(given))
+    with opened(_one_table(state), options) as given:
+        given.facts.update(facts_of(given))
         _refuse_no_slices(given)
         yield given
-
-
-def _facts_of(given: Opened) -> dict[str, Any]:
-    """The facts that a state was made with, as the macro `facts` takes them; its columns stand for those of the data.
-
-    Raises:
-        SqlMetricsError: an empty state; one that was made with different facts.
-    """
-    columns = given.facts["columns"]
-    try:
-        said = [json.loads(text) for text in _distinct(given, "sm_facts")]
-    except (TypeError, ValueError) as error:
-        raise SqlMetricsError(
-            f"{columns.where} is no state: its column sm_facts is none of a state"
-        ) from error
-    if not said:
-        raise SqlMetricsError(f"{columns.where} has no row")
-    if not all(isinstance(each, dict) and {"models", "period"} <= each.keys() for each in said):
-        raise SqlMetricsError(f"{columns.where} is no state: its column sm_facts is none of a state")
-    facts, *others = said
-    if others:
-        names = [name for name in facts if any(other.get(name) != facts[name] for other in others)]
-        raise SqlMetricsError(
-            f"{columns.where} was made with different facts, which cannot be finished together: {', '.join(names)}"
-        )
-    models = dict.fromkeys(_distinct(given, "model"), "sm_score") if facts.pop("models") else None
-    # a role was given or not; all else is a text, a number or null
-    roles = {name: f"sm_{name}" if fact else None for name, fact in facts.items() if isinstance(fact, bool)}
-    return {
-        **facts,
-        **roles,
-        "score": models or roles["score"],
-        "period": _period(columns, facts["period"]),
-        "columns": AnyColumns(columns.words),
-        "examples": False,
-    }
 
 
 def _refuse_no_slices(given: Opened) -> None:
@@ -362,7 +273,7 @@ def _refuse_no_slices(given: Opened) -> None:
         SqlMetricsError: see there.
     """
     period = given.facts["period"]["name"]
-    for slices in _distinct(given, "sm_by"):
+    for slices in distinct(given, "sm_by"):
         for name in given.by:
             if not isinstance(name, sql) and f", {name}, ".lower() not in f", {period}, {slices}, ".lower():
                 raise SqlMetricsError(
@@ -371,13 +282,7 @@ def _refuse_no_slices(given: Opened) -> None:
                 )
 
 
-def _distinct(given: Opened, column: str) -> list[Any]:
-    """The distinct values of a column of a state, sorted."""
-    query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, column))
-    return sorted(given.session.query(query, given.relation.name).column(0).to_pylist())
-
-
-def _refuse_where(given: Opened, plan: dict[str, Any], where: str | None) -> None:
+def _refuse_where(given: Opened, plan: Plan, where: str | None) -> None:
     """Refuses a condition that leaves nothing, or parts of periods whose lists cannot be told apart.
 
     Raises:
@@ -393,8 +298,8 @@ def _refuse_where(given: Opened, plan: dict[str, Any], where: str | None) -> Non
     left, divided = (column[0].as_py() for column in given.session.query(query, given.relation.name).columns)
     if not left:
         raise SqlMetricsError(f"where={where!r} leaves no row of {given.relation.name}")
-    as_they_are = _distinct(given, "sm_by") == [str(macro["slices_of_state"](plan))] and not plan["total"]
-    if divided and plan["needs"]["list_sums"] and not as_they_are:
+    as_they_are = distinct(given, "sm_by") == [str(macro["slices_of_state"](plan.raw))] and not plan.total
+    if divided and plan.over_lists and not as_they_are:
         raise SqlMetricsError(
             f"where={where!r} leaves out slices, and metrics of lists are made of whole periods; write a condition on"
             f" '{period['name']}' alone, or all slices of the state as by= with total=False"
@@ -419,7 +324,7 @@ def _refuse_lacking(given: Opened, asked: Any) -> None:
         )
 
 
-def _lacks(given: Opened, plan: dict[str, Any]) -> bool:
+def _lacks(given: Opened, plan: Plan) -> bool:
     """Whether the state lacks a column that a plan reads."""
     known = {name.lower() for name in given.session.columns(given.relation).types}
-    return not known.issuperset(macros(given.session.dialect)["columns_of_state"](plan))
+    return not known.issuperset(macros(given.session.dialect)["columns_of_state"](plan.raw))

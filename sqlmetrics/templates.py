@@ -1,20 +1,19 @@
 """The macros of `sql/`, callable from Python as dbt calls them.
 
-Jinja2 and dbt load the same files. dbt offers five names to a macro: the package's namespace, `adapter.dispatch`,
-`return`, `execute` (false while it only looks for references) and `exceptions.raise_compiler_error`; here they are
-given in plain Jinja2.
+Jinja2 and dbt load the same files. A file is loaded when one of its macros is first called.
 """
 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
-
-import jinja2
+from typing import Any
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+
+MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)")
 
 
 def sql_folder() -> Path:
@@ -33,6 +32,12 @@ def sql_files() -> dict[str, str]:
     }
 
 
+@functools.cache
+def macro_files() -> dict[str, str]:
+    """The path below `sql/` of every macro."""
+    return {name: path for path, text in sql_files().items() for name in MACRO.findall(text)}
+
+
 def dialects() -> list[str]:
     """The engines that have a file in `sql/dialects/`."""
     names = [
@@ -41,64 +46,12 @@ def dialects() -> list[str]:
     return [name for name in names if name != "default"]
 
 
-class _Returned(Exception):  # noqa: N818 - not an error
-    """Carries the value of a macro's `return` out of its rendering."""
-
-    def __init__(self, value: Any) -> None:
-        super().__init__()
-        self.value = value
-
-
-def _return(value: Any) -> NoReturn:
-    raise _Returned(value)
-
-
-def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
-    """The macro, which gives what it returns or else what it renders."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return macro(*args, **kwargs)
-        except _Returned as returned:
-            return returned.value
-
-    return call
-
-
-def _raise_compiler_error(message: str) -> NoReturn:
-    raise SqlMetricsError(message)
-
-
-class _Context(jinja2.runtime.Context):
-    """Calls macros as they are, since none takes the context: thousands of calls make a statement."""
-
-    def call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("_loop_vars", None)
-        kwargs.pop("_block_vars", None)
-        return function(*args, **kwargs)
-
-
 class Macros:
     """All macros of `sql/` for one dialect, by name: `macros["evaluate"](...)`, `macros.evaluate(...)`."""
 
     def __init__(self, dialect: str) -> None:
-        environment = jinja2.Environment(undefined=jinja2.StrictUndefined, extensions=["jinja2.ext.do"])
-        environment.context_class = _Context
-        environment.globals.update(
-            {
-                "sqlmetrics": self,
-                "adapter": {"dispatch": functools.cache(functools.partial(self._dispatch, dialect))},
-                "return": _return,
-                "execute": True,
-                "exceptions": {"raise_compiler_error": _raise_compiler_error},
-            }
-        )
-        self._macros: dict[str, Callable[..., Any]] = {}
-        for text in sql_files().values():
-            module = environment.from_string(text).module
-            self._macros.update(
-                {k: _returning(v) for k, v in vars(module).items() if isinstance(v, jinja2.runtime.Macro)}
-            )
+        dispatch = functools.cache(functools.partial(self._dispatch, dialect))
+        self._names = {"sqlmetrics": self, "adapter": {"dispatch": dispatch}}
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
         while f"{dialect}__{name}" not in self:
@@ -107,23 +60,32 @@ class Macros:
         return self[f"{dialect}__{name}"]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._macros
+        return name in macro_files()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._macros)
+        return iter(macro_files())
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
-        return self._macros[name]
+        if name not in self:
+            raise KeyError(name)
+        return getattr(self, name)  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name.startswith("_") or name not in self._macros:
+        """Loads the file of a macro; from then on its macros are attributes like any other."""
+        if name not in macro_files():
             raise AttributeError(name)
-        return self._macros[name]
+        from sqlmetrics import (
+            jinja,
+        )  # when a macro is called: Jinja2 takes longer to import than all the rest
+
+        path = macro_files()[name]
+        vars(self).update(jinja.functions(path, sql_files()[path], self._names))
+        return vars(self)[name]  # type: ignore[no-any-return]
 
 
 @functools.cache
 def macros(dialect: str) -> Macros:
-    """The macros for a dialect, compiled once.
+    """The macros for a dialect, made once.
 
     Raises:
         SqlMetricsError: no file `sql/dialects/<dialect>.sql`.

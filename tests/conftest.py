@@ -7,15 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from conformance.few import few_cases
-from conformance.parity import summary
-from engines import KNOWN, LIGHT, Engine, NoEngineError, gaps, open_engine
+from conformance.cases import Case
+from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
+from support.few import few_cases
+
+pytest_plugins = ["support.ran"]
+# where asserts of helpers are, so that they show what differs
+pytest.register_assert_rewrite(
+    *(f"support.{name}" for name in ("command_line", "compared", "connections", "errors", "peers", "worked"))
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     default = ",".join(LIGHT)
     known = ",".join(KNOWN)
     parser.addoption("--engines", default=default, help=f"some of {known}, or all; default: {default}")
+    parser.addoption("--long", action="store_true", help="run what is marked long, too: more random data")
     parser.addoption("--snapshots", action="store_true", help="renew the statements that are kept")
     parser.addoption(
         "--few-cases",
@@ -26,16 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
-        metafunc.parametrize("engine", asked(metafunc.config), indirect=True, scope="session")
-
-
-def asked(config: pytest.Config) -> list[str]:
-    """The engines of `--engines`."""
-    option = config.getoption("engines")
-    names = KNOWN if option == "all" else option.split(",")
-    if not set(names) <= set(KNOWN):
-        raise pytest.UsageError(f"--engines takes some of {','.join(KNOWN)}, or all; got {option}")
-    return names
+        metafunc.parametrize(
+            "engine", asked(metafunc.config.getoption("engines")), indirect=True, scope="session"
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -44,9 +44,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = config.getoption("few_cases").split(",")
     names = {case.name for case in few_cases()} if any(slow) else set()
     samples = samples_of_files(items)
-    left_out = [is_left_out(item, slow, names) or is_beside(item, slow, samples) for item in items]
+    short = not config.getoption("long")
+    left_out = [
+        (short and item.get_closest_marker("long") is not None)
+        or is_left_out(item, slow, names)
+        or is_beside(item, slow, samples)
+        for item in items
+    ]
     config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
     items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(group(item)))
+
+
+def group(item: pytest.Item) -> str:
+    """What one worker of pytest-xdist runs: an engine that starts slowly, a case with its formulas, or a test."""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    engine, case = params.get("engine"), params.get("case")
+    named = item.path.stem.removeprefix("test_")
+    if named in KNOWN:
+        return named
+    if engine in KNOWN and engine not in LIGHT:
+        return engine
+    if isinstance(case, Case):
+        return f"case {case.name}".replace("@", " at ")
+    return f"{item.path.stem} {getattr(item, 'originalname', item.name)}"
 
 
 def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:
@@ -81,20 +104,15 @@ def is_beside(item: pytest.Item, slow: list[str], samples: dict[Path, set[str]])
 
 def mark_gaps(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What an engine cannot do has to fail: a gap that closed is a mistake in the list of gaps."""
-    known = {name: {re.compile(test): why for test, why in gaps(name).items()} for name in asked(config)}
+    known = {
+        name: {re.compile(test): why for test, why in gaps(name).items()}
+        for name in asked(config.getoption("engines"))
+    }
     for item in items:
         callspec = getattr(item, "callspec", None)
         for test, why in known.get(callspec.params.get("engine", ""), {}).items() if callspec else ():
             if test.search(item.nodeid):
                 item.add_marker(pytest.mark.xfail(reason=why, strict=True))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How far the engines are from plain Python."""
-    lines = summary()
-    if lines:
-        terminalreporter.section("engines against plain Python")
-        terminalreporter.write("\n".join([*lines, ""]))
 
 
 @pytest.fixture(scope="session")

@@ -21,9 +21,12 @@
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
 {% macro chi_square(relation, column, other=none, expected=none) -%}
-    {%- if column is not string -%}{{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}{%- endif -%}
+    {%- if column is not string -%}
+        {{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}
+    {%- endif -%}
     {{- sqlmetrics.statement_of(sqlmetrics.chi_square_plan(
-        relation=relation, label=column, prediction=column if other is none else other, shares=other is none, expected=expected, **kwargs
+        relation=relation, label=column, prediction=column if other is none else other, shares=other is none,
+        expected=expected, **kwargs
     )) -}}
 {%- endmacro %}
 
@@ -36,12 +39,15 @@
     {%- do plan.update({'metric': 'chi_square'}) -%}
     {%- do plan.update({'unlike_classes': true}) -%}
     {%- if expected is not none and not shares -%}
-        {{- sqlmetrics.refuse('sqlmetrics.chi_square: expected= is for the shares of one column; two columns are tested for independence') -}}
+        {{- sqlmetrics.refuse(
+            'sqlmetrics.chi_square: expected= is for the shares of one column; two columns are tested for independence'
+        ) -}}
     {%- endif -%}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n'
         ~ (sqlmetrics.stages_of_shares(plan, expected) if shares else sqlmetrics.stages_of_independence(plan))}) -%}
     {%- for name, value in {
-        'statistic': 'sm_statistic', 'df': 'sm_df', 'p_value': 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_statistic', 'sm_df') ~ ' end',
+        'statistic': 'sm_statistic', 'df': 'sm_df',
+        'p_value': 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_statistic', 'sm_df') ~ ' end',
         'cramers_v': 'sm_cramers_v', 'n': 'sm_n', 'least_expected': 'sm_least_expected',
     }.items() -%}
         {%- set integer = name == 'df' or name == 'n' and plan['weight'] is none -%}
@@ -74,9 +80,12 @@ sm_margins as (
 sm_deviations as (
     select
         {{- sqlmetrics.lines(keys + [
-            'max(sm_all) as sm_n', 'count(distinct sm_class) as sm_rows_of', 'count(distinct sm_predicted) as sm_columns_of', 'count(*) as sm_cells_of',
+            'max(sm_all) as sm_n', 'count(distinct sm_class) as sm_rows_of',
+            'count(distinct sm_predicted) as sm_columns_of', 'count(*) as sm_cells_of',
             'sum((sm_observed - ' ~ expected ~ ') * (sm_observed - ' ~ expected ~ ') / (' ~ expected ~ ')) as sm_seen',
-            'sum(' ~ expected ~ ') as sm_expected', sqlmetrics.ratio('min(sm_in_row) * ' ~ sqlmetrics.sql_double('min(sm_in_column)'), 'max(sm_all)') ~ ' as sm_least_expected',
+            'sum(' ~ expected ~ ') as sm_expected',
+            sqlmetrics.ratio('min(sm_in_row) * ' ~ sqlmetrics.sql_double('min(sm_in_column)'), 'max(sm_all)')
+                ~ ' as sm_least_expected',
         ], 8) }}
     from sm_margins
     {{- sqlmetrics.grouped_by(keys) }}
@@ -90,7 +99,8 @@ sm_points as (
             'sqrt(' ~ sqlmetrics.ratio('sm_statistic', 'sm_n * (' ~ lesser ~ ')') ~ ') as sm_cramers_v',
         ], 8) }}
     from (
-        select sm_deviations.*, sm_seen + case when sm_cells_of < sm_rows_of * sm_columns_of then sm_n - sm_expected else 0 end as sm_statistic
+        {%- set unseen = 'case when sm_cells_of < sm_rows_of * sm_columns_of then sm_n - sm_expected else 0 end' %}
+        select sm_deviations.*, sm_seen + {{ unseen }} as sm_statistic
         from sm_deviations
     ) as sm_statistics
 )
@@ -124,13 +134,16 @@ sm_points as (
         {%- set of_slice = sqlmetrics.prefixed(keys, 'sm_sizes.') %}
         {%- set deviation = '(coalesce(sm_cells.sm_weight, 0) - ' ~ count ~ ')' %}
         {{- sqlmetrics.lines(of_slice + [
-            'max(sm_sizes.sm_n) as sm_n', 'sum(' ~ sqlmetrics.ratio(deviation ~ ' * ' ~ deviation, count) ~ ') as sm_statistic',
-            'sum(case when sm_share > 0 then 1 else 0 end) - 1 as sm_df', 'min(case when sm_share > 0 then ' ~ count ~ ' end) as sm_least_expected',
+            'max(sm_sizes.sm_n) as sm_n',
+            'sum(' ~ sqlmetrics.ratio(deviation ~ ' * ' ~ deviation, count) ~ ') as sm_statistic',
+            'sum(case when sm_share > 0 then 1 else 0 end) - 1 as sm_df',
+            'min(case when sm_share > 0 then ' ~ count ~ ' end) as sm_least_expected',
             'cast(null as ' ~ sqlmetrics.sql_double_type() ~ ') as sm_cramers_v',
         ], 8) }}
     from sm_sizes
     cross join sm_expected
-    left join sm_cells on sm_cells.sm_class = sm_expected.sm_class{{ ' and ' ~ sqlmetrics.same_slice(plan, 'sm_sizes', 'sm_cells') if keys }}
+    left join sm_cells on sm_cells.sm_class = sm_expected.sm_class
+    {{- ' and ' ~ sqlmetrics.same_slice(plan, 'sm_sizes', 'sm_cells') if keys }}
     {{- sqlmetrics.grouped_by(of_slice) }}
 )
 {%- endmacro %}
@@ -139,15 +152,20 @@ sm_points as (
 {% macro expected_shares(plan, expected) -%}
     {%- set shares = expected.values() | list if expected is mapping else [] -%}
     {%- set total = shares | select('number') | sum -%}
-    {%- if not 0 < total <= 1.7976931348623157e308 or shares | reject('number') | list or shares | select('lt', 0) | list or none in expected -%}
+    {%- if not 0 < total <= 1.7976931348623157e308 or shares | reject('number') | list
+        or shares | select('lt', 0) | list or none in expected -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.chi_square: expected must give every category a share or count >= 0, such as {'heads': 0.5, 'tails': 0.5}, got " ~ expected
+            "sqlmetrics.chi_square: expected must give every category a share or count >= 0,"
+            ~ " such as {'heads': 0.5, 'tails': 0.5}, got " ~ expected
         ) -}}
     {%- endif -%}
     {%- set rows, classes = [], [] -%}
     {%- for class, share in expected.items() -%}
         {%- set literal = sqlmetrics.class_literal(plan, "'" ~ class ~ "'" if class is string else class) -%}
-        {%- do rows.append('select ' ~ sqlmetrics.filled(plan, literal) ~ ' as sm_class, ' ~ sqlmetrics.sql_double(share / total) ~ ' as sm_share') -%}
+        {%- do rows.append(
+            'select ' ~ sqlmetrics.filled(plan, literal) ~ ' as sm_class, ' ~ sqlmetrics.sql_double(share / total)
+                ~ ' as sm_share'
+        ) -%}
         {%- if share > 0 -%}{%- do classes.append(literal) -%}{%- endif -%}
     {%- endfor -%}
     {{- sqlmetrics.require(

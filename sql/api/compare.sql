@@ -57,7 +57,9 @@
     label='clicked', group='user_id') }}
 #}
 {% macro compare(relation, metrics, baseline, candidate, other=none) -%}
-    {%- if 'score' in kwargs -%}{{- sqlmetrics.refuse("compare takes baseline= and candidate=, and no score=") -}}{%- endif -%}
+    {%- if 'score' in kwargs -%}
+        {{- sqlmetrics.refuse("compare takes baseline= and candidate=, and no score=") -}}
+    {%- endif -%}
     {%- set score = {} -%}
     {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none).items() -%}
         {%- do score.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
@@ -70,32 +72,46 @@
   as the baseline.
 #}
 {% macro compared_models(baseline, candidate, two_tables=false) -%}
-    {%- if baseline is not string -%}{{- sqlmetrics.refuse("sqlmetrics.compare: baseline= takes a column or an SQL expression, got " ~ baseline) -}}{%- endif -%}
+    {%- if baseline is not string -%}
+        {{- sqlmetrics.refuse("sqlmetrics.compare: baseline= takes a column or an SQL expression, got " ~ baseline) -}}
+    {%- endif -%}
     {%- set models = {'baseline' if two_tables else baseline: baseline} -%}
     {%- for name in ([candidate] if candidate is string else candidate or []) -%}
         {%- set column = candidate[name] if candidate is mapping else name -%}
         {%- if column == baseline and not two_tables -%}
-            {{- sqlmetrics.refuse("candidate '" ~ name ~ "' is the column of the baseline, '" ~ baseline ~ "'; a model is compared with another one") -}}
+            {{- sqlmetrics.refuse(
+                "candidate '" ~ name ~ "' is the column of the baseline, '" ~ baseline
+                    ~ "'; a model is compared with another one"
+            ) -}}
         {%- elif name in models -%}
-            {{- sqlmetrics.refuse("Two models are named '" ~ name ~ "'; candidates with names of their own are written {'name': 'column'}") -}}
+            {{- sqlmetrics.refuse(
+                "Two models are named '" ~ name
+                    ~ "'; candidates with names of their own are written {'name': 'column'}"
+            ) -}}
         {%- endif -%}
         {%- do models.update({name: column}) -%}
     {%- endfor -%}
-    {%- if models | length < 2 -%}{{- sqlmetrics.refuse("candidate= names no score to compare with '" ~ baseline ~ "'") -}}{%- endif -%}
+    {%- if models | length < 2 -%}
+        {{- sqlmetrics.refuse("candidate= names no score to compare with '" ~ baseline ~ "'") -}}
+    {%- endif -%}
     {%- do return(models) -%}
 {%- endmacro %}
 
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
-    metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95, n_resamples=1000
+    metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95,
+    n_resamples=1000
 ) -%}
     {{- sqlmetrics.check_pairing(score, paired, test, on_unpaired, group) -}}
     {%- set test = 't' if test is none or not paired else test -%}
     {%- for name, value, allowed in (
-        ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']), ('correction', correction, ['holm', 'bh', none]),
+        ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']),
+        ('correction', correction, ['holm', 'bh', none]),
         ('on_unpaired', on_unpaired, ['error', 'intersection']),
     ) if value not in allowed -%}
-        {{- sqlmetrics.refuse(name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')) -}}
+        {{- sqlmetrics.refuse(
+            name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')
+        ) -}}
     {%- endfor -%}
     {{- sqlmetrics.check_level(interval) -}}
     {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
@@ -104,16 +120,21 @@
     {%- set resampled = test == 'bootstrap' -%}
     {%- set by_rows = group is none and paired and not resampled -%}
     {%- set plan = sqlmetrics.plan(metrics, compared={
-        'paired': paired, 'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows, 'metrics': [],
+        'paired': paired, 'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired,
+        'by_rows': by_rows, 'metrics': [],
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
-    {%- if by_rows -%}{%- do plan.update({'relation': sqlmetrics.numbered_rows(plan), 'read_once': true}) -%}{%- endif -%}
+    {%- if by_rows -%}
+        {%- do plan.update({'relation': sqlmetrics.numbered_rows(plan), 'read_once': true}) -%}
+    {%- endif -%}
     {%- do plan.update({'results': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
 {# True if the units are rows, which `compare` then numbers as groups of their own. #}
-{% macro numbers_rows(plan) -%}{%- do return(plan['compared'] is not none and plan['compared']['by_rows']) -%}{%- endmacro %}
+{% macro numbers_rows(plan) -%}
+    {%- do return(plan['compared'] is not none and plan['compared']['by_rows']) -%}
+{%- endmacro %}
 
 {#
   The data with a number for each row. The order is by all columns that are read, so that an engine that reads
@@ -121,10 +142,14 @@
 #}
 {% macro numbered_rows(plan) -%}
     {%- set order = [] -%}
-    {%- for column in plan['models'] | map(attribute='score') | list + [plan['label'], plan['weight']] + plan['by'] | map(attribute='sql') | list -%}
-        {%- if column is not none and column ~ ' asc' not in order -%}{%- do order.append(column ~ ' asc') -%}{%- endif -%}
+    {%- for column in plan['models'] | map(attribute='score') | list + [plan['label'], plan['weight']]
+        + plan['by'] | map(attribute='sql') | list -%}
+        {%- if column is not none and column ~ ' asc' not in order -%}
+            {%- do order.append(column ~ ' asc') -%}
+        {%- endif -%}
     {%- endfor -%}
-    select *, {{ sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
+    {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
+    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
@@ -134,25 +159,35 @@
         {{- sqlmetrics.refuse("paired must be true or false, got " ~ paired) -}}
     {%- elif paired and two_tables and group is none -%}
         {{- sqlmetrics.refuse(
-            "other= needs group=, the key by which what the two tables hold is paired; where they hold different data, such as other users or another week,"
-            ~ " pass paired=False"
+            "other= needs group=, the key by which what the two tables hold is paired;"
+            ~ " where they hold different data, such as other users or another week, pass paired=False"
         ) -}}
     {%- elif not paired and not two_tables -%}
         {{- sqlmetrics.refuse("paired=False is for models on different data; pass the candidate's as other=") -}}
     {%- elif not paired and test not in (none, 'welch') -%}
-        {{- sqlmetrics.refuse("test='" ~ test ~ "' is of pairs; with paired=False the test is Welch's, or DeLong's of AUC, so leave test= out") -}}
+        {{- sqlmetrics.refuse(
+            "test='" ~ test
+                ~ "' is of pairs; with paired=False the test is Welch's, or DeLong's of AUC, so leave test= out"
+        ) -}}
     {%- elif test == 'bootstrap' and on_unpaired != 'error' -%}
-        {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' does not go with test='bootstrap', which draws all groups; leave those of one model out of the data") -}}
+        {{- sqlmetrics.refuse(
+            "on_unpaired='" ~ on_unpaired ~ "' does not go with test='bootstrap', which draws all groups;"
+            ~ " leave those of one model out of the data"
+        ) -}}
     {%- elif not paired and on_unpaired != 'error' -%}
         {{- sqlmetrics.refuse("on_unpaired='" ~ on_unpaired ~ "' is of pairs; leave it out with paired=False") -}}
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  Adds a metric that is compared, and its units: lists or groups, where it is a ratio of sums over them, so that it can be taken over a part of
-  them; influences, where only the influence of a group on the metric is known; areas, the same of the rows of each class; or replicates.
+  Adds a compared metric and its units. There are four kinds:
+    lists, groups: the metric is a ratio of sums over them, so it can be computed over a part of them
+    influences: only the influence of a group on the metric is known
+    areas: the same, for the rows of each class
+    replicates: draws of a bootstrap
 
-  The templates n and d of a unit give its own value; influence (and negative, of the negative rows of areas) is how far it moves the metric.
+  The templates n and d of a unit give its own value. Its influence (and `negative`, for the negative rows of areas) is
+  how far it moves the metric.
 #}
 {% macro add_comparison(plan, result, value) -%}
     {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.add_sample(plan, result, value)) -%}{%- endif -%}
@@ -161,38 +196,51 @@
     {%- set metric = dict(result, guards=plan['guards'] | list) -%}
     {%- if test == 'bootstrap' -%}
         {%- if not sqlmetrics.can_be_resampled(plan, value) -%}
-            {{- sqlmetrics.refuse("sqlmetrics.compare: there is no bootstrap of '" ~ result['notation'] ~ "', which reads what is not drawn") -}}
+            {{- sqlmetrics.refuse(
+                "sqlmetrics.compare: there is no bootstrap of '" ~ result['notation']
+                    ~ "', which reads what is not drawn"
+            ) -}}
         {%- endif -%}
         {%- do plan['resampled'].update({'sm_value_' ~ i: result['notation']}) -%}
         {%- do metric.update({'units': 'replicates'}) -%}
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads" ~ (" with weights" if plan['weight'] is not none) ~ " is not known"
-            ~ "; pass test='bootstrap'"
+            "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads"
+            ~ (" with weights" if plan['weight'] is not none) ~ " is not known" ~ "; pass test='bootstrap'"
         ) -}}
-    {%- elif spread.get('numerator') is not none and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
+    {%- elif spread.get('numerator') is not none
+        and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
         {%- do metric.update({
-            'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'n': sqlmetrics.filled(plan, spread['numerator']),
+            'units': 'lists' if spread['unit'] == 'lists' else 'groups',
+            'n': sqlmetrics.filled(plan, spread['numerator']),
             'd': sqlmetrics.filled(plan, spread['denominator']), 'influence': none,
         }) -%}
     {%- elif test != 't' -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single " ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
+            "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single "
+            ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
             ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
         {%- do metric.update({
-            'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'], 'n': 'sm_value_' ~ i, 'd': '1',
-            'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation', 'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
+            'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'],
+            'n': 'sm_value_' ~ i, 'd': '1', 'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation',
+            'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row that the score leaves out moves the metric of one model by nothing -#}
+        {#- a row without this score does not move the metric of its model -#}
         {%- set counts = sqlmetrics.usable_weight(plan) if sqlmetrics.numbers_rows(plan) else spread['counts'] -%}
-        {%- set counts = sqlmetrics.filled(plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)) -%}
-        {%- set deviation = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']) -%}
+        {%- set counts = sqlmetrics.filled(
+            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)
+        ) -%}
+        {%- set deviation = sqlmetrics.need(
+            plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']
+        ) -%}
         {%- do metric.update({
-            'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': sqlmetrics.filled(plan, sqlmetrics.scale_of(plan, spread)),
-            'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end', 'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
+            'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']),
+            'scale': sqlmetrics.filled(plan, sqlmetrics.scale_of(plan, spread)),
+            'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
+            'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
             'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
         }) -%}
     {%- endif -%}
@@ -202,20 +250,28 @@
 {# The columns of the result: expressions over sm_asked, sm_estimates and the last stage of the test. #}
 {% macro columns_of_comparison(plan) -%}
     {%- set metrics, resampled = [], plan['compared']['test'] == 'bootstrap' -%}
-    {%- for metric in plan['compared']['metrics'] -%}{%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}{%- endfor -%}
+    {%- for metric in plan['compared']['metrics'] -%}
+        {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
+    {%- endfor -%}
     {%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
+    {%- set adjusted = [] -%}
+    {%- if plan['compared']['correction'] -%}
+        {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
+    {%- endif -%}
+    {%- set of_sample = sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired']
+        else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
         {'name': 'candidate', 'value': sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate'), 'any_type': true},
-        {'name': 'baseline_value', 'value': 'sm_baseline_value'}, {'name': 'candidate_value', 'value': 'sm_candidate_value'},
+        {'name': 'baseline_value', 'value': 'sm_baseline_value'},
+        {'name': 'candidate_value', 'value': 'sm_candidate_value'},
         {'name': 'difference', 'value': 'sm_estimate'},
         {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
         {'name': 'low', 'value': 'sm_low' if resampled else 'sm_estimate - sm_critical_value * sm_standard_error'},
         {'name': 'high', 'value': 'sm_high' if resampled else 'sm_estimate + sm_critical_value * sm_standard_error'},
         {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
-    ] + ([{'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}] if plan['compared']['correction'] else [])
-        + (sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired'] else sqlmetrics.columns_of_samples()) + [
+    ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
     ]) -%}
 {%- endmacro %}
@@ -227,18 +283,25 @@
         {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
         {'name': 'losses', 'value': 'null' if resampled else 'sm_losses', 'integer': true},
         {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
-        {'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end', 'integer': true},
+        {
+            'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end',
+            'integer': true,
+        },
     ]) -%}
 {%- endmacro %}
 
 {# The name of the test of a row. #}
 {% macro name_of_test(plan) -%}
     {%- set test = sqlmetrics.sql_text(plan['compared']['test'] if plan['compared']['paired'] else 'welch') -%}
-    {{- sqlmetrics.by_metric(sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric') -}}
+    {{- sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
+    ) -}}
 {%- endmacro %}
 
 {# The stage with the p-values of the result. #}
-{% macro last_stage_of_test(plan) -%}{{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}{%- endmacro %}
+{% macro last_stage_of_test(plan) -%}
+    {{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}
+{%- endmacro %}
 
 {#
   The stages that are read beside sm_asked. Those of the bootstrap, of t and of samples include the columns of
@@ -251,15 +314,20 @@
 
 {# The stages from lists and rows to pairs, and to tests of the pairs. #}
 {% macro stages_of_comparison(plan) -%}
-    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['compared']['paired'] else sqlmetrics.stages_of_samples(plan) -%}
-    {%- if plan['compared']['correction'] is not none -%}{%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}{%- endif -%}
+    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['compared']['paired']
+        else sqlmetrics.stages_of_samples(plan) -%}
+    {%- if plan['compared']['correction'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
+    {%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
 {%- endmacro %}
 
 {# The stages from units to a test of pairs. #}
 {% macro stages_of_test_of_pairs(plan) -%}
     {%- set stages = [] -%}
-    {%- if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}{%- do stages.append(sqlmetrics.stage_values(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
+        {%- do stages.append(sqlmetrics.stage_values(plan)) -%}
+    {%- endif -%}
     {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
@@ -272,19 +340,29 @@
 {%- set slices = 'sm_named_slices' if plan['resampled'] else 'sm_slices' -%}
 {%- set keys = sqlmetrics.keys_beside_models(plan) -%}
 {%- set columns = [] -%}
-{%- for column in plan['by'] -%}{%- do columns.append(slices ~ '.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-{%- if plan['total'] -%}{%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+{%- for column in plan['by'] -%}
+    {%- do columns.append(slices ~ '.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+{%- endfor -%}
+{%- if plan['total'] -%}
+    {%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}
+{%- endif -%}
 {%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
-{%- for name in plan['counts'] -%}{%- do columns.append(sqlmetrics.sql_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}{%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}{%- endfor -%}
+{%- for name in plan['counts'] -%}
+    {%- do columns.append(sqlmetrics.sql_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}
+{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
+{%- endfor -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_asked
 {%- for stage in sqlmetrics.stages_of_result(plan) %}
-left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric and {{ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
+left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric
+    {{- ' and ' ~ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
 {%- endfor %}
 {%- if plan['by'] %}
 left join {{ slices }} on sm_asked.sm_slice = {{ slices }}.sm_slice
 {%- endif %}
-order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] }}sm_asked.sm_metric asc, sm_asked.sm_candidate asc
+order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] -}}
+    sm_asked.sm_metric asc, sm_asked.sm_candidate asc
 {%- endmacro %}

@@ -20,13 +20,19 @@
 {# The columns of `confusion_matrix`, from sm_points, the cells, each with the weight of its label. #}
 {% macro table_of_confusion_matrix(plan) -%}
     {%- set of_label = 'partition by ' ~ (plan['keys'] + ['sm_class']) | join(', ') -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_class asc', 'sm_points.sm_predicted asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
+    {%- set columns = plan['keys'] + [
+        'sm_class', 'sm_predicted', 'sm_weight', 'sum(sm_weight) over (' ~ of_label ~ ') as sm_of_label',
+    ] -%}
+    {%- do plan.update({
+        'point_order': ['sm_points.sm_class asc', 'sm_points.sm_predicted asc'],
+        'points': sqlmetrics.stage_cells(plan) ~ ',
 
 -- a row for each label and prediction
 sm_points as (
-    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_class', 'sm_predicted', 'sm_weight', 'sum(sm_weight) over (' ~ of_label ~ ') as sm_of_label'], 8) ~ '
+    select' ~ sqlmetrics.lines(columns, 8) ~ '
     from sm_cells
-)'}) -%}
+)',
+    }) -%}
     {%- do return([
         {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true, 'of': 'label'},

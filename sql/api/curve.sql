@@ -24,14 +24,21 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
-    {%- if macro not in sqlmetrics -%}{{- sqlmetrics.refuse("Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])) -}}{%- endif -%}
-    {%- if plan['truth'] is not none -%}{{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}{%- endif -%}
+    {%- if macro not in sqlmetrics -%}
+        {{- sqlmetrics.refuse(
+            "Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])
+        ) -}}
+    {%- endif -%}
+    {%- if plan['truth'] is not none -%}
+        {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}
+    {%- endif -%}
     {%- do plan.update({'metric': kind, 'guards': plan['guards_of_all'] | list}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- for column in sqlmetrics[macro](plan, **parsed['params']) -%}
         {%- do plan['results'].append({
-            'name': column['name'], 'notation': kind, 'value': sqlmetrics.guarded(plan, column['value']), 'integer': column.get('integer', false),
+            'name': column['name'], 'notation': kind, 'value': sqlmetrics.guarded(plan, column['value']),
+            'integer': column.get('integer', false),
         }) -%}
     {%- endfor -%}
     {%- do return(plan) -%}

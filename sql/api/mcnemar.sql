@@ -25,11 +25,13 @@
     candidate='predicted_b') }}
 #}
 {% macro mcnemar(relation, label, baseline, candidate, interval=0.95) -%}
-    {%- for role, text in {'label': label, 'baseline': baseline, 'candidate': candidate}.items() if text is not string -%}
+    {%- for role, text in {'label': label, 'baseline': baseline, 'candidate': candidate}.items()
+        if text is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.mcnemar: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
     {%- endfor -%}
     {{- sqlmetrics.statement_of(sqlmetrics.mcnemar_plan(
-        sqlmetrics.expression('baseline', baseline), relation=relation, label=label, prediction=candidate, interval=interval, **kwargs
+        sqlmetrics.expression('baseline', baseline), relation=relation, label=label, prediction=candidate,
+        interval=interval, **kwargs
     )) -}}
 {%- endmacro %}
 
@@ -41,23 +43,27 @@
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set class = plan['label'] -%}
     {%- do plan.update({
-        'metric': 'mcnemar', 'label': sqlmetrics.is_right(class, baseline), 'prediction': sqlmetrics.is_right(class, plan['prediction']),
+        'metric': 'mcnemar', 'label': sqlmetrics.is_right(class, baseline),
+        'prediction': sqlmetrics.is_right(class, plan['prediction']),
     }) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.mcnemar: ') -}}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stages_of_mcnemar(plan)}) -%}
-    {#- phi, which is drawn towards 0 where it is above -#}
+    {#- phi, shrunk towards 0 if it is positive -#}
     {%- set ends = sqlmetrics.newcombe_ends(
-        {'share': 'sm_rate_baseline', 'rows': 'sm_n'}, {'share': 'sm_rate_candidate', 'rows': 'sm_n'}, 'sm_rate_difference',
+        {'share': 'sm_rate_baseline', 'rows': 'sm_n'}, {'share': 'sm_rate_candidate', 'rows': 'sm_n'},
+        'sm_rate_difference',
         sqlmetrics.normal_critical_value((1 + interval) / 2), 'sm_phi',
     ) -%}
     {%- for name, value in {
-        'n_both_right': 'sm_n_both_right', 'n_only_baseline': 'sm_n_only_baseline', 'n_only_candidate': 'sm_n_only_candidate', 'n_both_wrong': 'sm_n_both_wrong',
-        'accuracy_baseline': 'sm_rate_baseline', 'accuracy_candidate': 'sm_rate_candidate', 'difference': 'sm_rate_difference',
-        'low': ends['low'], 'high': ends['high'], 'statistic': 'sm_z * sm_z',
+        'n_both_right': 'sm_n_both_right', 'n_only_baseline': 'sm_n_only_baseline',
+        'n_only_candidate': 'sm_n_only_candidate', 'n_both_wrong': 'sm_n_both_wrong',
+        'accuracy_baseline': 'sm_rate_baseline', 'accuracy_candidate': 'sm_rate_candidate',
+        'difference': 'sm_rate_difference', 'low': ends['low'], 'high': ends['high'], 'statistic': 'sm_z * sm_z',
         'p_value': 'sm_p_value', 'p_exact': 'sm_p_exact',
     }.items() -%}
         {%- do plan['results'].append({
-            'name': name, 'value': sqlmetrics.guarded(plan, value), 'integer': name.startswith('n_') and plan['weight'] is none,
+            'name': name, 'value': sqlmetrics.guarded(plan, value),
+            'integer': name.startswith('n_') and plan['weight'] is none,
         }) -%}
     {%- endfor -%}
     {%- do return(plan) -%}
@@ -65,20 +71,35 @@
 
 {# 1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing. #}
 {% macro is_right(class, predicted) -%}
-(case when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
+{%- set missing = sqlmetrics.sql_no_value(class) ~ ' or ' ~ sqlmetrics.sql_no_value(predicted) -%}
+(case when {{ missing }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
 {%- endmacro %}
 
 {# sm_points: the four counts side by side, the accuracies, and both tests. #}
 {% macro stages_of_mcnemar(plan) -%}
 {%- set keys = plan['keys'] -%}
-{%- set counts, rates = keys | list, keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 'sm_n_both_wrong'] -%}
-{%- for name, baseline, candidate in (('both_right', 1, 1), ('only_baseline', 1, 0), ('only_candidate', 0, 1), ('both_wrong', 0, 0)) -%}
-    {%- set rows = 'sum(case when sm_class = ' ~ baseline ~ ' and sm_predicted = ' ~ candidate ~ ' then sm_weight else 0 end)' -%}
+{%- set counts = keys | list -%}
+{%- set rates = keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 'sm_n_both_wrong'] -%}
+{%- for name, baseline, candidate in (
+    ('both_right', 1, 1), ('only_baseline', 1, 0), ('only_candidate', 0, 1), ('both_wrong', 0, 0)
+) -%}
+    {%- set rows = 'sum(case when sm_class = ' ~ baseline ~ ' and sm_predicted = ' ~ candidate
+        ~ ' then sm_weight else 0 end)' -%}
     {%- do counts.append(sqlmetrics.sql_double(rows) ~ ' as sm_n_' ~ name) -%}
 {%- endfor -%}
 {%- set tested = rates + ['sm_rate_baseline', 'sm_rate_candidate', 'sm_rate_difference', 'sm_phi', 'sm_z'] -%}
 {%- set margins = 'sm_rate_baseline * (1 - sm_rate_baseline) * sm_rate_candidate * (1 - sm_rate_candidate)' -%}
+{%- set agreeing = 'sm_n_both_right / sm_n * sm_n_both_wrong' -%}
+{%- set disagreeing = 'sm_n_only_baseline / sm_n * sm_n_only_candidate' -%}
+{%- set fewer = 'case when sm_n_only_baseline < sm_n_only_candidate'
+    ~ ' then sm_n_only_baseline else sm_n_only_candidate end' -%}
+{%- set corrected = 'case when sm_agreement > 0.5 then sm_agreement - 0.5'
+    ~ ' when sm_agreement < 0 then sm_agreement else 0 end' -%}
 {%- set exact = sqlmetrics.sign_chance('sm_fewer', 'sm_discordant') -%}
+{%- if plan['weight'] is not none -%}
+    {%- set whole = 'floor(sm_fewer) = sm_fewer and floor(sm_discordant) = sm_discordant' -%}
+    {%- set exact = 'case when ' ~ whole ~ ' then ' ~ exact ~ ' end' -%}
+{%- endif -%}
 -- on how many rows both, one alone or neither is right
 sm_right_and_wrong as (
     select
@@ -91,11 +112,12 @@ sm_right_and_wrong as (
 sm_accuracies as (
     select
         {{- sqlmetrics.lines(rates + [
-            '(sm_n_both_right + sm_n_only_baseline) / sm_n as sm_rate_baseline', '(sm_n_both_right + sm_n_only_candidate) / sm_n as sm_rate_candidate',
+            '(sm_n_both_right + sm_n_only_baseline) / sm_n as sm_rate_baseline',
+            '(sm_n_both_right + sm_n_only_candidate) / sm_n as sm_rate_candidate',
             '(sm_n_only_candidate - sm_n_only_baseline) / sm_n as sm_rate_difference',
-            '(sm_n_both_right / sm_n * sm_n_both_wrong - sm_n_only_baseline / sm_n * sm_n_only_candidate) as sm_agreement',
+            '(' ~ agreeing ~ ' - ' ~ disagreeing ~ ') as sm_agreement',
             'sm_n_only_baseline + sm_n_only_candidate as sm_discordant',
-            'case when sm_n_only_baseline < sm_n_only_candidate then sm_n_only_baseline else sm_n_only_candidate end as sm_fewer',
+            fewer ~ ' as sm_fewer',
         ], 8) }}
     from sm_right_and_wrong
 ),
@@ -104,21 +126,21 @@ sm_accuracies as (
 sm_points as (
     select
         {{- sqlmetrics.lines(tested + [
-            sqlmetrics.as_p_value('sm_chance') ~ ' as sm_p_value', sqlmetrics.as_p_value('sm_exact_chance') ~ ' as sm_p_exact',
+            sqlmetrics.as_p_value('sm_chance') ~ ' as sm_p_value',
+            sqlmetrics.as_p_value('sm_exact_chance') ~ ' as sm_p_exact',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(tested + [
                 '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)') ~ ' as sm_chance',
-                ('case when floor(sm_fewer) = sm_fewer and floor(sm_discordant) = sm_discordant then ' ~ exact ~ ' end' if plan['weight'] is not none else exact)
-                    ~ ' as sm_exact_chance',
+                exact ~ ' as sm_exact_chance',
             ], 12) }}
         from (
             select
                 {{- sqlmetrics.lines(tested[:-2] + [
-                    'sm_discordant', 'sm_fewer', '(sm_n_only_candidate - sm_n_only_baseline) / nullif(sqrt(sm_discordant), 0) as sm_z',
-                    'coalesce(case when sm_agreement > 0.5 then sm_agreement - 0.5 when sm_agreement < 0 then sm_agreement else 0 end'
-                        ~ ' / nullif(sm_n * sqrt(' ~ margins ~ '), 0), 0) as sm_phi',
+                    'sm_discordant', 'sm_fewer',
+                    '(sm_n_only_candidate - sm_n_only_baseline) / nullif(sqrt(sm_discordant), 0) as sm_z',
+                    'coalesce(' ~ corrected ~ ' / nullif(sm_n * sqrt(' ~ margins ~ '), 0), 0) as sm_phi',
                 ], 16) }}
             from sm_accuracies
         ) as sm_standardised

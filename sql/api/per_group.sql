@@ -28,9 +28,10 @@
 #}
 {% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
     {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
-    {%- do return(sqlmetrics.plan(
-        metrics, per_list={'alias': sqlmetrics.alias_of(group), 'name': group} if group_as is none and group is not none else group_as, group=group, total=false, **kwargs
-    )) -%}
+    {%- if group_as is none and group is not none -%}
+        {%- set group_as = {'alias': sqlmetrics.alias_of(group), 'name': group} -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.plan(metrics, per_list=group_as, group=group, total=false, **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -44,7 +45,8 @@
     }) -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set tied = sqlmetrics.need(
-            plan, 'item_sums', 'tied_rows', 'case when {tie_first} < {tie_last} then 1 else 0 end', more={'reach': none, 'items': 'tied'}
+            plan, 'item_sums', 'tied_rows', 'case when {tie_first} < {tie_last} then 1 else 0 end',
+            more={'reach': none, 'items': 'tied'}
         ) -%}
         {%- do plan['lists'].update({'n_tied': sqlmetrics.filled(plan, tied)}) -%}
     {%- endif -%}
@@ -55,10 +57,16 @@
 {%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_row_sums.') -%}
 {%- set columns = models | list -%}
 {%- set sums = {} -%}
-{#- a guard keeps the name by which metrics know it -#}
-{%- for name, column in sqlmetrics.counts(plan).items() -%}{%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}{%- endfor -%}
-{%- for name, column in sums.items() -%}{%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}{%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}{%- endfor -%}
+{#- a guard keeps the name that metrics use for it -#}
+{%- for name, column in sqlmetrics.counts(plan).items() -%}
+    {%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}
+{%- endfor -%}
+{%- for name, column in sums.items() -%}
+    {%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}
+{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}
+{%- endfor -%}
 -- the counts of all lists, which stand in every row
 sm_counts as (
     select
@@ -72,17 +80,26 @@ sm_counts as (
 {# The last select. If the Python API asks (examples), the counts are returned without lists as well. #}
 {% macro result_per_group(plan) -%}
 {%- set columns = [] -%}
-{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-{%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(sqlmetrics.model_name(plan, 'sm_counts') ~ ' as model') -%}{%- endif -%}
+{%- for column in plan['by'] -%}
+    {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+{%- endfor -%}
+{%- if 'sm_model' in plan['keys'] -%}
+    {%- do columns.append(sqlmetrics.model_name(plan, 'sm_counts') ~ ' as model') -%}
+{%- endif -%}
 {%- do columns.append('sm_lists.sm_group as ' ~ plan['per_list']['alias']) -%}
 {%- for name, column in plan['lists'].items() if column != 'sm_group' -%}
     {%- do columns.append(sqlmetrics.sql_integer('sm_lists.' ~ column) ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
 {%- for name, column in plan['counts'].items() -%}
-    {%- do columns.append(sqlmetrics.sql_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_all_' ~ name)) ~ ' as ' ~ name) -%}
+    {%- do columns.append(
+        sqlmetrics.sql_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_all_' ~ name)) ~ ' as '
+            ~ name
+    ) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
+{%- endfor -%}
 {%- set same = ['sm_lists.sm_model = sm_counts.sm_model'] if 'sm_model' in plan['keys'] else [] -%}
 {%- if sqlmetrics.has_parts(plan) -%}{%- do same.append('sm_lists.sm_slice = sm_lists.sm_last_slice') -%}{%- endif -%}
 select
@@ -92,5 +109,7 @@ from sm_counts
 {%- if plan['by'] %}
 left join sm_slices on sm_lists.sm_slice = sm_slices.sm_slice
 {%- endif %}
-order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}{{ 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] }}sm_lists.sm_group asc
+order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}
+    {{- 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] -}}
+    sm_lists.sm_group asc
 {%- endmacro %}

@@ -65,7 +65,9 @@
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
 {% macro finish_plan(metrics, relation, period=none, truth=none, where=none) -%}
     {{- sqlmetrics.check_state('finish', period, truth) -}}
-    {%- do return(sqlmetrics.plan(metrics, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
+    {%- do return(sqlmetrics.plan(
+        metrics, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {# Rejects arguments from which no state can be made. #}
@@ -105,11 +107,15 @@ from (
 {# Rejects a metric that cannot be computed from sums over periods. #}
 {% macro check_mergeable(plan) -%}
     {%- for grain, rule in plan['grains'].items() if plan['needs'][grain] -%}
-        {%- set about_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list | length == 0 -%}
-        {%- set reason = rule.get('state') or (none if grain != 'second_pass' or about_means else 'it measures rows by a mean of all periods') -%}
+        {%- set reason = rule.get('state') -%}
+        {%- set of_no_means = plan['needs']['second_pass'].values() | rejectattr('means', 'defined') | list -%}
+        {%- if not reason and grain == 'second_pass' and of_no_means -%}
+            {%- set reason = 'it measures rows by a mean of all periods' -%}
+        {%- endif -%}
         {%- if reason -%}
             {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason ~ "; evaluate computes it from the rows"
+                "sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason
+                    ~ "; evaluate computes it from the rows"
             ) -}}
         {%- endif -%}
     {%- endfor -%}
@@ -126,7 +132,8 @@ from (
         {%- do return(known['hole']) -%}
     {%- elif plan['sums'].get(name) in ('rows', 'second_pass', 'list_sums') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": another metric has a sum of the same name, sm_" ~ name ~ ", in the state; make a state for each of them"
+            "sqlmetrics." ~ plan['metric'] ~ ": another metric has a sum of the same name, sm_" ~ name
+                ~ ", in the state; make a state for each of them"
         ) -}}
     {%- endif -%}
     {%- do return(sqlmetrics.add_need(plan, grain, name, inner, aggregate, more)) -%}
@@ -142,7 +149,8 @@ from (
     {%- if plan['state'] == 'read' -%}
         {%- do plan['checks'].update({sqlmetrics.filled(plan, guard): {
             'name': 'groups_split', 'grain': 'list_sums', 'value': none,
-            'message': 'groups lie in several slices of the state, whose parts do not add up to lists; make a state with just these by=',
+            'message': 'groups lie in several slices of the state, whose parts do not add up to lists;'
+                ~ ' make a state with just these by=',
         }}) -%}
         {%- if guard not in plan['guards'] -%}{%- do plan['guards'].append(guard) -%}{%- endif -%}
     {%- endif -%}
@@ -168,10 +176,14 @@ from (
 {# The plan of `finish_curve`. #}
 {% macro finish_curve_plan(kind, relation, period=none, truth=none, where=none) -%}
     {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
-    {%- do return(sqlmetrics.curve_plan(kind, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs)) -%}
+    {%- do return(sqlmetrics.curve_plan(
+        kind, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {# A state, or the part of it that satisfies a condition. #}
 {% macro part_of_state(relation, where) -%}
-    {%- do return(relation if where is none else 'select * from ' ~ sqlmetrics.from_item(relation) ~ ' where ' ~ where) -%}
+    {%- do return(
+        relation if where is none else 'select * from ' ~ sqlmetrics.from_item(relation) ~ ' where ' ~ where
+    ) -%}
 {%- endmacro %}

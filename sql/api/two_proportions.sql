@@ -21,9 +21,13 @@
 #}
 {% macro two_proportions(relation, label, category, interval=0.95) -%}
     {%- for role, text in {'label': label, 'category': category}.items() if text is not string -%}
-        {{- sqlmetrics.refuse("sqlmetrics.two_proportions: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.two_proportions: " ~ role ~ "= takes a column or an SQL expression, got " ~ text
+        ) -}}
     {%- endfor -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.two_proportions_plan(relation=relation, label=label, prediction=category, interval=interval, **kwargs)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.two_proportions_plan(
+        relation=relation, label=label, prediction=category, interval=interval, **kwargs
+    )) -}}
 {%- endmacro %}
 
 {# The plan of `two_proportions`: the prediction is the category. #}
@@ -35,14 +39,18 @@
     {%- do plan.update({'points': sqlmetrics.stages_of_proportions(plan)}) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
     {%- set difference = '(sm_rate_second - sm_rate_first)' -%}
-    {%- set ends = sqlmetrics.newcombe_ends({'share': 'sm_rate_first', 'rows': 'sm_n_first'}, {'share': 'sm_rate_second', 'rows': 'sm_n_second'}, difference, z) -%}
+    {%- set ends = sqlmetrics.newcombe_ends(
+        {'share': 'sm_rate_first', 'rows': 'sm_n_first'}, {'share': 'sm_rate_second', 'rows': 'sm_n_second'},
+        difference, z
+    ) -%}
     {%- for name, value in {
-        'n_first': 'sm_n_first', 'n_second': 'sm_n_second', 'rate_first': 'sm_rate_first', 'rate_second': 'sm_rate_second', 'difference': difference,
-        'low': ends['low'], 'high': ends['high'],
+        'n_first': 'sm_n_first', 'n_second': 'sm_n_second', 'rate_first': 'sm_rate_first',
+        'rate_second': 'sm_rate_second', 'difference': difference, 'low': ends['low'], 'high': ends['high'],
         'z': 'sm_z', 'p_value': '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)'),
     }.items() -%}
         {%- do plan['results'].append({
-            'name': name, 'value': 'case when sm_n_categories = 2 then ' ~ sqlmetrics.guarded(plan, value) ~ ' end', 'integer': name.startswith('n_') and plan['weight'] is none,
+            'name': name, 'value': 'case when sm_n_categories = 2 then ' ~ sqlmetrics.guarded(plan, value) ~ ' end',
+            'integer': name.startswith('n_') and plan['weight'] is none,
         }) -%}
     {%- endfor -%}
     {%- do plan.update({'results': [
@@ -61,18 +69,23 @@
 {%- set sides = [] -%}
 {%- for side, place in (('first', 'sm_least'), ('second', 'sm_greatest')) -%}
     {%- for column in ('n', 'positives') -%}
-        {%- do sides.append('sum(case when sm_predicted = ' ~ place ~ ' then sm_' ~ column ~ ' end) as sm_' ~ column ~ '_' ~ side) -%}
+        {%- do sides.append(
+            'sum(case when sm_predicted = ' ~ place ~ ' then sm_' ~ column ~ ' end) as sm_' ~ column ~ '_' ~ side
+        ) -%}
     {%- endfor -%}
 {%- endfor -%}
 -- rows and positive rows of each category
 sm_categories as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_predicted', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_n', 'sum(' ~ counts ~ ') as sm_positives',
+            'sm_predicted', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_n',
+            'sum(' ~ counts ~ ') as sm_positives',
         ], 8) }}
     from (
-        {{ sqlmetrics.by_slice_and_total(plan, ['sm_predicted', 'sm_label'] + (['sm_weight'] if plan['weight'] is not none else []),
-            ' and sm_weight > 0' if plan['weight'] is not none else '') }}
+        {%- set weights = ['sm_weight'] if plan['weight'] is not none else [] %}
+        {{ sqlmetrics.by_slice_and_total(
+            plan, ['sm_predicted', 'sm_label'] + weights, ' and sm_weight > 0' if weights else ''
+        ) }}
     ) as sm_counted
     group by {{ (keys + ['sm_predicted']) | join(', ') }}
 ),
@@ -81,7 +94,8 @@ sm_categories as (
 sm_sides as (
     select
         {{- sqlmetrics.lines(keys + [
-            'min(sm_least) as sm_first_category', 'max(sm_greatest) as sm_second_category', 'count(*) as sm_n_categories',
+            'min(sm_least) as sm_first_category', 'max(sm_greatest) as sm_second_category',
+            'count(*) as sm_n_categories',
         ] + sides, 8) }}
     from (
         select
@@ -97,7 +111,8 @@ sm_sides as (
 sm_points as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_n_categories', 'sm_first_category', 'sm_second_category', 'sm_n_first', 'sm_n_second', 'sm_rate_first', 'sm_rate_second',
+            'sm_n_categories', 'sm_first_category', 'sm_second_category', 'sm_n_first', 'sm_n_second', 'sm_rate_first',
+            'sm_rate_second',
             '(sm_rate_second - sm_rate_first) / nullif(sqrt(sm_pooled * (1 - sm_pooled) * ('
                 ~ sqlmetrics.ratio('1', 'sm_n_first') ~ ' + ' ~ sqlmetrics.ratio('1', 'sm_n_second') ~ ')), 0) as sm_z',
         ], 8) }}

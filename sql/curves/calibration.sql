@@ -23,9 +23,12 @@
     {%- set weighted = plan['weight'] is not none -%}
     {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['level_scores'] + (['level_squares'] if weighted else [])
         + (['least', 'greatest'] if equal == 'count' else [])) -%}
-    {%- set rows = sqlmetrics.ratio('sm_level_rows * sm_level_rows', 'sm_level_squares') if weighted else sqlmetrics.sql_double('sm_level_rows') -%}
+    {%- set rows = sqlmetrics.ratio('sm_level_rows * sm_level_rows', 'sm_level_squares') if weighted
+        else sqlmetrics.sql_double('sm_level_rows') -%}
     {%- set edges = ['sm_least as sm_lower', 'sm_greatest as sm_upper'] if equal == 'count'
-        else [sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper'] -%}
+        else [
+            sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper',
+        ] -%}
     {%- set columns = ['sm_bin', 'sm_level_rows', sqlmetrics.ratio('sm_level_scores', 'sm_level_rows') ~ ' as sm_mean',
         sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows'] -%}
     {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': '-- a row for each bin
@@ -42,6 +45,9 @@ sm_points as (
         {'name': 'mean_score', 'value': 'sm_mean'},
         {'name': 'positive_rate', 'value': 'sm_rate'},
         {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_low('sm_rate', 'sm_effective_rows', z)},
-        {'name': 'positive_rate_high', 'value': '(1 - ' ~ sqlmetrics.wilson_low('(1 - sm_rate)', 'sm_effective_rows', z) ~ ')'},
+        {
+            'name': 'positive_rate_high',
+            'value': '(1 - ' ~ sqlmetrics.wilson_low('(1 - sm_rate)', 'sm_effective_rows', z) ~ ')',
+        },
     ]) -%}
 {%- endmacro %}

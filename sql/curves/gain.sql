@@ -17,13 +17,16 @@
     {%- do sqlmetrics.read_levels(plan, ['positives_through', 'above']) -%}
     {%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
     {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
-    {#- the quantiles that end inside a level; a billionth of one absorbs the rounding of summed weights -#}
+    {#- the quantiles that end inside a level; 1e-9 absorbs the rounding of summed weights -#}
     {%- set ends = [] -%}
     {%- for column in ('sm_above', 'sm_through') -%}
-        {%- do ends.append(sqlmetrics.sql_integer('floor(' ~ sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) ~ ' + 1e-9)')) -%}
+        {%- set passed = sqlmetrics.ratio(quantiles ~ ' * sm_levels.' ~ column, total) -%}
+        {%- do ends.append(sqlmetrics.sql_integer('floor(' ~ passed ~ ' + 1e-9)')) -%}
     {%- endfor -%}
-    {%- set columns = ['sm_levels.sm_score', 'sm_levels.sm_above', 'sm_levels.sm_through', 'sm_levels.sm_level_positives', 'sm_levels.sm_positives_through',
-        ends[0] ~ ' as sm_quantiles_above', ends[1] ~ ' as sm_quantiles_through'] -%}
+    {%- set columns = [
+        'sm_levels.sm_score', 'sm_levels.sm_above', 'sm_levels.sm_through', 'sm_levels.sm_level_positives',
+        'sm_levels.sm_positives_through', ends[0] ~ ' as sm_quantiles_above', ends[1] ~ ' as sm_quantiles_through',
+    ] -%}
     {%- do plan.update({'point_order': ['sm_points.sm_position asc'], 'points': '-- the quantiles that end in each level
 sm_cut_levels as (
     select' ~ sqlmetrics.lines(keys + columns, 8) ~ '
@@ -35,11 +38,13 @@ sm_cut_levels as (
 sm_points as (
     select *
     from sm_cut_levels
-    inner join ' ~ sqlmetrics.sql_positions(quantiles) ~ ' as sm_quantiles on sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
+    inner join ' ~ sqlmetrics.sql_positions(quantiles) ~ ' as sm_quantiles on '
+        ~ 'sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
     where sm_quantiles_above < sm_quantiles_through
 )'}) -%}
     {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}
-    {%- set found = sqlmetrics.positives_above() ~ ' + sm_level_positives * ' ~ sqlmetrics.part_within(limit, 'sm_above', 'sm_through') -%}
+    {%- set part = sqlmetrics.part_within(limit, 'sm_above', 'sm_through') -%}
+    {%- set found = sqlmetrics.positives_above() ~ ' + sm_level_positives * ' ~ part -%}
     {%- set capture = sqlmetrics.ratio(found, sqlmetrics.positives(plan)) -%}
     {%- do return([
         {'name': 'quantile', 'value': 'sm_position', 'integer': true},

@@ -31,7 +31,10 @@ sm_points as (
 {# The levels at which the curve changes direction. Sums of weights are compared within their rounding. #}
 {% macro corners(plan, columns) -%}
 {%- set down = '(' ~ sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_score desc)' -%}
-{%- set here = [sqlmetrics.sql_double('sm_level_positives'), sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives()))] -%}
+{%- set here = [
+    sqlmetrics.sql_double('sm_level_positives'),
+    sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives())),
+] -%}
 {%- set steps = columns + [
     here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',
     'lead(' ~ here[0] ~ ') over ' ~ down ~ ' as sm_next_up', 'lead(' ~ here[1] ~ ') over ' ~ down ~ ' as sm_next_right',
@@ -40,5 +43,6 @@ select {{ (plan['keys'] + columns) | join(', ') }}
     from (
         {{ sqlmetrics.points_of_levels(plan, steps) | replace('\n', '\n    ') }}
     ) as sm_steps
-    where sm_next_up is null or abs(sm_up * sm_next_right - sm_right * sm_next_up) > 1e-12 * (sm_up * sm_next_right + sm_right * sm_next_up)
+    {%- set one_way, other_way = 'sm_up * sm_next_right', 'sm_right * sm_next_up' %}
+    where sm_next_up is null or abs({{ one_way }} - {{ other_way }}) > 1e-12 * ({{ one_way }} + {{ other_way }})
 {%- endmacro %}

@@ -25,7 +25,9 @@
 {% macro test_metric_at_least(model, metric, value) -%}
     {%- if execute -%}
     {%- do sqlmetrics.number({'metric': 'metric_at_least'}, 'value', value) -%}
-    {{- sqlmetrics.outside_limits('metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs) -}}
+    {{- sqlmetrics.outside_limits(
+        'metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs
+    ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -45,7 +47,9 @@
 {% macro test_metric_at_most(model, metric, value) -%}
     {%- if execute -%}
     {%- do sqlmetrics.number({'metric': 'metric_at_most'}, 'value', value) -%}
-    {{- sqlmetrics.outside_limits('metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs) -}}
+    {{- sqlmetrics.outside_limits(
+        'metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs
+    ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -75,7 +79,10 @@
     {%- elif period is none -%}
         {%- do sqlmetrics.number(this, 'reference', reference) -%}
     {%- elif kwargs.get('total') -%}
-        {{- sqlmetrics.refuse("sqlmetrics.metric_within: total= is the value of all periods together, which has none before; leave it out with period=") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.metric_within: total= is the value of all periods together, which has none before;"
+            ~ " leave it out with period="
+        ) -}}
     {%- endif -%}
     {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}
     {%- set tolerance = sqlmetrics.sql_double(tolerance) -%}
@@ -90,17 +97,23 @@
   rows has a total and no slices. sm_before: the value of the period before.
 #}
 {% macro outside_limits(test, model, metric, least, most, period, by=[], total=false) -%}
-    {%- if metric is not string -%}{{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}{%- endif -%}
+    {%- if metric is not string -%}
+        {{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}
+    {%- endif -%}
     {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period) -%}
     {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, **kwargs) -%}
     {%- set value = sqlmetrics.sql_result('value') -%}
     {%- do plan['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
     {%- set statement = sqlmetrics.statement_of(plan) -%}
-    {%- set keys = plan['by'] | map(attribute='alias') | list + (['is_total'] if plan['total'] else []) + (['model'] if 'sm_model' in plan['keys'] else []) -%}
+    {%- set keys = plan['by'] | map(attribute='alias') | list + (['is_total'] if plan['total'] else [])
+        + (['model'] if 'sm_model' in plan['keys'] else []) -%}
     {%- set columns = ['sm_result.*'] -%}
     {%- if period is not none -%}
         {%- set last = (plan['by'] | last)['alias'] -%}
-        {%- do columns.append('lag(' ~ value ~ ') over (partition by ' ~ keys | reject('equalto', last) | join(', ') ~ ' order by ' ~ last ~ ' asc) as sm_before') -%}
+        {%- do columns.append(
+            'lag(' ~ value ~ ') over (partition by ' ~ keys | reject('equalto', last) | join(', ') ~ ' order by ' ~ last
+                ~ ' asc) as sm_before'
+        ) -%}
     {%- endif -%}
     {%- set kept = [sqlmetrics.sql_finite(value)] -%}
     {%- for name, sign, limit in (('lower_limit', '>=', least), ('upper_limit', '<=', most)) if limit is not none -%}
@@ -113,7 +126,8 @@
         {%- do limits.append((sqlmetrics.sql_double('null') if limit is none else limit) ~ ' as ' ~ name) -%}
     {%- endfor -%}
 select
-    {{- sqlmetrics.lines(keys + [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] + plan['counts'] | list, 4) }}
+    {%- set limits = [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] %}
+    {{- sqlmetrics.lines(keys + limits + plan['counts'] | list, 4) }}
 from (
     select
         {{- sqlmetrics.lines(['sm_compared.*'] + limits, 8) }}

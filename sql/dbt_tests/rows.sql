@@ -25,7 +25,10 @@
     {%- set statement = sqlmetrics.statement_of(plan) -%}
     {%- set counts = plan['bad_rows'] | list + plan['checks'].values() | map(attribute='name') | list -%}
     {%- if not counts -%}
-        {{- sqlmetrics.refuse("sqlmetrics.no_bad_rows: needs label=, score=, weight=, group=, item= or prediction=, the columns to look at") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.no_bad_rows: needs label=, score=, weight=, group=, item= or prediction=,"
+            ~ " the columns to look at"
+        ) -}}
     {%- endif -%}
 select *
 from (
@@ -50,7 +53,9 @@ where {{ counts | join(' + ') }} > 0
 {% macro test_unique_list_items(model, group, item, by=[]) -%}
     {%- if execute -%}
     {%- for role, text in {'group': group, 'item': item}.items() if text is not string or not text | trim -%}
-        {{- sqlmetrics.refuse("sqlmetrics.unique_list_items: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.unique_list_items: " ~ role ~ "= takes a column or an SQL expression, got " ~ text
+        ) -}}
     {%- endfor -%}
     {%- set columns, keys, names = [], [], [] -%}
     {%- for column in sqlmetrics.columns_of(by) + sqlmetrics.columns_of(group) + sqlmetrics.columns_of(item) -%}

@@ -10,7 +10,8 @@
 
 {# A boolean cannot be cast to a float. #}
 {% macro bigquery__sql_label(x) -%}
-cast(case lower(cast({{ x }} as string)) when 'true' then '1' when 'false' then '0' else cast({{ x }} as string) end as float64)
+{%- set text = 'cast(' ~ x ~ ' as string)' -%}
+cast(case lower({{ text }}) when 'true' then '1' when 'false' then '0' else {{ text }} end as float64)
 {%- endmacro %}
 
 {# Quoted names are escaped like string literals, with backslashes. #}

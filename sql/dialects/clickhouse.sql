@@ -31,10 +31,14 @@
 {# A backslash starts an escape in a quoted name here. #}
 {% macro clickhouse__sql_quote(name) -%}"{{ name | replace('\\', '\\\\') | replace('"', '""') }}"{%- endmacro %}
 
-{% macro clickhouse__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro clickhouse__sql_text(value) -%}
+    '{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'
+{%- endmacro %}
 
 {# By default an aggregate over no rows is 0 here, and so is a column that a left join did not find. #}
-{% macro clickhouse__sql_aggregate(function, x) -%}{{ function ~ ('OrNull' if function != 'count') }}({{ x }}){%- endmacro %}
+{% macro clickhouse__sql_aggregate(function, x) -%}
+    {{ function ~ ('OrNull' if function != 'count') }}({{ x }})
+{%- endmacro %}
 
 {% macro clickhouse__sql_nullable(x) -%}toNullable({{ x }}){%- endmacro %}
 
@@ -49,7 +53,8 @@
 {%- set types = [] -%}
 {%- for name in names -%}
     {%- do types.append(
-        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sql_quote(name) ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
+        "replaceRegexpOne(replaceRegexpOne(toTypeName(sm_empty." ~ sqlmetrics.sql_quote(name)
+        ~ "), '^LowCardinality\\\\((.*)\\\\)$', '\\\\1'), '^Nullable\\\\((.*)\\\\)$', '\\\\1')"
     ) -%}
 {%- endfor -%}
 select

@@ -73,7 +73,9 @@
 {% macro default__sql_same(a, b) -%}({{ a }} is not distinct from {{ b }}){%- endmacro %}
 
 {# An aggregate: sum, min and max, which are NULL over no rows, or count. #}
-{% macro sql_aggregate(function, x) -%}{{ return(adapter.dispatch('sql_aggregate', 'sqlmetrics')(function, x)) }}{%- endmacro %}
+{% macro sql_aggregate(function, x) -%}
+    {{ return(adapter.dispatch('sql_aggregate', 'sqlmetrics')(function, x)) }}
+{%- endmacro %}
 {% macro default__sql_aggregate(function, x) -%}{{ function }}({{ x }}){%- endmacro %}
 
 {# A select-list entry: a column of a stage under its own name. #}
@@ -89,7 +91,9 @@
 {% macro default__sql_partition_key(x) -%}{{ x }}{%- endmacro %}
 
 {# A sub-query: the distinct values of columns that have few. #}
-{% macro sql_distinct(columns, source) -%}{{ return(adapter.dispatch('sql_distinct', 'sqlmetrics')(columns, source)) }}{%- endmacro %}
+{% macro sql_distinct(columns, source) -%}
+    {{ return(adapter.dispatch('sql_distinct', 'sqlmetrics')(columns, source)) }}
+{%- endmacro %}
 {% macro default__sql_distinct(columns, source) -%}(select distinct {{ columns }} from {{ source }}){%- endmacro %}
 
 {#
@@ -153,7 +157,9 @@
 {%- endmacro %}
 
 {# True if the stages inside a stage see those before it. #}
-{% macro sql_sees_outer_stages() -%}{{ return(adapter.dispatch('sql_sees_outer_stages', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro sql_sees_outer_stages() -%}
+    {{ return(adapter.dispatch('sql_sees_outer_stages', 'sqlmetrics')()) }}
+{%- endmacro %}
 {% macro default__sql_sees_outer_stages() -%}{%- do return(true) -%}{%- endmacro %}
 
 {#
@@ -197,7 +203,9 @@
 {% macro default__sql_no_rows(relation) -%}select * from {{ sqlmetrics.from_item(relation) }} where 1 = 0{%- endmacro %}
 
 {# A query of one row with the types of columns; empty if drivers report types with a result without rows. #}
-{% macro sql_types(relation, names) -%}{{ return(adapter.dispatch('sql_types', 'sqlmetrics')(relation, names)) }}{%- endmacro %}
+{% macro sql_types(relation, names) -%}
+    {{ return(adapter.dispatch('sql_types', 'sqlmetrics')(relation, names)) }}
+{%- endmacro %}
 {% macro default__sql_types(relation, names) -%}{%- endmacro %}
 
 {#

@@ -29,7 +29,8 @@
         cross join json_table(
             concat('[0', repeat(',0', floor((sm_upper - 1) / 1000)), ']'), '$[*]' columns (sm_place for ordinality)
         ) as sm_thousands
-        cross join json_table(concat('[0', repeat(',0', 999), ']'), '$[*]' columns (sm_place for ordinality)) as sm_units
+        {%- set thousand_zeros = "concat('[0', repeat(',0', 999), ']')" %}
+        cross join json_table({{ thousand_zeros }}, '$[*]' columns (sm_place for ordinality)) as sm_units
         where {{ place }} <= sm_upper
     )
 {%- endmacro %}

@@ -2,12 +2,14 @@
 
 {# A boolean cannot be cast to a float. Its text is 'true' or 'false'; the text of a number is exact. #}
 {% macro postgres__sql_label(x) -%}
-(case cast({{ x }} as text) when 'true' then 1 when 'false' then 0 else cast(cast({{ x }} as text) as double precision) end)
+{%- set text = 'cast(' ~ x ~ ' as text)' -%}
+(case {{ text }} when 'true' then 1 when 'false' then 0 else cast({{ text }} as double precision) end)
 {%- endmacro %}
 
 {# NaN equals itself here. #}
 {% macro postgres__sql_no_value(x) -%}
-({{ x }} is null or (pg_typeof({{ x }}) in ('double precision'::regtype, 'real'::regtype, 'numeric'::regtype) and cast({{ x }} as text) = 'NaN'))
+{%- set types_with_nan = "'double precision'::regtype, 'real'::regtype, 'numeric'::regtype" -%}
+({{ x }} is null or (pg_typeof({{ x }}) in ({{ types_with_nan }}) and cast({{ x }} as text) = 'NaN'))
 {%- endmacro %}
 
 {# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}

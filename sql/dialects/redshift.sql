@@ -7,7 +7,9 @@
 
 {# The bounds are cast from text: as fixed-point literals they would have too many digits. #}
 {% macro redshift__sql_finite(x) -%}
-(coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- set least = sqlmetrics.sql_double("'-1.7976931348623157e308'") -%}
+{%- set greatest = sqlmetrics.sql_double("'1.7976931348623157e308'") -%}
+(coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
 {# The type of a value is unknown here, so that NaN as the name of a class is a class. #}
@@ -20,14 +22,17 @@
 {% macro redshift__sql_with_ties() -%}
 {{ sqlmetrics.cannot_say(
     'redshift', 'sums down to the last of tied rows',
-    "its window frames are of rows alone. Metrics of score levels take score_levels='counted', metrics of lists take ties='item', worst or best"
+    "its window frames are of rows alone. Metrics of score levels take score_levels='counted', metrics of lists take"
+        ~ " ties='item', worst or best",
 ) }}
 {%- endmacro %}
 
 {# Built from digits: number series cannot be combined with tables here. #}
 {% macro redshift__sql_positions(upper) -%}
 {%- set digits, sums = range(8), [] -%}
-{%- for digit in digits -%}{%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}{%- endfor -%}
+{%- for digit in digits -%}
+    {%- do sums.append('1' ~ '0' * digit ~ ' * sm_digits_' ~ digit ~ '.sm_digit') -%}
+{%- endfor -%}
 (
         with sm_digits as (
             select 0 as sm_digit union all select 1 union all select 2 union all select 3 union all select 4
@@ -49,3 +54,9 @@
 
 {# There are no savepoints here. #}
 {% macro redshift__sql_savepoint(step) -%}{%- endmacro %}
+
+{#
+  A backslash escapes here, as in PostgreSQL 8.0, whose successor it is: QUOTE_LITERAL doubles backslashes, and '\\'' is not the end of a text.
+  There is no E'' to say so.
+#}
+{% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

@@ -14,7 +14,9 @@
   above the upper bound.
 #}
 {% macro snowflake__sql_finite(x) -%}
-(coalesce({{ x }} between {{ sqlmetrics.sql_double("'-1.7976931348623157e308'") }} and {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- set least = sqlmetrics.sql_double("'-1.7976931348623157e308'") -%}
+{%- set greatest = sqlmetrics.sql_double("'1.7976931348623157e308'") -%}
+(coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
 {# Values of any type are compared with NaN as VARIANT, in which a text is not a float. #}
@@ -23,28 +25,38 @@
 {%- endmacro %}
 
 {# An equality to hash by, beside the condition: NULLs have a hash too. #}
-{% macro snowflake__sql_same(a, b) -%}(hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }}){%- endmacro %}
+{% macro snowflake__sql_same(a, b) -%}
+    (hash({{ a }}) = hash({{ b }}) and {{ a }} is not distinct from {{ b }})
+{%- endmacro %}
 
 {#
   Three digits of base 1000, with no more of the higher digits than necessary: a recursion is limited to 100
   steps here, and a generator takes a constant only.
 #}
 {% macro snowflake__sql_positions(upper) -%}
+{%- set thousands = '1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit' -%}
+{%- set number = thousands ~ ' + sm_units.sm_digit' -%}
 (
         with sm_digits as (
             select row_number() over (order by seq4() asc) - 1 as sm_digit
             from table(generator(rowcount => 1000))
         )
-        select 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit + sm_units.sm_digit + 1 as sm_position
+        select {{ number }} + 1 as sm_position
         from (select {{ upper }} as sm_upper) as sm_end
         inner join sm_digits as sm_millions on 1000000 * sm_millions.sm_digit < sm_upper
-        inner join sm_digits as sm_thousands on 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit < sm_upper
-        inner join sm_digits as sm_units on 1000000 * sm_millions.sm_digit + 1000 * sm_thousands.sm_digit + sm_units.sm_digit < sm_upper
+        inner join sm_digits as sm_thousands on {{ thousands }} < sm_upper
+        inner join sm_digits as sm_units on {{ number }} < sm_upper
     )
 {%- endmacro %}
 
 {# A name without quotes is upper case here. A name that has a capital or needs quotes is left as it is. #}
-{% macro snowflake__sql_fold(name) -%}{{ name | upper if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit() else name }}{%- endmacro %}
+{% macro snowflake__sql_fold(name) -%}
+    {{ name | upper
+        if name is lower and (name | replace('_', '')).isalnum() and name.isascii() and not name[:1].isdigit()
+        else name }}
+{%- endmacro %}
 
 {# A backslash starts an escape here. #}
-{% macro snowflake__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+{% macro snowflake__sql_text(value) -%}
+    '{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'
+{%- endmacro %}

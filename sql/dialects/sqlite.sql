@@ -15,8 +15,13 @@
 {%- set types = [] -%}
 {%- for name in names -%}
     {%- set kind = "max(nullif(typeof(" ~ sqlmetrics.sql_quote(name) ~ "), 'null'))" -%}
-    {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sql_text(table) ~ ") where name = " ~ sqlmetrics.sql_text(name) -%}
-    {%- do types.append("case when max(typeof(" ~ sqlmetrics.sql_quote(name) ~ ") = 'blob') then 'blob' when " ~ kind ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_" ~ loop.index) -%}
+    {%- set declared = "select type from pragma_table_info(" ~ sqlmetrics.sql_text(table) ~ ") where name = "
+        ~ sqlmetrics.sql_text(name) -%}
+    {%- do types.append(
+        "case when max(typeof(" ~ sqlmetrics.sql_quote(name) ~ ") = 'blob') then 'blob' when " ~ kind
+        ~ " = 'integer' and (" ~ declared ~ ") like 'bool%' then 'boolean' else " ~ kind ~ " end as sm_type_"
+        ~ loop.index
+    ) -%}
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(types) }}

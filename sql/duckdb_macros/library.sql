@@ -24,7 +24,9 @@
     {%- set place = '' if schema is none else sqlmetrics.sql_quote(schema) ~ '.' -%}
     {%- set metrics = metrics | rejectattr('name', 'in', sqlmetrics.shell_leaves_out()) | list -%}
     {%- set parts = [sqlmetrics.shell_header()] -%}
-    {%- if schema is not none -%}{%- do parts.append('create schema if not exists ' ~ sqlmetrics.sql_quote(schema) ~ ';') -%}{%- endif -%}
+    {%- if schema is not none -%}
+        {%- do parts.append('create schema if not exists ' ~ sqlmetrics.sql_quote(schema) ~ ';') -%}
+    {%- endif -%}
     {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_aggregate(metric, place)) -%}{%- endfor -%}
     {%- for metric in metrics -%}{%- do parts.append(sqlmetrics.shell_table(metric, place)) -%}{%- endfor -%}
     {%- for curve in curves -%}{%- do parts.append(sqlmetrics.shell_curve(curve, place)) -%}{%- endfor -%}
@@ -35,7 +37,8 @@
 
 {# The head of the file. #}
 {% macro shell_header() -%}
--- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros. Written by `sqlmetrics macros`.
+{{- '-- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros.'
+    ~ ' Written by `sqlmetrics macros`.' }}
 --
 -- .read sqlmetrics.sql makes them; reading it again replaces them.
 --
@@ -44,7 +47,8 @@
 --     select avg(value) from (select ndcg(grade, score, 10) as value from p group by query_id);
 -- A row whose label or score is NULL is left out, as corr() leaves it out. DuckDB takes no FILTER on a macro:
 --     write auc(case when device = 'phone' then clicked end, score).
--- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant, a score outside [0, 1] where a
+{{ '-- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant,'
+    ~ ' a score outside [0, 1] where a' }}
 -- probability is meant: an error that says how many.
 --
 -- Table macros take the name of a table, a view or a CTE, and its columns by name:
@@ -57,7 +61,9 @@
   equal another metric.
 #}
 {% macro shell_leaves_out() -%}
-    {%- do return(['f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2']) -%}
+    {%- do return([
+        'f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2',
+    ]) -%}
 {%- endmacro %}
 
 {#
@@ -66,7 +72,8 @@
 #}
 {% macro shell_aggregate_name(metric) -%}
     {%- set names = {
-        'jaccard': 'jaccard_index', 'metric_precision': 'precision_score', 'metric_map': 'average_precision_at', 'metric_mrr': 'reciprocal_rank', 'metric_hit_rate': 'hit_rate_at',
+        'jaccard': 'jaccard_index', 'metric_precision': 'precision_score', 'metric_map': 'average_precision_at',
+        'metric_mrr': 'reciprocal_rank', 'metric_hit_rate': 'hit_rate_at',
         'count': none, 'gauc': none, 'gmap': none, 'success': none, 'top_k_accuracy': none,
     } -%}
     {%- set plain = metric['macro'] | replace('metric_', '', 1) -%}
@@ -79,7 +86,8 @@
 #}
 {% macro shell_numbers() -%}
     {%- do return({
-        'k': {'argument': 'k', 'otherwise': 1000000000}, 'threshold': {'argument': 'threshold'}, 'eps': {'argument': 'eps'}, 'share': {'argument': 'share'},
+        'k': {'argument': 'k', 'otherwise': 1000000000}, 'threshold': {'argument': 'threshold'},
+        'eps': {'argument': 'eps'}, 'share': {'argument': 'share'},
         'precision': {'argument': 'least'}, 'recall': {'argument': 'recall'}, 'fpr': {'argument': 'fpr'},
     }) -%}
 {%- endmacro %}
@@ -92,7 +100,8 @@
     {%- set arguments = {} -%}
     {%- for parameter, number in sqlmetrics.shell_numbers().items() if parameter in metric['parameters'] -%}
         {%- set default = metric['parameters'][parameter] -%}
-        {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': number.get('otherwise') if default is none else default}}) -%}
+        {%- set default = number.get('otherwise') if default is none else default -%}
+        {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': default}}) -%}
     {%- endfor -%}
     {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'steps': steps}) -%}
 {%- endmacro %}
@@ -100,7 +109,9 @@
 {# The notation of a metric whose numbers are arguments of the macro. #}
 {% macro shell_notation(metric, shell) -%}
     {%- set params = [] -%}
-    {%- for name, argument in shell['arguments'].items() -%}{%- do params.append(argument['parameter'] ~ '=' ~ name) -%}{%- endfor -%}
+    {%- for name, argument in shell['arguments'].items() -%}
+        {%- do params.append(argument['parameter'] ~ '=' ~ name) -%}
+    {%- endfor -%}
     {%- do return(metric['name'] ~ ('(' ~ params | join(', ') ~ ')' if params else '')) -%}
 {%- endmacro %}
 
@@ -108,7 +119,11 @@
 {% macro shell_options(shell) -%}
     {%- set required, options = [], [] -%}
     {%- for name, argument in shell['arguments'].items() -%}
-        {%- if argument['default'] is number -%}{%- do options.append(name ~ ' := ' ~ argument['default']) -%}{%- else -%}{%- do required.append(name) -%}{%- endif -%}
+        {%- if argument['default'] is number -%}
+            {%- do options.append(name ~ ' := ' ~ argument['default']) -%}
+        {%- else -%}
+            {%- do required.append(name) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(required + options) -%}
 {%- endmacro %}
@@ -121,11 +136,14 @@
 {# Records the requirement of an argument, which the macro checks when it runs. #}
 {% macro check_argument(plan, name, least, most, whole) -%}
     {%- set meant = [] -%}
-    {%- if least is not none -%}{%- do meant.append(name ~ (' > 0' if least == 1e-300 else ' >= ' ~ least)) -%}{%- endif -%}
+    {%- if least is not none -%}
+        {%- do meant.append(name ~ (' > 0' if least == 1e-300 else ' >= ' ~ least)) -%}
+    {%- endif -%}
     {%- if most is not none -%}{%- do meant.append(name ~ ' <= ' ~ most) -%}{%- endif -%}
     {%- if whole -%}{%- do meant.append(name ~ ' = floor(' ~ name ~ ')') -%}{%- endif -%}
     {%- set message = plan['shell']['name'] ~ ': ' ~ name ~ ' must be ' ~ ('an integer' if whole else 'a number')
-        ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '') ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
+        ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
+        ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
     {%- do plan['shell']['checks'].update({
         'not coalesce(' ~ meant | join(' and ') ~ ', false)' if meant else name ~ ' is null':
             sqlmetrics.sql_text(message) ~ ' || coalesce(cast(' ~ name ~ " as varchar), 'null')",
@@ -137,16 +155,20 @@
     {%- set name = plan['shell']['name'] -%}
     {%- if plan['shell']['steps'] -%}
         {%- do sqlmetrics.require(
-            plan, 'rows', 'rows_not_finite', 'not isfinite({label})' ~ (' or not isfinite({score})' if sqlmetrics.shell_reads_score(plan) else ''),
+            plan, 'rows', 'rows_not_finite',
+            'not isfinite({label})' ~ (' or not isfinite({score})' if sqlmetrics.shell_reads_score(plan) else ''),
             'rows have a NaN or infinite label or score'
         ) -%}
         {%- do plan['guards'].insert(0, plan['guards'].pop()) -%}
     {%- endif -%}
-    {%- if sqlmetrics.shell_reads_max_grade(plan) -%}{{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}{%- endif -%}
+    {%- if sqlmetrics.shell_reads_max_grade(plan) -%}
+        {{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}
+    {%- endif -%}
     {%- set checks = plan['shell']['checks'] -%}
     {%- for guard in plan['guards'] -%}
         {%- set check = plan['checks'][sqlmetrics.filled(plan, guard)] -%}
-        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name) | replace('max_grade=max_grade', 'max_grade') -%}
+        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name)
+            | replace('max_grade=max_grade', 'max_grade') -%}
         {%- set text = sqlmetrics.sql_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sql_text(' ' ~ said) -%}
         {%- if check['value'] is none -%}
             {%- set text = text | replace(', such as {value}', '') | replace(' such as {value}', '') -%}
@@ -187,27 +209,39 @@
             {%- set told.section = word -%}
             {%- if word in ('Returns', 'Undefined', 'Source') -%}{%- do lines.append(line) -%}{%- endif -%}
         {%- elif told.section == 'Args' -%}
-            {%- if line.startswith('  ') and not line.startswith('   ') -%}{%- set told.takes = word in names -%}{%- endif -%}
+            {%- if line.startswith('  ') and not line.startswith('   ') -%}
+                {%- set told.takes = word in names -%}
+            {%- endif -%}
             {%- if told.takes -%}{%- do lines.append(line) -%}{%- endif -%}
         {%- elif told.section in ('Returns', 'Undefined', 'Source') and line | trim -%}
             {%- do lines.append(line) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- set empty = 'gives null' if kind == 'aggregate' else 'is left out of the mean, and counted' -%}
-    {%- set text = lines | join('\n-- ') | replace('none takes the whole list', 'left out, the whole list counts') | replace('; weighted by the row weight', '')
-        | replace('; with item_weight a float >= 0', '') | replace(' (of weight > 0)', '') | replace('is empty (see on_empty)', empty) -%}
+    {%- set text = lines | join('\n-- ')
+        | replace('none takes the whole list', 'left out, the whole list counts')
+        | replace('; weighted by the row weight', '')
+        | replace('; with item_weight a float >= 0', '')
+        | replace(' (of weight > 0)', '')
+        | replace('is empty (see on_empty)', empty) -%}
 -- {{ text }}
 -- Example: {{ sqlmetrics.shell_example(name, names, kind, entry, label) }}
 {%- endmacro %}
 
 {# An example call over a table predictions (user_id, country, clicked, grade, rating, score). #}
 {% macro shell_example(name, arguments, kind, entry, label) -%}
-    {%- set columns = {'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4', 'recall': '0.5'} -%}
+    {%- set columns = {
+        'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4',
+        'recall': '0.5',
+    } -%}
     {%- set written = [] -%}
     {%- for argument in arguments if argument in columns -%}
         {%- set value = columns[argument] -%}
         {%- if kind == 'table' -%}
-            {%- do written.append(sqlmetrics.shell_argument(argument) ~ ' := ' ~ (value if argument in ('k', 'max_grade', 'recall') else sqlmetrics.sql_text(value))) -%}
+            {%- do written.append(
+                sqlmetrics.shell_argument(argument) ~ ' := '
+                    ~ (value if argument in ('k', 'max_grade', 'recall') else sqlmetrics.sql_text(value))
+            ) -%}
         {%- else -%}
             {%- do written.append(argument ~ ' := ' ~ value if argument in ('k', 'recall') else value) -%}
         {%- endif -%}

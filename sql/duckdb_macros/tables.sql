@@ -10,7 +10,8 @@
 #}
 {% macro shell_table(metric, schema) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
-    {%- if not (lists or 'levels' in metric['grains']) or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
+    {%- if not (lists or 'levels' in metric['grains'])
+        or metric['grains'] | select('in', ['subtopics', 'classes', 'examples']) | list
         or metric['macro'] == 'metric_top_k_accuracy' -%}
         {%- do return('') -%}
     {%- endif -%}
@@ -19,10 +20,16 @@
     {%- for more in ([], ['by']) -%}
         {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true) -%}
         {%- set columns = ['label', 'score'] + (['group'] if lists else []) + more -%}
-        {%- set plan = sqlmetrics.plan({name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
-            **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- set plan = sqlmetrics.plan(
+            {name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
+            **sqlmetrics.shell_relation(columns, shell)
+        ) -%}
         {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
-        {%- do forms.append({'label': sqlmetrics.shell_example_label(plan), 'arguments': columns + max_grade + sqlmetrics.shell_options(shell), 'statement': sqlmetrics.statement_of(plan)}) -%}
+        {%- do forms.append({
+            'label': sqlmetrics.shell_example_label(plan),
+            'arguments': columns + max_grade + sqlmetrics.shell_options(shell),
+            'statement': sqlmetrics.statement_of(plan),
+        }) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
 {%- endmacro %}
@@ -56,7 +63,8 @@
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro('evaluate', forms, schema, {
         'summary': 'The metrics ' ~ rows | join(', ') ~ ' and, where group names the lists, ' ~ lists | join(', ')
-            ~ '; null where the data are not what a metric takes, as rows_not_binary and rows_not_probability count', 'doc': '', 'grains': [],
+            ~ '; null where the data are not what a metric takes, as rows_not_binary and rows_not_probability count',
+            'doc': '', 'grains': [],
     }) -}}
 {%- endmacro %}
 
@@ -69,9 +77,14 @@
     {%- set facts = {} -%}
     {%- for role in columns -%}
         {%- do fields.append('struct_extract(sm_row, ' ~ sqlmetrics.shell_argument(role) ~ ') as sm_given_' ~ role) -%}
-        {%- do facts.update({role: 'sm_given_' ~ role if role != 'by' else [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}) -%}
+        {%- do facts.update(
+            {role: 'sm_given_' ~ role if role != 'by' else [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}
+        ) -%}
     {%- endfor -%}
-    {%- do return(dict(facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false, shell=shell)) -%}
+    {%- do return(dict(
+        facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false,
+        shell=shell
+    )) -%}
 {%- endmacro %}
 
 {# The name of an argument; some differ because SQL reserves the word. #}
@@ -82,7 +95,9 @@
     {%- set written = [] -%}
     {%- for form in forms -%}
         {%- set arguments = [] -%}
-        {%- for argument in ['data'] + form['arguments'] -%}{%- do arguments.append(sqlmetrics.shell_argument(argument)) -%}{%- endfor -%}
+        {%- for argument in ['data'] + form['arguments'] -%}
+            {%- do arguments.append(sqlmetrics.shell_argument(argument)) -%}
+        {%- endfor -%}
         {%- do written.append('(' ~ arguments | join(', ') ~ ') as table (\n' ~ form['statement'] | trim ~ '\n)') -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_comment(entry, name, forms[0]['arguments'], 'table', forms[0]['label']) }}

@@ -12,9 +12,13 @@
 {%- set keys = sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan), source ~ '.') -%}
 {%- set columns = keys | list -%}
 {%- for name, column in plan['counts'].items() -%}
-    {%- do columns.append('max(' ~ (name if plan['resampled'] else 'coalesce(' ~ column ~ ', 0)') ~ ') as sm_all_' ~ name) -%}
+    {%- do columns.append(
+        'max(' ~ (name if plan['resampled'] else 'coalesce(' ~ column ~ ', 0)') ~ ') as sm_all_' ~ name
+    ) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}{%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}{%- endfor -%}
+{%- for check in plan['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}
+{%- endfor -%}
 -- the counts of each slice, of the model for which each is largest
 sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -35,13 +39,19 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set found = {} -%}
 {%- for metric in plan['compared']['metrics'] -%}
     {%- set number, broken = loop.index, [] -%}
-    {%- for guard in metric['guards'] -%}{%- do broken.append('sm_all_' ~ plan['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}{%- endfor -%}
-    {%- do found.update({(number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number}) -%}
+    {%- for guard in metric['guards'] -%}
+        {%- do broken.append('sm_all_' ~ plan['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
+    {%- endfor -%}
+    {%- do found.update({
+        (number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number,
+    }) -%}
 {%- endfor -%}
 -- a row for each slice, metric and candidate
 sm_asked as (
     select
-        {{- sqlmetrics.lines(['sm_counts.*', 'sm_metric', 'sm_candidate', sqlmetrics.by_alternative(found) ~ ' as sm_found_metric'], 8) }}
+        {{- sqlmetrics.lines([
+            'sm_counts.*', 'sm_metric', 'sm_candidate', sqlmetrics.by_alternative(found) ~ ' as sm_found_metric',
+        ], 8) }}
     from sm_counts
     cross join {{ sqlmetrics.alternatives(plan) }}
 )

@@ -5,24 +5,30 @@
   resamples.
 #}
 {% macro auc_has_variance(plan) -%}
-    {%- do return(plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none) -%}
+    {%- do return(
+        plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none
+    ) -%}
 {%- endmacro %}
 
 {#
-  A value: AUC from the discordant rows, whose squares give its variance. One sort serves both. Its spread has a factor, 2 for Gini: the value is
-  factor times AUC less (factor - 1).
+  A value: AUC from the discordant rows, whose squares give its variance. One sort serves both. The spread has
+  a factor: the value is factor * AUC - (factor - 1). The factor is 1 for AUC and 2 for Gini.
 #}
 {% macro auc_with_variance(plan) -%}
     {%- do plan.update({'auc_variance': '{auc_variance}'}) -%}
-    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- set auc = '(1 - ' ~ sqlmetrics.ratio('{auc_discordant}', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')' -%}
-    {%- do return(sqlmetrics.spreading_value(auc, {'kind': 'auc', 'auc': auc, 'factor': 1, 'variance': plan['auc_variance']})) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        auc, {'kind': 'auc', 'auc': auc, 'factor': 1, 'variance': plan['auc_variance']}
+    )) -%}
 {%- endmacro %}
 
 {#
-  The ends of an interval of AUC, of a value that is a factor times it plus a number: by the normal distribution, of lists by Student's t, and no
-  further than 0 and 1, or, with interval_method=logit, by that of ln(AUC / (1 - AUC)), which stays inside, and is null where AUC is 0 or 1 or
-  has no spread.
+  The ends of an interval of AUC or of a value computed from it (see auc_with_variance). Rows use the normal
+  distribution and lists use Student's t; the ends are cut at 0 and 1. With interval_method=logit the
+  distribution is that of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1 or has no
+  spread.
 #}
 {% macro ends_of_auc(plan, value, spread) -%}
     {%- set auc, variance = spread['auc'], spread['variance'] -%}
@@ -30,13 +36,21 @@
     {%- set ends = {} -%}
     {%- for name, sign in {'low': -1, 'high': 1}.items() -%}
         {%- if plan['interval_method'] == 'logit' -%}
-            {%- set odds = sqlmetrics.sql_exp(('-' if sign > 0 else '') ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))') -%}
-            {%- set end = 'case when ' ~ auc ~ ' > 0 and ' ~ auc ~ ' < 1 and ' ~ variance ~ ' > 0 then ' ~ auc ~ ' / (' ~ auc ~ ' + (1 - ' ~ auc ~ ') * ' ~ odds ~ ') end' -%}
+            {%- set odds = sqlmetrics.sql_exp(
+                ('-' if sign > 0 else '') ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))'
+            ) -%}
+            {%- set end = 'case when ' ~ auc ~ ' > 0 and ' ~ auc ~ ' < 1 and ' ~ variance ~ ' > 0 then ' ~ auc ~ ' / ('
+                ~ auc ~ ' + (1 - ' ~ auc ~ ') * ' ~ odds ~ ') end' -%}
         {%- else -%}
             {%- set end = auc ~ (' - ' if sign < 0 else ' + ') ~ reach -%}
-            {%- set end = 'case when ' ~ end ~ (' < 0 then 0' if sign < 0 else ' > 1 then 1') ~ ' else ' ~ end ~ ' end' -%}
+            {%- set end = 'case when ' ~ end ~ (' < 0 then 0' if sign < 0 else ' > 1 then 1') ~ ' else ' ~ end
+                ~ ' end' -%}
         {%- endif -%}
-        {%- do ends.update({name: '(' ~ end ~ ')' if spread['factor'] == 1 else '(' ~ spread['factor'] ~ ' * (' ~ end ~ ') - ' ~ (spread['factor'] - 1) ~ ')'}) -%}
+        {%- do ends.update({
+            name: '(' ~ end ~ ')'
+                if spread['factor'] == 1
+                else '(' ~ spread['factor'] ~ ' * (' ~ end ~ ') - ' ~ (spread['factor'] - 1) ~ ')',
+        }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
 {%- endmacro %}
@@ -47,7 +61,9 @@
   whichever is smaller: with few lists the normal distribution would be too narrow.
 #}
 {% macro critical_value_of_auc(plan) -%}
-    {%- if plan['group'] is none -%}{%- do return(sqlmetrics.normal_critical_value((1 + plan['interval']) / 2)) -%}{%- endif -%}
+    {%- if plan['group'] is none -%}
+        {%- do return(sqlmetrics.normal_critical_value((1 + plan['interval']) / 2)) -%}
+    {%- endif -%}
     {{- sqlmetrics.critical_value(plan, 'sm_auc_spreads', 'sm_auc_lists - 1') -}}
 {%- endmacro %}
 
@@ -65,9 +81,12 @@
     {%- set terms = [] -%}
     {%- for name in ('positive', 'negative') -%}
         {%- set rows, sums = sqlmetrics.sql_double('sm_all_' ~ name), 'sm_' ~ name ~ '_discordant' -%}
-        {%- set squares = '(' ~ sums ~ '_squares - ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' * ' ~ sqlmetrics.ratio('sm_auc_discordant', rows) ~ ')' -%}
+        {%- set squares = '(' ~ sums ~ '_squares - ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' * '
+            ~ sqlmetrics.ratio('sm_auc_discordant', rows) ~ ')' -%}
         {%- do terms.append(sqlmetrics.ratio(
-            rows ~ ' * case when ' ~ sums ~ '_least < ' ~ sums ~ '_most and ' ~ squares ~ ' > 0 then ' ~ squares ~ ' else 0 end', rows ~ ' - 1'
+            rows ~ ' * case when ' ~ sums ~ '_least < ' ~ sums ~ '_most and ' ~ squares ~ ' > 0 then ' ~ squares
+                ~ ' else 0 end',
+            rows ~ ' - 1',
         )) -%}
     {%- endfor -%}
     {%- set pairs = '(2 * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative)' -%}
@@ -93,7 +112,9 @@
         (positive ~ ' * ' ~ positive, 'sum(sm_has_positive)'), (negative ~ ' * ' ~ negative, 'sum(sm_has_negative)'),
         ('2 * ' ~ positive ~ ' * ' ~ negative, 'count(*)'),
     ] -%}
-        {%- do terms.append(sqlmetrics.ratio(lists ~ ' * ' ~ sqlmetrics.sql_aggregate('sum', product), lists ~ ' - 1')) -%}
+        {%- do terms.append(sqlmetrics.ratio(
+            lists ~ ' * ' ~ sqlmetrics.sql_aggregate('sum', product), lists ~ ' - 1'
+        )) -%}
     {%- endfor -%}
     {%- do return('(' ~ terms | join(' + ') ~ ')') -%}
 {%- endmacro %}

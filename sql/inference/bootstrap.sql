@@ -18,9 +18,11 @@
     {%- set resampling = sqlmetrics.plan(plan['resampled'], **dict(
         facts, interval=none, interval_method=none, examples=false, replicates=plan['n_resamples'],
     )) -%}
-    {#- whether there is more than one unit to draw -#}
+    {#- the least and the greatest unit differ if there is more than one unit to draw -#}
     {%- for end, aggregate in (('least', 'min'), ('greatest', 'max')) -%}
-        {%- set column = sqlmetrics.filled(resampling, sqlmetrics.need(resampling, 'rows', end ~ '_unit', '{unit}', aggregate)) -%}
+        {%- set column = sqlmetrics.filled(
+            resampling, sqlmetrics.need(resampling, 'rows', end ~ '_unit', '{unit}', aggregate)
+        ) -%}
         {%- do resampling['results'].append({'name': column, 'value': column, 'integer': true}) -%}
     {%- endfor -%}
     {%- do return(resampling) -%}
@@ -35,7 +37,9 @@
 {%- endmacro %}
 
 {# True if a plan is one of two that share the data they read. #}
-{% macro shares_source(plan) -%}{%- do return((plan['resampled'] or plan['replicates'] is not none) and sqlmetrics.sql_sees_outer_stages()) -%}{%- endmacro %}
+{% macro shares_source(plan) -%}
+    {%- do return((plan['resampled'] or plan['replicates'] is not none) and sqlmetrics.sql_sees_outer_stages()) -%}
+{%- endmacro %}
 
 {# The query of a plan with resampled metrics. #}
 {% macro resampled_query(plan) -%}
@@ -48,7 +52,10 @@
 {%- endfor -%}
 {%- for result in plan['results'] -%}
     {%- set name = sqlmetrics.sql_result(result['name']) -%}
-    {%- do columns.append(sqlmetrics.result_column(plan, result) if result.get('kind') == 'bootstrap' else 'sm_measured.' ~ name ~ ' as ' ~ name) -%}
+    {%- do columns.append(
+        sqlmetrics.result_column(plan, result)
+        if result.get('kind') == 'bootstrap' else 'sm_measured.' ~ name ~ ' as ' ~ name
+    ) -%}
 {%- endfor -%}
 {%- for check in plan['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('sm_measured.' ~ check['value'] ~ ' as ' ~ check['value']) -%}
@@ -84,21 +91,30 @@ from sm_measured
 {% macro stages_of_ends(plan) -%}
 {%- set keys = plan['keys'] -%}
 {%- set numbers, values, observed, ends = [], [], [], keys | list -%}
-{%- for result in plan['results'] if result.get('kind') == 'bootstrap' and result['name'] == result['end_of'] ~ '_low' -%}
+{%- for result in plan['results']
+    if result.get('kind') == 'bootstrap' and result['name'] == result['end_of'] ~ '_low' -%}
     {%- set i = loop.index -%}
     {%- do numbers.append('select ' ~ i ~ ' as sm_metric') -%}
     {%- do values.append('when ' ~ i ~ ' then ' ~ sqlmetrics.sql_double('sm_resampled.sm_value_' ~ i)) -%}
-    {%- do observed.append('when ' ~ i ~ ' then ' ~ sqlmetrics.sql_double('sm_measured.' ~ sqlmetrics.sql_result(result['end_of']))) -%}
+    {%- do observed.append(
+        'when ' ~ i ~ ' then ' ~ sqlmetrics.sql_double('sm_measured.' ~ sqlmetrics.sql_result(result['end_of']))
+    ) -%}
     {%- for end in ('low', 'high') -%}
-        {%- do ends.append('max(case when sm_metric = ' ~ i ~ ' and sm_end = ' ~ loop.index ~ ' then sm_end_value end) as sm_' ~ end ~ '_' ~ i) -%}
+        {%- do ends.append(
+            'max(case when sm_metric = ' ~ i ~ ' and sm_end = ' ~ loop.index ~ ' then sm_end_value end) as sm_' ~ end
+            ~ '_' ~ i
+        ) -%}
     {%- endfor -%}
 {%- endfor -%}
 -- each metric in each replicate, beside its value
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_resampled.') + [
-            'sm_metrics.sm_metric', 'sm_resampled.sm_least_unit', 'sm_resampled.sm_greatest_unit',
-            'case sm_metrics.sm_metric ' ~ values | join(' ') ~ ' end as sm_value', 'case sm_metrics.sm_metric ' ~ observed | join(' ') ~ ' end as sm_observed',
+            'sm_metrics.sm_metric',
+            'sm_resampled.sm_least_unit',
+            'sm_resampled.sm_greatest_unit',
+            'case sm_metrics.sm_metric ' ~ values | join(' ') ~ ' end as sm_value',
+            'case sm_metrics.sm_metric ' ~ observed | join(' ') ~ ' end as sm_observed',
         ], 8) }}
     from sm_resampled
     {{ sqlmetrics.inner_join(keys, 'sm_resampled', 'sm_measured') }}
@@ -135,7 +151,10 @@ sm_shares_below as (
     select
         {{- sqlmetrics.lines(keys + [
             'count(sm_value) as sm_defined',
-            sqlmetrics.ratio('1 + sum(case when sm_ahead < 0 then 2 when sm_ahead = 0 then 1 else 0 end)', '2 * (count(sm_value) + 1)') ~ ' as sm_share',
+            sqlmetrics.ratio(
+                '1 + sum(case when sm_ahead < 0 then 2 when sm_ahead = 0 then 1 else 0 end)',
+                '2 * (count(sm_value) + 1)',
+            ) ~ ' as sm_share',
         ], 8) }}
     from (
         select
@@ -162,22 +181,25 @@ sm_shifted_ends as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + ['sm_end', 'sm_defined', '2 * sm_bias + sm_z as sm_shifted'], 8) }}
     from sm_biases
     cross join (
-        select 1 as sm_end, {{ sqlmetrics.sql_double(0 - z) }} as sm_z union all select 2 as sm_end, {{ sqlmetrics.sql_double(z) }} as sm_z
+        {%- set low_and_high = [sqlmetrics.sql_double(0 - z), sqlmetrics.sql_double(z)] %}
+        select 1 as sm_end, {{ low_and_high[0] }} as sm_z union all select 2 as sm_end, {{ low_and_high[1] }} as sm_z
     ) as sm_sides
 ),
 
 -- at which place among the replicates in their order
 sm_quantiles as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_end', 'sm_defined', '(sm_defined + 1) * ' ~ sqlmetrics.normal_cdf('sm_shifted') ~ ' as sm_at'], 8) }}
+        {{- sqlmetrics.lines(keys
+            + ['sm_end', 'sm_defined', '(sm_defined + 1) * ' ~ sqlmetrics.normal_cdf('sm_shifted') ~ ' as sm_at'], 8) }}
     from sm_shifted_ends
 ),
 
 sm_end_places as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_end', 'case when sm_at < 1 then ' ~ sqlmetrics.sql_double('1') ~ ' when sm_at > sm_defined then ' ~ sqlmetrics.sql_double('sm_defined')
-                ~ ' else sm_at end as sm_end_place',
+            'sm_end',
+            'case when sm_at < 1 then ' ~ sqlmetrics.sql_double('1') ~ ' when sm_at > sm_defined then '
+                ~ sqlmetrics.sql_double('sm_defined') ~ ' else sm_at end as sm_end_place',
         ], 8) }}
     from sm_quantiles
 ),
@@ -187,7 +209,8 @@ sm_ordered_values as (
     select
         {{- sqlmetrics.lines(keys + [
             'sm_value',
-            'row_number() over (' ~ sqlmetrics.partition_by(keys) ~ 'order by case when sm_value is null then 1 else 0 end asc, sm_value asc) as sm_place',
+            'row_number() over (' ~ sqlmetrics.partition_by(keys)
+                ~ 'order by case when sm_value is null then 1 else 0 end asc, sm_value asc) as sm_place',
         ], 8) }}
     from sm_replicated_values
 ),
@@ -195,12 +218,16 @@ sm_ordered_values as (
 -- the ends, between the replicates at the places below and above
 sm_end_values as (
     select
-        {{- sqlmetrics.lines(keys + ['sm_end', 'sm_lower + (sm_reached - sm_passed) * (sm_upper - sm_lower) as sm_end_value'], 8) }}
+        {{- sqlmetrics.lines(keys
+            + ['sm_end', 'sm_lower + (sm_reached - sm_passed) * (sm_upper - sm_lower) as sm_end_value'], 8) }}
     from (
         select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_ordered_values.') + [
-                'sm_end_places.sm_end', 'max(sm_end_place) as sm_reached', 'max(case when sm_place <= sm_end_place then sm_place end) as sm_passed',
-                'max(case when sm_place <= sm_end_place then sm_value end) as sm_lower', 'min(case when sm_place >= sm_end_place then sm_value end) as sm_upper',
+                'sm_end_places.sm_end',
+                'max(sm_end_place) as sm_reached',
+                'max(case when sm_place <= sm_end_place then sm_place end) as sm_passed',
+                'max(case when sm_place <= sm_end_place then sm_value end) as sm_lower',
+                'min(case when sm_place >= sm_end_place then sm_value end) as sm_upper',
             ], 12) }}
         from sm_ordered_values
         inner join sm_end_places on {{ sqlmetrics.same(keys, 'sm_ordered_values', 'sm_end_places') }}

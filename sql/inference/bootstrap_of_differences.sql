@@ -14,8 +14,12 @@
 {# The query of a comparison by the bootstrap. #}
 {% macro bootstrapped_comparison(plan) -%}
 {%- set values = [] -%}
-{%- for metric in plan['compared']['metrics'] -%}{%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}{%- endfor -%}
-{%- set measured = sqlmetrics.query(dict(plan, compared=none, results=values, names=[], bad_rows={}, counts_units=true)) -%}
+{%- for metric in plan['compared']['metrics'] -%}
+    {%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}
+{%- endfor -%}
+{%- set measured = sqlmetrics.query(
+    dict(plan, compared=none, results=values, names=[], bad_rows={}, counts_units=true)
+) -%}
 {%- set resampled = sqlmetrics.query(plan['resampling']) -%}
 {{- sqlmetrics.note_columns(plan) -}}
 with
@@ -42,13 +46,18 @@ sm_resampled as (
     {%- set slices = sqlmetrics.keys_beside_models(plan) -%}
     {%- set stages = [] -%}
     {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_measured', slices, 'sm_differences', [
-        'min(sm_measured.sm_n_units) as sm_n_units', 'max(sm_measured.sm_n_of_all) - min(sm_measured.sm_n_units) as sm_n_unpaired',
+        'min(sm_measured.sm_n_units) as sm_n_units',
+        'max(sm_measured.sm_n_of_all) - min(sm_measured.sm_n_units) as sm_n_unpaired',
     ])) -%}
-    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_resampled', slices + ['sm_replicate'], 'sm_replicated', [
-        'min(sm_resampled.sm_least_unit) as sm_least_unit', 'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
+    {%- set replicates = slices + ['sm_replicate'] -%}
+    {%- do stages.extend(sqlmetrics.stages_of_models_beside(plan, 'sm_resampled', replicates, 'sm_replicated', [
+        'min(sm_resampled.sm_least_unit) as sm_least_unit',
+        'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
     ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
-    {%- if plan['compared']['correction'] is not none -%}{%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}{%- endif -%}
+    {%- if plan['compared']['correction'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
+    {%- endif -%}
     {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
 {%- endmacro %}
@@ -66,8 +75,13 @@ sm_resampled as (
 {%- for metric in plan['compared']['metrics'] -%}
     {%- set i = loop.index -%}
     {%- for model in plan['models'] -%}
-        {%- do columns.append('max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_' ~ loop.index) -%}
-        {%- do (baseline if loop.first else candidate).update({(i, none if loop.first else loop.index): 'sm_value_' ~ i ~ '_' ~ loop.index}) -%}
+        {%- do columns.append(
+            'max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_'
+            ~ loop.index
+        ) -%}
+        {%- do (baseline if loop.first else candidate).update({
+            (i, none if loop.first else loop.index): 'sm_value_' ~ i ~ '_' ~ loop.index,
+        }) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- for column in more -%}{%- do along.append(column.split(' as ')[1]) -%}{%- endfor -%}
@@ -80,11 +94,14 @@ sm_resampled as (
 )', '-- the difference of each candidate and the baseline
 ' ~ name ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
     select' ~ sqlmetrics.lines(of + [
-        'sm_baseline_value', 'sm_candidate_value', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
+        'sm_baseline_value',
+        'sm_candidate_value',
+        sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
     ], 8) ~ '
     from (
         select' ~ sqlmetrics.lines(of + [
-            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value', sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
+            sqlmetrics.by_alternative(baseline) ~ ' as sm_baseline_value',
+            sqlmetrics.by_alternative(candidate) ~ ' as sm_candidate_value',
         ], 12) ~ '
         from ' ~ name ~ '_of_models
         cross join ' ~ sqlmetrics.alternatives(plan) ~ '
@@ -103,7 +120,10 @@ sm_resampled as (
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated.') + [
-            'sm_replicated.sm_least_unit', 'sm_replicated.sm_greatest_unit', 'sm_replicated.sm_difference as sm_value', 'sm_differences.sm_difference as sm_observed',
+            'sm_replicated.sm_least_unit',
+            'sm_replicated.sm_greatest_unit',
+            'sm_replicated.sm_difference as sm_value',
+            'sm_differences.sm_difference as sm_observed',
             'abs(sm_replicated.sm_baseline_value) + abs(sm_replicated.sm_candidate_value) as sm_size',
         ], 8) }}
     from sm_replicated
@@ -114,7 +134,10 @@ sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
 
 sm_ends as (
     select
-        {{- sqlmetrics.lines(keys + ['max(case when sm_end = 1 then sm_end_value end) as sm_low', 'max(case when sm_end = 2 then sm_end_value end) as sm_high'], 8) }}
+        {{- sqlmetrics.lines(keys + [
+            'max(case when sm_end = 1 then sm_end_value end) as sm_low',
+            'max(case when sm_end = 2 then sm_end_value end) as sm_high',
+        ], 8) }}
     from sm_end_values
     group by {{ keys | join(', ') }}
 ),
@@ -123,16 +146,25 @@ sm_ends as (
 sm_bootstrapped as (
     select
         {{- sqlmetrics.lines(keys + [
-            sqlmetrics.ratio('sum((sm_value - sm_mean) * (sm_value - sm_mean))', 'count(sm_value) - 1') ~ ' as sm_variance',
-            sqlmetrics.ratio('2 * (1 + ' ~ sqlmetrics.fewer_of('sum(case when sm_value <= 0 then 1 else 0 end)', 'sum(case when sm_value >= 0 then 1 else 0 end)')
-                ~ ')', 'count(sm_value) + 1') ~ ' as sm_share',
+            sqlmetrics.ratio('sum((sm_value - sm_mean) * (sm_value - sm_mean))', 'count(sm_value) - 1')
+                ~ ' as sm_variance',
+            sqlmetrics.ratio(
+                '2 * (1 + ' ~ sqlmetrics.fewer_of(
+                    'sum(case when sm_value <= 0 then 1 else 0 end)', 'sum(case when sm_value >= 0 then 1 else 0 end)'
+                ) ~ ')',
+                'count(sm_value) + 1',
+            ) ~ ' as sm_share',
             'case when min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= ' ~ plan['n_resamples']
                 ~ ' and max(sm_value) - min(sm_value) > 1e-12 * max(sm_size) then 1 else 0 end as sm_sound',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_value', 'sm_least_unit', 'sm_greatest_unit', 'sm_size', 'avg(sm_value) over (' ~ sqlmetrics.partition_by(keys) | trim ~ ') as sm_mean',
+                'sm_value',
+                'sm_least_unit',
+                'sm_greatest_unit',
+                'sm_size',
+                'avg(sm_value) over (' ~ sqlmetrics.partition_by(keys) | trim ~ ') as sm_mean',
             ], 12) }}
         from sm_replicated_values
     ) as sm_about_mean
@@ -152,10 +184,15 @@ sm_bootstrapped as (
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_differences.') + [
-            paired ~ 'sm_baseline_value end as sm_baseline_value', paired ~ 'sm_candidate_value end as sm_candidate_value',
-            paired ~ 'sm_difference end as sm_estimate', 'sm_n_units as sm_n_pairs', 'sm_n_unpaired',
-            sound ~ 'sm_ends.sm_low end as sm_low', sound ~ 'sm_ends.sm_high end as sm_high',
-            sound ~ 'sqrt(sm_variance) end as sm_standard_error', sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
+            paired ~ 'sm_baseline_value end as sm_baseline_value',
+            paired ~ 'sm_candidate_value end as sm_candidate_value',
+            paired ~ 'sm_difference end as sm_estimate',
+            'sm_n_units as sm_n_pairs',
+            'sm_n_unpaired',
+            sound ~ 'sm_ends.sm_low end as sm_low',
+            sound ~ 'sm_ends.sm_high end as sm_high',
+            sound ~ 'sqrt(sm_variance) end as sm_standard_error',
+            sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
             sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) ~ ' as sm_critical_value',
             sqlmetrics.normal_critical_value(plan['compared']['power']) ~ ' as sm_power_value',
         ], 8) }}
@@ -167,7 +204,9 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
 -- the p-values
 sm_tested as (
     select
-        {{- sqlmetrics.lines(['sm_estimates.*', sqlmetrics.sql_double('null') ~ ' as sm_statistic', 'sm_chance as sm_p_value'], 8) }}
+        {{- sqlmetrics.lines([
+            'sm_estimates.*', sqlmetrics.sql_double('null') ~ ' as sm_statistic', 'sm_chance as sm_p_value',
+        ], 8) }}
     from sm_estimates
 )
 {%- endmacro %}
@@ -196,11 +235,15 @@ sm_named_slices as (
 -- what is drawn
 sm_counted_units as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_units_of_model.') + ['sm_n_units',
-            'sm_n_of_all' if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all'], 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_units_of_model.') + [
+            'sm_n_units',
+            'sm_n_of_all'
+                if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all',
+        ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(plan['keys'] + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
+            {{- sqlmetrics.lines(plan['keys']
+                + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
         from (
         {{ units }}
         ) as sm_units
@@ -220,4 +263,6 @@ sm_counted_units as (
 {%- endmacro %}
 
 {# The units that a bootstrap draws, where they are counted. #}
-{% macro stages_of_counted_units(plan) -%}{%- do return([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}{%- endmacro %}
+{% macro stages_of_counted_units(plan) -%}
+    {%- do return([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}
+{%- endmacro %}

@@ -13,7 +13,9 @@
 {%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
 {%- set sums, totals = [], [] -%}
 {%- for column, need in plan['needs']['group_sums'].items() -%}
-    {%- do sums.append((sqlmetrics.group_sum_by_rank(plan, column) if ranked else sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner']))) ~ ' as ' ~ column) -%}
+    {%- set sum = sqlmetrics.group_sum_by_rank(plan, column)
+        if ranked else sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
+    {%- do sums.append(sum ~ ' as ' ~ column) -%}
     {%- do totals.append(sqlmetrics.sql_aggregate('sum', column) ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}
@@ -34,11 +36,12 @@ sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     from sm_group_parts' ~ sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_group']) ~ '
 )') -%}
 {%- endif -%}
+{%- set sum_keys = sqlmetrics.slice_keys(plan, 'sm_group_sums.') -%}
 {%- do stages.append('-- how far each list pulls a ratio, squared and summed
 sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_group_sums.') + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
+    select' ~ sqlmetrics.lines(sum_keys + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
     from sm_group_sums
-    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_group_sums.')) ~ '
+    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sum_keys) ~ '
 )') -%}
 {%- do return(stages) -%}
 {%- endmacro %}

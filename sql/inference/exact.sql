@@ -9,7 +9,9 @@
 
 {# The ends of the interval of a share, as expressions. #}
 {% macro exact_ends(plan, share, rows) -%}
-    {%- do plan['exact_shares'].append({'right': '(' ~ share ~ ' * ' ~ rows ~ ')', 'wrong': '((1 - ' ~ share ~ ') * ' ~ rows ~ ')'}) -%}
+    {%- do plan['exact_shares'].append({
+        'right': '(' ~ share ~ ' * ' ~ rows ~ ')', 'wrong': '((1 - ' ~ share ~ ') * ' ~ rows ~ ')',
+    }) -%}
     {%- set i, counts = plan['exact_shares'] | length, plan['exact_shares'] | last -%}
     {%- do return({
         'low': 'case when ' ~ counts['right'] ~ ' > 0 then sm_exact_low_' ~ i ~ ' when ' ~ rows ~ ' > 0 then 0 end',
@@ -28,14 +30,23 @@
 {%- for share in plan['exact_shares'] -%}
     {%- set i = loop.index -%}
     {%- do counts.extend([
-        sqlmetrics.filled(plan, share['right']) ~ ' as sm_right_' ~ i, sqlmetrics.filled(plan, share['wrong']) ~ ' as sm_wrong_' ~ i,
+        sqlmetrics.filled(plan, share['right']) ~ ' as sm_right_' ~ i,
+        sqlmetrics.filled(plan, share['wrong']) ~ ' as sm_wrong_' ~ i,
     ]) -%}
-    {%- for end, of, other in (('low', 'sm_right_' ~ i, 'sm_wrong_' ~ i), ('high', 'sm_wrong_' ~ i, 'sm_right_' ~ i)) -%}
-        {%- do tails.append('select ' ~ (plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']) | join(', ')
-            ~ ' from sm_share_counts where ' ~ of ~ ' > 0') -%}
+    {%- for end, of, other in (
+        ('low', 'sm_right_' ~ i, 'sm_wrong_' ~ i), ('high', 'sm_wrong_' ~ i, 'sm_right_' ~ i),
+    ) -%}
+        {%- do tails.append(
+            'select ' ~ (
+                plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']
+            ) | join(', ') ~ ' from sm_share_counts where ' ~ of ~ ' > 0'
+        ) -%}
         {%- set odds = sqlmetrics.odds_of_logit('sm_logit') -%}
         {%- set quantile = (odds if end == 'low' else '1') ~ ' / (1 + ' ~ odds ~ ')' -%}
-        {%- do ends.append('max(case when sm_tail = ' ~ (2 * i + loop.index0) ~ ' then ' ~ quantile ~ ' end) as sm_exact_' ~ end ~ '_' ~ i) -%}
+        {%- do ends.append(
+            'max(case when sm_tail = ' ~ (2 * i + loop.index0) ~ ' then ' ~ quantile ~ ' end) as sm_exact_' ~ end ~ '_'
+            ~ i
+        ) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- set tail = (1 - plan['interval']) / 2 -%}
@@ -43,11 +54,15 @@
 {%- set keys = plan['keys'] + ['sm_tail', 'sm_a', 'sm_b'] -%}
 {%- set nodes = [] -%}
 {%- for node in sqlmetrics.half_line() -%}
-    {%- do nodes.append('select ' ~ sqlmetrics.sql_double(node['v']) ~ ' as sm_v, ' ~ sqlmetrics.sql_double(node['weight']) ~ ' as sm_weight_of_v') -%}
+    {%- do nodes.append(
+        'select ' ~ sqlmetrics.sql_double(node['v']) ~ ' as sm_v, ' ~ sqlmetrics.sql_double(node['weight'])
+        ~ ' as sm_weight_of_v'
+    ) -%}
 {%- endfor -%}
+{%- set keys_of_rows = sqlmetrics.prefixed(plan['keys'], 'sm_row_sums.') -%}
 {%- set stages = ['-- right and wrong rows of each share
 sm_share_counts as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(sqlmetrics.prefixed(plan['keys'], 'sm_row_sums.') + counts[plan['keys'] | length:], 8) ~ '
+    select' ~ sqlmetrics.lines(keys_of_rows + counts[plan['keys'] | length:], 8) ~ '
     from sm_row_sums' ~ sqlmetrics.joined_spreads(plan) ~ '
 )', '-- the nodes and weights of a rule for integrals
 sm_half_line as' ~ sqlmetrics.sql_cte_shared() ~ ' (
@@ -57,14 +72,17 @@ sm_tails as (
     select' ~ sqlmetrics.lines(keys + [
         sqlmetrics.sql_ln('sm_a / sm_b') ~ ' - ' ~ z ~ ' * sqrt(1 / sm_a + 1 / sm_b) as sm_logit',
         '0.5 * ' ~ sqlmetrics.sql_ln('sm_a / (sm_a + sm_b) * sm_b / 6.283185307179586')
-            ~ ' - ' ~ sqlmetrics.stirling_rest('sm_a') ~ ' - ' ~ sqlmetrics.stirling_rest('sm_b') ~ ' + ' ~ sqlmetrics.stirling_rest('(sm_a + sm_b)') ~ ' as sm_constant',
+            ~ ' - ' ~ sqlmetrics.stirling_rest('sm_a') ~ ' - ' ~ sqlmetrics.stirling_rest('sm_b')
+            ~ ' + ' ~ sqlmetrics.stirling_rest('(sm_a + sm_b)') ~ ' as sm_constant',
     ], 8) ~ '
     from (
         ' ~ tails | join('\n        union all ') ~ '
     ) as sm_ends
 )'] -%}
 {%- for step in range(1, 5) -%}
-    {%- do stages.append(sqlmetrics.stage_step_to_quantile(keys, 'sm_tails' ~ ('_' ~ (step - 1) if step > 1), 'sm_tails_' ~ step, tail)) -%}
+    {%- do stages.append(sqlmetrics.stage_step_to_quantile(
+        keys, 'sm_tails' ~ ('_' ~ (step - 1) if step > 1), 'sm_tails_' ~ step, tail
+    )) -%}
 {%- endfor -%}
 {%- do stages.append('-- the ends, a row for each slice
 sm_exact_ends as (
@@ -87,6 +105,8 @@ sm_exact_ends as (
 {%- set log_density = 'sm_constant + sm_a * ' ~ sqlmetrics.log_ratio(sum ~ ' * sm_x', 'sm_a', '-sm_slope')
     ~ ' + sm_b * ' ~ sqlmetrics.log_ratio(sum ~ ' * sm_rest', 'sm_b', 'sm_slope') -%}
 {%- set log_of_fall = sqlmetrics.log_ratio('(1 + sm_fall)', '1', 'sm_fall') -%}
+{%- set relative_density = sqlmetrics.sql_exp('-sm_a * sm_v * sm_width - ' ~ sum ~ ' * ' ~ log_of_fall) -%}
+{%- set curvature = sum ~ ' * sm_x * sm_rest' -%}
 {%- set odds = sqlmetrics.odds_of_logit('sm_logit') -%}
 -- a step nearer
 {{ stage }} as{{ sqlmetrics.sql_cte_shared() }} (
@@ -97,17 +117,18 @@ sm_exact_ends as (
             sm_log_density + {{ sqlmetrics.sql_ln('sm_integral') }} - {{ sqlmetrics.logarithm(tail) }} as sm_off
         from (
             select {{ named | join(', ') }}, sm_slope, sm_log_density,
-                sm_width * sum(sm_weight_of_v * {{ sqlmetrics.sql_exp('-sm_a * sm_v * sm_width - ' ~ sum ~ ' * ' ~ log_of_fall) }}) as sm_integral
+                sm_width * sum(sm_weight_of_v * {{ relative_density }}) as sm_integral
             from (
                 select {{ named | join(', ') }}, sm_slope, sm_log_density, sm_width, sm_v, sm_weight_of_v,
                     sm_x * ({{ sqlmetrics.sql_exp('-sm_v * sm_width') }} - 1) as sm_fall
                 from (
                     select {{ named | join(', ') }}, sm_slope, sm_x, {{ log_density }} as sm_log_density,
-                        1 / (case when sm_slope > 0 then sm_slope else 0 end + sqrt({{ sum }} * sm_x * sm_rest)) as sm_width
+                        1 / (case when sm_slope > 0 then sm_slope else 0 end + sqrt({{ curvature }})) as sm_width
                     from (
                         select {{ named | join(', ') }}, sm_x, sm_rest, sm_a * sm_rest - sm_b * sm_x as sm_slope
                         from (
-                            select {{ named | join(', ') }}, {{ odds }} / (1 + {{ odds }}) as sm_x, 1 / (1 + {{ odds }}) as sm_rest from {{ before }}
+                            {%- set x, rest = odds ~ ' / (1 + ' ~ odds ~ ')', '1 / (1 + ' ~ odds ~ ')' %}
+                            select {{ named | join(', ') }}, {{ x }} as sm_x, {{ rest }} as sm_rest from {{ before }}
                         ) as sm_at
                     ) as sm_sloped
                 ) as sm_dense
@@ -120,7 +141,9 @@ sm_exact_ends as (
 {%- endmacro %}
 
 {# exp(logit), but at least the smallest float. #}
-{% macro odds_of_logit(logit) -%}{{ sqlmetrics.sql_exp('case when ' ~ logit ~ ' > -700 then ' ~ logit ~ ' else -700 end') }}{%- endmacro %}
+{% macro odds_of_logit(logit) -%}
+    {{ sqlmetrics.sql_exp('case when ' ~ logit ~ ' > -700 then ' ~ logit ~ ' else -700 end') }}
+{%- endmacro %}
 
 {# Joins to sm_row_sums the sums from which effective rows are computed. #}
 {% macro joined_spreads(plan) -%}

@@ -7,7 +7,9 @@
 {# Rejects values that are not a confidence level. #}
 {% macro check_level(interval, asked='') -%}
     {%- if interval is not number or interval is boolean or not 0 < interval < 1 -%}
-        {{- sqlmetrics.refuse(asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)) -}}
+        {{- sqlmetrics.refuse(
+            asked ~ "interval must be a number between 0 and 1, such as 0.95, got " ~ sqlmetrics.shown(interval)
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -22,7 +24,9 @@
     {%- elif method not in (none, 'exact', 'logit', 'bootstrap') -%}
         {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, got " ~ method) -}}
     {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
-        {{- sqlmetrics.refuse("n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)) -}}
+        {{- sqlmetrics.refuse(
+            "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)
+        ) -}}
     {%- elif method is not none and interval is none -%}
         {{- sqlmetrics.refuse("interval_method=" ~ method ~ " needs interval=, such as 0.95") -}}
     {%- endif -%}
@@ -46,15 +50,26 @@
 {%- endmacro %}
 
 {# Whether a value can be resampled: not one without an interval, nor with subtopics, which are joined by group. #}
-{% macro can_be_resampled(plan, value) -%}{%- do return(value['resampled'] and plan['subtopic'] is none) -%}{%- endmacro %}
+{% macro can_be_resampled(plan, value) -%}
+    {%- do return(value['resampled'] and plan['subtopic'] is none) -%}
+{%- endmacro %}
 
-{# For each unit: the grain of influences, that of the sums of their squares, that of its own sums, and the stage that has the number of units. #}
+{#
+  For each unit: the grain of its influences (deviations), of the sums of their squares (spreads) and of its
+  own sums, and the stage that has the number of units (counted_in).
+#}
 {% macro units() -%}
     {%- do return({
         'rows': {'deviations': 'row_deviations', 'spreads': 'row_spreads', 'sums': 'rows', 'counted_in': 'sm_row_sums'},
-        'lists': {'deviations': 'list_deviations', 'spreads': 'list_spreads', 'sums': 'list_sums', 'counted_in': 'sm_list_sums'},
+        'lists': {
+            'deviations': 'list_deviations', 'spreads': 'list_spreads', 'sums': 'list_sums',
+            'counted_in': 'sm_list_sums',
+        },
         'groups': {'spreads': 'group_spreads', 'sums': 'rows', 'counted_in': 'sm_group_spreads'},
-        'clusters': {'deviations': 'cluster_deviations', 'spreads': 'cluster_spreads', 'sums': 'rows', 'counted_in': 'sm_cluster_spreads'},
+        'clusters': {
+            'deviations': 'cluster_deviations', 'spreads': 'cluster_spreads', 'sums': 'rows',
+            'counted_in': 'sm_cluster_spreads',
+        },
     }) -%}
 {%- endmacro %}
 
@@ -62,7 +77,8 @@
   Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t, as expressions.
 #}
 {% macro ends_of_mean(plan, value, spread) -%}
-    {%- set half = sqlmetrics.critical_value_of(plan, spread) ~ ' * sqrt(' ~ sqlmetrics.variance_of(plan, spread) ~ ')' -%}
+    {%- set half = sqlmetrics.critical_value_of(plan, spread) ~ ' * sqrt(' ~ sqlmetrics.variance_of(plan, spread)
+        ~ ')' -%}
     {%- do return({'low': '(' ~ value ~ ' - ' ~ half ~ ')', 'high': '(' ~ value ~ ' + ' ~ half ~ ')'}) -%}
 {%- endmacro %}
 
@@ -71,19 +87,26 @@
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
-    {%- if plan['interval_method'] == 'exact' -%}{%- do return(sqlmetrics.exact_ends(plan, share, rows)) -%}{%- endif -%}
-    {%- do return({'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')'}) -%}
+    {%- if plan['interval_method'] == 'exact' -%}
+        {%- do return(sqlmetrics.exact_ends(plan, share, rows)) -%}
+    {%- endif -%}
+    {%- do return({
+        'low': sqlmetrics.wilson_low(share, rows, z), 'high': '(1 - ' ~ sqlmetrics.wilson_low(rest, rows, z) ~ ')',
+    }) -%}
 {%- endmacro %}
 
 {# Both ends of the interval of a correlation, on Fisher's scale. #}
 {% macro ends_of_correlation(plan, value, spread) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
-    {%- set off = z ~ ' * sqrt(' ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- set off = z ~ ' * sqrt('
+        ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
     {%- set ends = {} -%}
     {%- for end, sign in (('low', '-'), ('high', '')) -%}
         {%- set there = rows ~ ' > 3 and ' ~ value ~ ' is not null' -%}
-        {%- do ends.update({end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value, sign ~ off) ~ ' end'}) -%}
+        {%- do ends.update({
+            end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value, sign ~ off) ~ ' end',
+        }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
 {%- endmacro %}
@@ -104,15 +127,19 @@
     {%- if spread['unit'] == 'groups' -%}
         {%- set share, units = spread['share'], sqlmetrics.units_of(plan, spread) -%}
         {%- set t = sqlmetrics.critical_value_of(plan, spread) -%}
-        {#- what rounding leaves of no deviation is less than 1e-20 -#}
+        {%- set variance = sqlmetrics.variance_of(plan, spread) -%}
+        {#- rounding errors of a deviation that should be 0 are below 1e-20 -#}
         (case when {{ sqlmetrics.squares_of(plan, spread) }} > 1e-20 * {{ total }} * {{ total }}
-            then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ sqlmetrics.variance_of(plan, spread) }} * {{ t }} * {{ t }})
+            then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ variance }} * {{ t }} * {{ t }})
             when {{ units }} > 1 then {{ sqlmetrics.sql_double(units) }} end)
     {%- elif plan['weight'] is none -%}
         {{- total -}}
     {%- else -%}
         {%- set counts = spread['counts'] -%}
-        {{- sqlmetrics.ratio(total ~ ' * ' ~ total, sqlmetrics.need(plan, 'rows', plan['result'] ~ '_weight_squares', counts ~ ' * ' ~ counts)) -}}
+        {{- sqlmetrics.ratio(
+            total ~ ' * ' ~ total,
+            sqlmetrics.need(plan, 'rows', plan['result'] ~ '_weight_squares', counts ~ ' * ' ~ counts),
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -125,7 +152,9 @@
 #}
 {% macro variance_of(plan, spread) -%}
     {%- set units, scale = sqlmetrics.units_of(plan, spread), sqlmetrics.scale_of(plan, spread) -%}
-    {{- sqlmetrics.ratio(units ~ ' * ' ~ sqlmetrics.squares_of(plan, spread), '(' ~ units ~ ' - 1) * ' ~ scale ~ ' * ' ~ scale) -}}
+    {{- sqlmetrics.ratio(
+        units ~ ' * ' ~ sqlmetrics.squares_of(plan, spread), '(' ~ units ~ ' - 1) * ' ~ scale ~ ' * ' ~ scale
+    ) -}}
 {%- endmacro %}
 
 {# The sum of the squared deviations of units. #}
@@ -136,7 +165,9 @@
         {%- set n = sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_of_group', sums['n']) -%}
         {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ sqlmetrics.counts_of_group(plan, spread) ~ ')' -%}
     {%- else -%}
-        {%- set deviation = sqlmetrics.need(plan, unit['deviations'], plan['result'] ~ '_deviation', spread['deviation']) -%}
+        {%- set deviation = sqlmetrics.need(
+            plan, unit['deviations'], plan['result'] ~ '_deviation', spread['deviation']
+        ) -%}
     {%- endif -%}
     {{- sqlmetrics.need(plan, unit['spreads'], plan['result'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
 {%- endmacro %}
@@ -151,7 +182,9 @@
     {%- set counts = spread['counts'] -%}
     {%- if spread['unit'] == 'lists' -%}
         {%- set total, count = sqlmetrics.scale_of(plan, spread), sqlmetrics.sql_double(counts) -%}
-        {%- set squares = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_squares_counted', count ~ ' * ' ~ count) -%}
+        {%- set squares = sqlmetrics.need(
+            plan, 'list_sums', plan['result'] ~ '_squares_counted', count ~ ' * ' ~ count
+        ) -%}
         {%- do return(sqlmetrics.ratio(total ~ ' * ' ~ total, squares)) -%}
     {%- elif spread['unit'] == 'groups' -%}
         {%- set counts = sqlmetrics.counts_of_group(plan, spread) -%}
@@ -201,7 +234,9 @@
 {%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
 {%- for df, column in plan['critical_values'][stage].items() -%}
     {%- do freedoms.append(sqlmetrics.filled(plan, df) ~ ' as sm_df_' ~ loop.index) -%}
-    {%- do columns.append(sqlmetrics.student_t_quantile((1 + plan['interval']) / 2, 'sm_df_' ~ loop.index) ~ ' as ' ~ column) -%}
+    {%- do columns.append(
+        sqlmetrics.student_t_quantile((1 + plan['interval']) / 2, 'sm_df_' ~ loop.index) ~ ' as ' ~ column
+    ) -%}
 {%- endfor -%}
 -- how many standard errors an interval of {{ plan['interval'] }} reaches to either side
 {{ stage }}_critical as{{ sqlmetrics.sql_cte_shared() }} (
@@ -218,6 +253,8 @@
 {# The critical values of every stage that has some. #}
 {% macro stages_of_critical_values(plan) -%}
     {%- set stages = [] -%}
-    {%- for stage in plan['critical_values'] -%}{%- do stages.append(sqlmetrics.stage_critical_values(plan, stage)) -%}{%- endfor -%}
+    {%- for stage in plan['critical_values'] -%}
+        {%- do stages.append(sqlmetrics.stage_critical_values(plan, stage)) -%}
+    {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}

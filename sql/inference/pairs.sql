@@ -10,7 +10,9 @@
 {# The numbers of the metrics that are compared by certain units. #}
 {% macro compared_by(plan, units) -%}
     {%- set numbers = [] -%}
-    {%- for metric in plan['compared']['metrics'] if metric['units'] in units -%}{%- do numbers.append(plan['compared']['metrics'].index(metric) + 1) -%}{%- endfor -%}
+    {%- for metric in plan['compared']['metrics'] if metric['units'] in units -%}
+        {%- do numbers.append(plan['compared']['metrics'].index(metric) + 1) -%}
+    {%- endfor -%}
     {%- do return(numbers) -%}
 {%- endmacro %}
 
@@ -21,7 +23,9 @@
     {%- set rows = [] -%}
     {%- for metric in plan['compared']['metrics'] if units is none or metric['units'] in units -%}
         {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
-        {%- for model in plan['models'][1:] -%}{%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}{%- endfor -%}
+        {%- for model in plan['models'][1:] -%}
+            {%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}
+        {%- endfor -%}
     {%- endfor -%}
     ({{ rows | join(' union all ') }}) as sm_alternatives
 {%- endmacro %}
@@ -33,15 +37,21 @@
 {% macro by_alternative(expressions) -%}
     {%- set branches = [] -%}
     {%- for (metric, candidate), expression in expressions.items() -%}
-        {%- do branches.append('when sm_metric = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then ' ~ expression) -%}
+        {%- do branches.append(
+            'when sm_metric = ' ~ metric ~ (' and sm_candidate = ' ~ candidate if candidate is not none) ~ ' then '
+            ~ expression
+        ) -%}
     {%- endfor -%}
-    {%- if expressions.values() | unique | list | length == 1 -%}{%- do return(expressions.values() | first) -%}{%- endif -%}
+    {%- if expressions.values() | unique | list | length == 1 -%}
+        {%- do return(expressions.values() | first) -%}
+    {%- endif -%}
     {%- do return('case ' ~ branches | join(' ') ~ ' end') -%}
 {%- endmacro %}
 
 {# One expression for the metrics with certain numbers, another for the rest. #}
 {% macro by_metric(numbers, of_those, of_rest, metric='sm_metric') -%}
-{{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end' if numbers else of_rest }}
+{{ 'case when ' ~ metric ~ ' in (' ~ numbers | join(', ') ~ ') then ' ~ of_those ~ ' else ' ~ of_rest ~ ' end'
+    if numbers else of_rest }}
 {%- endmacro %}
 
 {#
@@ -61,7 +71,9 @@
     {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
     {%- for name, p in {'critical': (1 + plan['interval']) / 2, 'power': plan['compared']['power']}.items() -%}
         {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
-        {%- do columns.append(sqlmetrics.by_metric(normal, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value') -%}
+        {%- do columns.append(
+            sqlmetrics.by_metric(normal, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value'
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -78,7 +90,8 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
-    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles')) if plan['needs'][grain] %}
+    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'))
+        if plan['needs'][grain] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
     {%- endfor %}
     {%- if sqlmetrics.reads_discordant(plan) %}
@@ -103,19 +116,22 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for model in plan['models'] -%}
         {%- set j = loop.index -%}
         {%- for part in ('n', 'd', 'influence', 'negative') if metric.get(part) is not none -%}
-            {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then ' ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
+            {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
+                ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
             {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
         {%- endfor -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- if units == 'areas' -%}{%- do columns.extend([
-    'max(sm_auc_deviations.sm_has_positive) as sm_has_positive', 'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
+    'max(sm_auc_deviations.sm_has_positive) as sm_has_positive',
+    'max(sm_auc_deviations.sm_has_negative) as sm_has_negative',
 ]) -%}{%- endif -%}
 {%- set keys = sqlmetrics.keys_beside_models(plan) -%}
 {%- set keys_of_unit = sqlmetrics.prefixed(keys, 'sm_values.') if by_value else keys -%}
 {%- set usable = '\n    where sm_problem = 0' -%}
 {%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
--- what each {{ 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' }} adds to the metrics of each model
+{%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
+-- what each {{ unit }} adds to the metrics of each model
 sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys_of_unit + ['sm_group as sm_unit'] + columns, 8) }}
@@ -155,7 +171,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}{%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}{%- endfor -%}
+    {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
+        {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
+    {%- endfor -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
         cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
@@ -167,8 +185,13 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for side in ('baseline', 'candidate') if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
     {%- do sums.append(sqlmetrics.sql_aggregate('max', 'sm_n_' ~ side) ~ ' as sm_whole_' ~ side) -%}
 {%- endfor -%}
-{%- do sums.append(sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end') ~ ' as sm_size') -%}
-{%- if sqlmetrics.compared_by(plan, ['lists']) -%}{%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}{%- endif -%}
+{%- do sums.append(
+    sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end')
+    ~ ' as sm_size'
+) -%}
+{%- if sqlmetrics.compared_by(plan, ['lists']) -%}
+    {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
+{%- endif -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
@@ -179,14 +202,19 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set difference = '(sm_own_candidate - sm_own_baseline)' -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
-    {%- do own.append(sqlmetrics.by_metric(
-        sqlmetrics.compared_by(plan, ['influences', 'areas']), sqlmetrics.sql_double('null'), sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side)
-    ) ~ ' as sm_own_' ~ side) -%}
+    {%- do own.append(
+        sqlmetrics.by_metric(
+            sqlmetrics.compared_by(plan, ['influences', 'areas']),
+            sqlmetrics.sql_double('null'),
+            sqlmetrics.ratio('sm_n_' ~ side, 'sm_d_' ~ side),
+        ) ~ ' as sm_own_' ~ side
+    ) -%}
 {%- endfor -%}
 -- the two models side by side, by metric and candidate
 sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(own + ['case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired'], 8) }}
+        {{- sqlmetrics.lines(own
+            + ['case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired'], 8) }}
     from (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
@@ -196,7 +224,8 @@ sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
 -- the sums of both over what counts for both
 sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + sums + ['sum(sm_paired) as sm_n_pairs', 'sum(1 - sm_paired) as sm_n_unpaired'], 8) }}
+        {{- sqlmetrics.lines(keys + sums
+            + ['sum(sm_paired) as sm_n_pairs', 'sum(1 - sm_paired) as sm_n_unpaired'], 8) }}
     from sm_sides
     group by {{ keys | join(', ') }}
 ),
@@ -204,10 +233,18 @@ sm_pair_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- how far each pair pulls the difference of the models
 sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     select
+        {%- set of_areas = [
+            'sm_has_positive',
+            'sm_has_negative',
+            'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
+        ] -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_unit'], 'sm_sides.') + [
-            'case when sm_size > 0 then floor(' ~ difference ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
-            sqlmetrics.less_rounding(influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')) ~ ' as sm_influence',
-        ] + (['sm_has_positive', 'sm_has_negative', 'sm_negative_candidate - sm_negative_baseline as sm_negative_influence'] if areas else []), 8) }}
+            'case when sm_size > 0 then floor(' ~ difference ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else '
+                ~ difference ~ ' end as sm_difference',
+            sqlmetrics.less_rounding(
+                influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
+            ) ~ ' as sm_influence',
+        ] + (of_areas if areas else []), 8) }}
     from sm_sides
     inner join sm_pair_sums on {{ sqlmetrics.same(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
@@ -223,7 +260,9 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             {%- set j = loop.index + 1 -%}
             {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if side == 'baseline' else j) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
-            {%- do found.update({(i, none if side == 'baseline' else j): column if metric.get(part) is not none else without}) -%}
+            {%- do found.update({
+                (i, none if side == 'baseline' else j): column if metric.get(part) is not none else without,
+            }) -%}
         {%- endfor -%}
     {%- endfor -%}
     {{- sqlmetrics.by_alternative(found) -}}
@@ -264,42 +303,69 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
 {%- set counts = ['sm_wins', 'sm_ties', 'sm_losses', 'sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
-{%- for name, condition in {'wins': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'losses': 'sm_difference < 0'}.items() -%}
-    {%- do sums.append(sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end') ~ ' as sm_' ~ name) -%}
+{%- for name, condition in {
+    'wins': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'losses': 'sm_difference < 0',
+}.items() -%}
+    {%- do sums.append(
+        sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end')
+        ~ ' as sm_' ~ name
+    ) -%}
 {%- endfor -%}
 {%- set values = ['sm_baseline_value', 'sm_candidate_value'] -%}
 {%- set sound = [] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- set value = sqlmetrics.by_metric(
-        sqlmetrics.compared_by(plan, ['influences', 'areas']), 'sm_whole_' ~ side, sqlmetrics.ratio('sm_sum_n_' ~ side, 'sm_sum_d_' ~ side), 'sm_pair_sums.sm_metric'
+        sqlmetrics.compared_by(plan, ['influences', 'areas']),
+        'sm_whole_' ~ side,
+        sqlmetrics.ratio('sm_sum_n_' ~ side, 'sm_sum_d_' ~ side),
+        'sm_pair_sums.sm_metric',
     ) -%}
-    {%- do sound.append('case when ' ~ sqlmetrics.can_be_compared(plan) ~ ' then ' ~ value ~ ' end as sm_' ~ side ~ '_value') -%}
+    {%- do sound.append(
+        'case when ' ~ sqlmetrics.can_be_compared(plan) ~ ' then ' ~ value ~ ' end as sm_' ~ side ~ '_value'
+    ) -%}
 {%- endfor -%}
 {%- set lists = sqlmetrics.compared_by(plan, ['lists']) -%}
 {%- set units = sqlmetrics.by_metric(
-    lists, sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'), sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
+    lists,
+    sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
+    sqlmetrics.sql_double('sm_n_pairs'),
+    'sm_pair_sums.sm_metric',
 ) -%}
 {%- set variance = sqlmetrics.by_metric(
-    areas, 'sm_variance_of_areas', sqlmetrics.ratio('(' ~ units ~ ') * sm_squares', '(' ~ units ~ ') - 1'), 'sm_pair_sums.sm_metric'
+    areas,
+    'sm_variance_of_areas',
+    sqlmetrics.ratio('(' ~ units ~ ') * sm_squares', '(' ~ units ~ ') - 1'),
+    'sm_pair_sums.sm_metric',
 ) -%}
 {%- if areas -%}
     {%- set squares = 'sum(sm_influence * sm_influence) + sum(sm_negative_influence * sm_negative_influence)' -%}
-    {%- do sums.append(sqlmetrics.less_rounding(sqlmetrics.variance_over_lists('sm_influence', 'sm_negative_influence'), squares) ~ ' as sm_variance_of_areas') -%}
+    {%- do sums.append(
+        sqlmetrics.less_rounding(sqlmetrics.variance_over_lists('sm_influence', 'sm_negative_influence'), squares)
+        ~ ' as sm_variance_of_areas'
+    ) -%}
     {%- do sums.append(sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_n_of_class') -%}
 {%- endif -%}
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(keys + counts + values + [
-            sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', 'abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
-            'sm_standard_error', 'sm_df',
+            sqlmetrics.less_rounding(
+                'sm_candidate_value - sm_baseline_value', 'abs(sm_candidate_value) + abs(sm_baseline_value)'
+            ) ~ ' as sm_estimate',
+            'sm_standard_error',
+            'sm_df',
         ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (
         select
-            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound + [
-                sqlmetrics.sql_double(sqlmetrics.by_metric(areas, sqlmetrics.sql_double('sm_n_of_class'), units, 'sm_pair_sums.sm_metric') ~ ' - 1') ~ ' as sm_df',
-                'nullif(sqrt(' ~ variance ~ '), 0) as sm_standard_error',
-            ], 12) }}
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound
+                + [
+                    sqlmetrics.sql_double(
+                        sqlmetrics.by_metric(
+                            areas, sqlmetrics.sql_double('sm_n_of_class'), units, 'sm_pair_sums.sm_metric'
+                        ) ~ ' - 1'
+                    ) ~ ' as sm_df',
+                    'nullif(sqrt(' ~ variance ~ '), 0) as sm_standard_error',
+                ], 12) }}
         from sm_pair_sums
         left join (
             select

@@ -57,7 +57,8 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro poisson_count(hash) -%}
     {%- set cases = [] -%}
     {%- for end in [
-        790015083, 1580030167, 1975037709, 2106706890, 2139624185, 2146207644, 2147304887, 2147461637, 2147481230, 2147483407, 2147483625, 2147483645,
+        790015083, 1580030167, 1975037709, 2106706890, 2139624185, 2146207644, 2147304887, 2147461637, 2147481230,
+        2147483407, 2147483625, 2147483645,
     ] -%}
         {%- do cases.append('when ' ~ hash ~ ' < ' ~ end ~ ' then ' ~ loop.index0) -%}
     {%- endfor -%}
@@ -67,20 +68,30 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {# The number of the unit of a row of sm_given: of its list, or its own, by all given columns. #}
 {% macro unit_of_row(plan, given) -%}
     {%- if plan['group'] is not none -%}
-        {%- do return(sqlmetrics.sql_integer('dense_rank() over (order by ' ~ sqlmetrics.by_bytes('sm_group') ~ ')')) -%}
+        {%- do return(sqlmetrics.sql_integer(
+            'dense_rank() over (order by ' ~ sqlmetrics.by_bytes('sm_group') ~ ')'
+        )) -%}
     {%- endif -%}
     {%- set numbers = sqlmetrics.kept_columns(plan)['numbers'] -%}
     {%- set order = [] -%}
     {%- for column in sqlmetrics.scores_of_unit(plan) | list + numbers -%}
-        {%- do order.append('case when ' ~ sqlmetrics.sql_finite(column) ~ ' then 0 else 1 end asc, ' ~ column ~ ' asc') -%}
+        {%- do order.append(
+            'case when ' ~ sqlmetrics.sql_finite(column) ~ ' then 0 else 1 end asc, ' ~ column ~ ' asc'
+        ) -%}
     {%- endfor -%}
-    {%- for column in given | reject('in', numbers + plan['keys']) -%}{%- do order.append(sqlmetrics.by_bytes(column)) -%}{%- endfor -%}
+    {%- for column in given | reject('in', numbers + plan['keys']) -%}
+        {%- do order.append(sqlmetrics.by_bytes(column)) -%}
+    {%- endfor -%}
     {%- set models = plan['keys'] | select('equalto', 'sm_model') | list -%}
-    {{- sqlmetrics.sql_integer('row_number() over (' ~ sqlmetrics.partition_by(models) ~ 'order by ' ~ (order | join(', ') or '1') ~ ')') -}}
+    {{- sqlmetrics.sql_integer(
+        'row_number() over (' ~ sqlmetrics.partition_by(models) ~ 'order by ' ~ (order | join(', ') or '1') ~ ')'
+    ) -}}
 {%- endmacro %}
 
 {# An order by bytes, with NULL at the end on every engine. #}
-{% macro by_bytes(column) -%}case when {{ column }} is null then 1 else 0 end asc, {{ sqlmetrics.sql_bytes(column) }} asc{%- endmacro %}
+{% macro by_bytes(column) -%}
+    case when {{ column }} is null then 1 else 0 end asc, {{ sqlmetrics.sql_bytes(column) }} asc
+{%- endmacro %}
 
 {#
   The scores of all models, by which rows are numbered if there are several models: a row has one number for
@@ -89,7 +100,9 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro scores_of_unit(plan) -%}
     {%- set scores = {} -%}
     {%- if plan['replicates'] is not none and plan['group'] is none and plan['models'] | length > 1 -%}
-        {%- for model in plan['models'] -%}{%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}{%- endfor -%}
+        {%- for model in plan['models'] -%}
+            {%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- do return(scores) -%}
 {%- endmacro %}

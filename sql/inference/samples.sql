@@ -6,11 +6,16 @@
   lists. For AUC of rows it is normally distributed.
 #}
 
-{# Notes a metric that is to be compared over samples: its variance, of how many units that has told, and how many units there are. #}
+{#
+  Records a metric that is compared over samples: its variance, the effective number of units behind the
+  variance, and the number of units.
+#}
 {% macro add_sample(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
     {%- if spread.get('kind') == 'auc' -%}
-        {%- set of = {'unit': 'rows' if plan['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan)} -%}
+        {%- set of = {
+            'unit': 'rows' if plan['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan),
+        } -%}
         {%- set units = sqlmetrics.units_of(plan, of) -%}
         {%- set sample = {
             'units': 'areas', 'variance': spread['variance'] ~ ' * ' ~ spread['factor'] ~ ' * ' ~ spread['factor'],
@@ -20,18 +25,23 @@
         {%- set units = sqlmetrics.units_of(plan, spread) -%}
         {%- set counted = 'case when ' ~ spread['counts'] ~ ' <> 0 then 1 else 0 end' -%}
         {%- set sample = {
-            'units': 'samples', 'variance': sqlmetrics.variance_of(plan, spread), 'effective_n': units,
-            'n': sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_units', counted) if spread['unit'] == 'lists' else units,
+            'units': 'samples',
+            'variance': sqlmetrics.variance_of(plan, spread),
+            'effective_n': units,
+            'n': sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_units', counted)
+                if spread['unit'] == 'lists' else units,
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much its value varies is not known."
-            ~ " What can: metrics of lists, such as ndcg@10, map and gauc, those of sums over rows, such as brier, log_loss, rmse and precision,"
-            ~ " and auc and gini without weight="
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much"
+            ~ " its value varies is not known. What can: metrics of lists, such as ndcg@10, map and gauc, those of sums"
+            ~ " over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
         ) -}}
     {%- endif -%}
     {%- set filled = {'value': sqlmetrics.filled(plan, value['sql'])} -%}
-    {%- for part, template in sample.items() -%}{%- do filled.update({part: sqlmetrics.filled(plan, template)}) -%}{%- endfor -%}
+    {%- for part, template in sample.items() -%}
+        {%- do filled.update({part: sqlmetrics.filled(plan, template)}) -%}
+    {%- endfor -%}
     {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, **filled)) -%}
 {%- endmacro %}
 
@@ -39,7 +49,11 @@
 {% macro columns_of_samples() -%}
     {%- set columns = [] -%}
     {%- for side in ('baseline', 'candidate') -%}
-        {%- do columns.append({'name': 'n_' ~ side, 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_' ~ side ~ ', 0) end', 'integer': true}) -%}
+        {%- do columns.append({
+            'name': 'n_' ~ side,
+            'value': 'case when sm_found_metric > 0 then coalesce(sm_n_' ~ side ~ ', 0) end',
+            'integer': true,
+        }) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -78,9 +92,14 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set columns = keys | list -%}
 {%- for side, model in {'baseline': '1', 'candidate': 'sm_candidate'}.items() -%}
-    {%- for name, column in {'value': side ~ '_value', 'variance': side ~ '_variance', 'effective_n': side ~ '_effective_n', 'n': 'n_' ~ side}.items() -%}
+    {%- for name, column in {
+        'value': side ~ '_value', 'variance': side ~ '_variance', 'effective_n': side ~ '_effective_n',
+        'n': 'n_' ~ side,
+    }.items() -%}
         {%- set found = {} -%}
-        {%- for metric in plan['compared']['metrics'] -%}{%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}{%- endfor -%}
+        {%- for metric in plan['compared']['metrics'] -%}
+            {%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}
+        {%- endfor -%}
         {%- set of_model = 'case when sm_model = ' ~ model ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end' -%}
         {%- do columns.append(sqlmetrics.sql_aggregate('max', of_model) ~ ' as sm_' ~ column) -%}
     {%- endfor -%}
@@ -103,7 +122,10 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set columns = keys + ['sm_baseline_value', 'sm_candidate_value', 'sm_n_baseline', 'sm_n_candidate'] -%}
 {%- set df = sqlmetrics.welch_df(
-    'sm_baseline_variance * sm_baseline_effective_n', 'sm_baseline_effective_n', 'sm_candidate_variance * sm_candidate_effective_n', 'sm_candidate_effective_n'
+    'sm_baseline_variance * sm_baseline_effective_n',
+    'sm_baseline_effective_n',
+    'sm_candidate_variance * sm_candidate_effective_n',
+    'sm_candidate_effective_n',
 ) -%}
 {%- set size = '(abs(sm_candidate_value) + abs(sm_baseline_value))' -%}
 -- the difference, its standard error, and how many of these an interval and a find take
@@ -116,7 +138,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     from (
         select
             {{- sqlmetrics.lines(columns + [
-                sqlmetrics.sql_double(df) ~ ' as sm_df', 'sqrt(sm_baseline_variance + sm_candidate_variance) as sm_error',
+                sqlmetrics.sql_double(df) ~ ' as sm_df',
+                'sqrt(sm_baseline_variance + sm_candidate_variance) as sm_error',
             ], 12) }}
         from sm_both
     ) as sm_spread_of_both

@@ -11,7 +11,9 @@
 {%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_list_sums.') -%}
 {%- set columns = [] -%}
-{%- for column, need in plan['needs']['list_deviations'].items() -%}{%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- for column, need in plan['needs']['list_deviations'].items() -%}
+    {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- do return(['-- how far each list pulls a metric
 sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_list_sums.') + columns, 8) ~ '
@@ -20,8 +22,9 @@ sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     union all
     select' ~ sqlmetrics.lines(models + ['0 as sm_slice'] + columns, 8) ~ '
     from sm_lists
-    ' ~ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums')
-    ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
+    ' ~ sqlmetrics.inner_join(
+        sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums',
+    ) ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
 )', '-- the squares of that, a row for each slice
 sm_list_spreads as (
     select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '
@@ -36,7 +39,9 @@ sm_list_spreads as (
 {% macro stages_of_row_spreads(plan) -%}
 {%- if not plan['needs']['row_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set columns = [] -%}
-{%- for column, need in plan['needs']['row_deviations'].items() -%}{%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- for column, need in plan['needs']['row_deviations'].items() -%}
+    {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- do return(['-- how far each row pulls a metric
 sm_row_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     ' ~ sqlmetrics.over_rows_again(plan, columns) ~ '
@@ -77,10 +82,14 @@ select
 {# Joins the sums of a slice, or of the total, to its rows. #}
 {% macro join_sums_again(plan, keys, rows, of_total=false) -%}
     {%- set joins = [] -%}
-    {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['needs']['second_pass'] else []) + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else []) -%}
+    {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['needs']['second_pass'] else [])
+        + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else []) -%}
     {%- for stage in stages -%}
         {%- do joins.append(sqlmetrics.inner_join(
-            keys, rows, '(select * from ' ~ stage ~ ' where sm_slice = 0)' if of_total else stage, stage if of_total else none
+            keys,
+            rows,
+            '(select * from ' ~ stage ~ ' where sm_slice = 0)' if of_total else stage,
+            stage if of_total else none,
         )) -%}
     {%- endfor -%}
     {{- joins | join('\n    ') -}}

@@ -1,38 +1,46 @@
 {#
-  The words in which metrics of predicted classes are written. A class has three sums (see stages/classes.sql): sm_support, what is
-  labelled so; sm_predicted_as, what is predicted so; sm_right, what is both.
+  Helper macros for metrics of predicted classes. A class has three sums (stages/classes/classes.sql):
+    sm_support: the weight of the rows with this label
+    sm_predicted_as: the weight of the rows with this prediction
+    sm_right: the weight of the rows with both
 #}
 
 {#
-  Whether a metric that also exists at a threshold is asked for by class.
+  True if a metric that also exists at a threshold is computed by class.
 
   Args:
-    average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted (the mean
-      over classes, each counting its rows)
-    class: one class, whose value alone is asked for
+    average: binary (the positive class alone), macro (the mean over classes), micro (sums over classes) or weighted
+      (the mean over classes, weighted by support)
+    class: a single class, whose value is returned
 #}
 {% macro by_class(plan, average='binary', class=none) -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['binary', 'macro', 'micro', 'weighted']) -}}
     {%- if average == 'binary' and class is none -%}
         {%- do return(false) -%}
     {%- elif average != 'binary' and class is not none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": class= asks for the value of one class and average= for that of all; write one of them") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": class= asks for the value of one class and average= for that of all;"
+            ~ " write one of them"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.need_classes(plan) -}}
     {%- do return(true) -%}
 {%- endmacro %}
 
-{# Whether a metric without an average is one of the predicted class: it is, unless a score decides. #}
+{# True if a metric without an average reads the predicted class, and not a score at a threshold. #}
 {% macro by_prediction(plan) -%}
     {%- if plan['predicted_by'] == 'prediction' -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
     {%- do return(plan['predicted_by'] == 'prediction') -%}
 {%- endmacro %}
 
-{# Refuses a metric of classes without a label and a prediction, or with a threshold. #}
+{# Rejects a metric of classes without a label and a prediction, or with a threshold. #}
 {% macro need_classes(plan) -%}
     {%- for role in ('prediction', 'label') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {%- if plan['predicted_by'] != 'prediction' -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": threshold= decides by the score, where this asks for the predicted class; leave it out") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": threshold= decides by the score,"
+            ~ " where this asks for the predicted class; leave it out"
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -42,8 +50,9 @@
     {%- if plan['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_prediction_not_binary', '{decision} not in (0, 1)',
-            'rows have a prediction that is neither 0 nor 1, such as {value}; pass positive= to say from which class on a row is positive,'
-            ~ ' or average= for more than two classes', '{decision}'
+            'rows have a prediction that is neither 0 nor 1, such as {value};'
+                ~ ' pass positive= to say from which class on a row is positive, or average= for more than two classes',
+            '{decision}'
         ) -}}
     {%- endif -%}
     {decision} >= {{ plan['positive'] if plan['positive'] is number else 1 }}
@@ -54,10 +63,12 @@
 
   Args:
     numerator, denominator: expressions over the sums of a class
-    zero_division: the value of 0/0; none gives 0 within a mean, null for one class or for the sums over classes
+    zero_division: the value of 0/0; with none it is 0 within a mean, and NULL for one class or for sums over classes
 #}
 {% macro class_average(plan, numerator, denominator, average, class, zero_division) -%}
-    {%- if zero_division is not none -%}{{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}{%- endif -%}
+    {%- if zero_division is not none -%}
+        {{- sqlmetrics.number(plan, 'zero_division', zero_division, 0, 1) -}}
+    {%- endif -%}
     {%- if average in ('macro', 'weighted') -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
@@ -66,97 +77,131 @@
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
-    {%- set of_class = ['', ''] if class is none else ['case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ', ' else 0 end'] -%}
-    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', of_class[0] ~ numerator ~ of_class[1]) -%}
-    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', of_class[0] ~ denominator ~ of_class[1]) -%}
+    {%- set if_class, end_if = '', '' -%}
+    {%- if class is not none -%}
+        {%- set if_class = 'case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ' -%}
+        {%- set end_if = ' else 0 end' -%}
+    {%- endif -%}
+    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', if_class ~ numerator ~ end_if) -%}
+    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', if_class ~ denominator ~ end_if) -%}
     {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
     {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
     {%- set of_rows = sqlmetrics.ratio(
-        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right), sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
+        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right),
+        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
     ) -%}
-    {#- right rows are among those of one class; over all classes a wrong row may count twice -#}
-    {%- set is_share = numerator == '{right}' and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
-    {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share))) -%}
+    {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
+    {%- set is_share = numerator == '{right}'
+        and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share)
+    )) -%}
 {%- endmacro %}
 
 {#
-  A class as an SQL literal: a number or a boolean as it is written, anything else as text; quotes make a number a text.
+  A class as an SQL literal. A number or a boolean is written as it is, anything else as a string. A quoted number is a
+  string.
 #}
 {% macro class_literal(plan, class) -%}
     {%- set quoted = class is string and class | length > 1 and class[0] == class[-1] and class[0] in ("'", '"') -%}
     {%- set plain = class is string and not quoted and class | lower not in ('true', 'false') -%}
-    {%- set kind = 'text' if quoted or plain else 'a number' if class is number and class is not boolean else 'a boolean' -%}
+    {%- set is_number = class is number and class is not boolean -%}
+    {%- set kind = 'text' if quoted or plain else 'a number' if is_number else 'a boolean' -%}
     {%- if kind not in plan['named_classes'] -%}{%- do plan['named_classes'].append(kind) -%}{%- endif -%}
     {%- if not (quoted or plain) -%}{%- do return(class | string) -%}{%- endif -%}
     {%- set literal = sqlmetrics.sql_text(class[1:-1] if quoted else class) -%}
-    {%- for hole, known in plan['literals'].items() if known == literal -%}{%- do return('{' ~ hole ~ '}') -%}{%- endfor -%}
+    {%- for hole, known in plan['literals'].items() if known == literal -%}
+        {%- do return('{' ~ hole ~ '}') -%}
+    {%- endfor -%}
     {%- set hole = 'class_' ~ (plan['literals'] | length + 1) -%}
     {%- do plan['literals'].update({hole: literal}) -%}
-    {%- for grain in ('rows', 'classes', 'row_deviations', 'group_sums', 'cluster_deviations') -%}{%- do sqlmetrics.declare(plan, grain, hole) -%}{%- endfor -%}
+    {%- for grain in ('rows', 'classes', 'row_deviations', 'group_sums', 'cluster_deviations') -%}
+        {%- do sqlmetrics.declare(plan, grain, hole) -%}
+    {%- endfor -%}
     {%- do return('{' ~ hole ~ '}') -%}
 {%- endmacro %}
 
 {#
-  Multiclass MCC, R_K: the covariance of label and prediction, as indicators of classes, over the geometric mean of their variances.
-  The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is the weight of all rows.
+  Multiclass MCC, R_K: the covariance of label and prediction, as indicators of classes, over the geometric mean of
+  their variances. The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is
+  the weight of all rows.
 #}
 {% macro classes_mcc(plan, zero_division=none) -%}
     {%- set predicted, support = sqlmetrics.sql_double('{predicted_as}'), sqlmetrics.sql_double('{support}') -%}
     {%- set covariance = sqlmetrics.need(
         plan, 'classes', 'covariance', sqlmetrics.sql_double('{right}') ~ ' * {all} - ' ~ predicted ~ ' * {support}'
     ) -%}
-    {%- set of_prediction = sqlmetrics.need(plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})') -%}
+    {%- set of_prediction = sqlmetrics.need(
+        plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})'
+    ) -%}
     {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
-    {#- by the number of classes: the sums of a constant need not be 0 to the last digit -#}
-    {%- set several = sqlmetrics.need(plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end') ~ ' > 1 and '
-        ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
+    {#- decided by the number of classes, since the sums of a constant need not be exactly 0 -#}
+    {%- set classes_predicted = sqlmetrics.need(
+        plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
+    ) -%}
+    {%- set several = classes_predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
     {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division))) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+        plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
+    ))) -%}
 {%- endmacro %}
 
 {#
-  Cohen's kappa: 1 - observed / expected disagreement, where a disagreement counts 1, or the distance of the two classes or its square.
-  Expected are the margins' products: over classes k t_k (s - p_k) / s; over places m, (T_m (s - P_m) + P_m (s - T_m)) / s with sums
-  through the place; over places, sum i^2 (t_i + p_i) - 2 (sum i t_i) (sum i p_i) / s.
+  Cohen's kappa: 1 - observed / expected disagreement. A disagreement counts 1, or the distance of the two classes, or
+  the square of that distance. The expected disagreement comes from the products of the margins:
+    unweighted: the sum over classes k of t_k (s - p_k) / s
+    linear: the sum over places m of (T_m (s - P_m) + P_m (s - T_m)) / s, where T and P are sums through the place
+    quadratic: the sum over places i of i^2 (t_i + p_i), less 2 (sum i t_i) (sum i p_i) / s
 #}
 {% macro classes_kappa(plan, weights=none, zero_division=none) -%}
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
     {%- if weights is none -%}
         {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{support} - {right}') -%}
+        {%- set by_chance = sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})' -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})'),
-            sqlmetrics.classes_supported(plan)
+            sqlmetrics.need(plan, 'classes', 'wrong_by_chance', by_chance), sqlmetrics.classes_supported(plan)
         ) -%}
     {%- else -%}
         {%- set distance = sqlmetrics.sql_double('abs({class_place} - {predicted_place})') -%}
         {%- set observed = sqlmetrics.need(
-            plan, 'cells', weights ~ '_disagreement', '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
+            plan, 'cells', weights ~ '_disagreement',
+            '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
         ) -%}
     {%- endif -%}
     {%- if weights == 'linear' -%}
+        {%- set of_label = sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through})' -%}
+        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})' -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'steps_by_chance', sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through}) + '
-                ~ sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})'),
+            sqlmetrics.need(plan, 'classes', 'steps_by_chance', of_label ~ ' + ' ~ of_prediction),
             sqlmetrics.classes_supported(plan)
         ) -%}
     {%- elif weights == 'quadratic' -%}
         {%- set place = sqlmetrics.sql_double('{place}') -%}
-        {%- set expected = '(' ~ sqlmetrics.need(plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})') ~ ' - 2 * '
-            ~ sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') ~ ' * ' ~ sqlmetrics.ratio(
-                sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'), sqlmetrics.classes_supported(plan)
-            ) ~ ')' -%}
+        {%- set squares = sqlmetrics.need(
+            plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})'
+        ) -%}
+        {%- set of_labels = sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') -%}
+        {%- set mean_predicted = sqlmetrics.ratio(
+            sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'),
+            sqlmetrics.classes_supported(plan)
+        ) -%}
+        {%- set expected = '(' ~ squares ~ ' - 2 * ' ~ of_labels ~ ' * ' ~ mean_predicted ~ ')' -%}
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division))) -%}
+    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+        plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division
+    ))) -%}
 {%- endmacro %}
 
 {# The mean of recall over the classes that occur in the labels. #}
 {% macro classes_balanced_accuracy(plan) -%}
-    {%- set recalls = sqlmetrics.need(plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)') -%}
+    {%- set recalls = sqlmetrics.need(
+        plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)'
+    ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
 {%- endmacro %}
 
@@ -170,10 +215,10 @@
     {{- sqlmetrics.need(plan, 'classes', 'supported', '{support}') -}}
 {%- endmacro %}
 
-{# What is told of the classes beside the metrics: their number, and those that count 0 in a mean over classes. #}
+{# Adds the number of classes to the counts beside the metrics. #}
 {% macro audit_classes(plan) -%}{{ sqlmetrics.audit(plan, 'classes', 'n_classes', '1') }}{%- endmacro %}
 
-{# The part of one row in the sums of one class, or in those over all classes: column -> template. #}
+{# The contribution of one row to the sums of one class, or to those over all classes: column -> template. #}
 {% macro class_sums_of_row(plan, class) -%}
     {%- if class is none -%}
         {%- set labelled, predicted, right = '1 = 1', '1 = 1', '{class} = {predicted}' -%}
@@ -189,9 +234,13 @@
     {%- do return(sums) -%}
 {%- endmacro %}
 
-{# Counts beside the metrics the classes that count 0 in a mean over classes. #}
+{#
+  Adds counts of the classes that may be 0/0 in a mean over classes: those never predicted, and those without a label.
+#}
 {% macro audit_classes_left_out(plan) -%}
     {{- sqlmetrics.audit_classes(plan) -}}
-    {{- sqlmetrics.audit(plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end') -}}
+    {{- sqlmetrics.audit(
+        plan, 'classes', 'classes_never_predicted', 'case when {predicted_as} = 0 then 1 else 0 end'
+    ) -}}
     {{- sqlmetrics.audit(plan, 'classes', 'classes_without_label', 'case when {support} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

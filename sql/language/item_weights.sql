@@ -1,11 +1,12 @@
 {#
-  Weights of items inside their lists, such as inverse propensities: a metric's parameter `item_weight` names the column, which
-  with truth= stands in the truth. What an item adds to its list is multiplied by its weight, at the rank that it has without
-  weights; so rankings, ties and cutoffs stay what they are. Expectations over ties are exact, since each is a sum over items.
-  With ties='worst' or 'best' items of one score and one label share their weights in equal parts, as no rule orders them.
+  Weights of items inside their lists, such as inverse propensities. The parameter `item_weight` of a metric names the
+  column, which is in the truth if there is one. The contribution of an item to its list is multiplied by its weight.
+  Ranks ignore weights, and with them ties and cutoffs. Expectations over ties are exact, since each is a sum over
+  items. With ties='worst' or 'best', items with equal score and label share their weights equally, since no rule orders
+  them.
 #}
 
-{# The column of the weight of an item; 1 where a metric names none. #}
+{# The column of the weight of an item; 1 if a metric names none. #}
 {% macro item_weight(plan, name) -%}
     {%- if name is none -%}{%- do return('1') -%}{%- endif -%}
     {%- set source = sqlmetrics.named_column(plan, name, '') -%}
@@ -13,7 +14,9 @@
         {%- do plan['item_weights'].update({source: 'item_weight_' ~ (plan['item_weights'] | length + 1)}) -%}
     {%- endif -%}
     {%- set column = plan['item_weights'][source] -%}
-    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}{%- do sqlmetrics.declare(plan, grain, column) -%}{%- endfor -%}
+    {%- for grain in ('rows', 'grade_sums', 'item_sums') -%}
+        {%- do sqlmetrics.declare(plan, grain, column) -%}
+    {%- endfor -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_' ~ column ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and {' ~ column ~ '} < 0',
         'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
@@ -22,16 +25,21 @@
     {%- do return('{' ~ column ~ '}') -%}
 {%- endmacro %}
 
-{# The condition under which an item adds to some metric of its list. #}
-{% macro adds_to_list(plan) -%}{label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}{%- endmacro %}
+{# The condition under which an item contributes to some metric of its list. #}
+{% macro adds_to_list(plan) -%}
+    {label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}
+{%- endmacro %}
 
-{# Whether items that no rule orders share their weights. #}
-{% macro shares_item_weights(plan) -%}{%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}{%- endmacro %}
+{# True if items that no rule orders share their weights. #}
+{% macro shares_item_weights(plan) -%}
+    {%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}
+{%- endmacro %}
 
 {# The weights of the items of sm_gaining_items. #}
 {% macro gaining_item_weights(plan) -%}
     {%- set columns = [] -%}
-    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', ' ~ sqlmetrics.sql_partition_key('sm_label') -%}
+    {%- set alike = 'partition by sm_list, ' ~ sqlmetrics.sql_partition_key('sm_score') ~ ', '
+        ~ sqlmetrics.sql_partition_key('sm_label') -%}
     {%- for column in sqlmetrics.item_weight_columns(plan) -%}
         {%- do columns.append(
             'avg(' ~ column ~ ') over (' ~ alike ~ ') as ' ~ column if sqlmetrics.shares_item_weights(plan) else column
@@ -40,7 +48,7 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The weight expected of the first relevant item of a list: the mean over those of its block. #}
+{# The expected weight of the first relevant item of a list: the mean over the relevant items of its block. #}
 {% macro first_weight(plan, weight) -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set first, alike = '{relevant_through} = {relevant_tied}', ' / {relevant_tied}' -%}
@@ -54,4 +62,6 @@
 {%- endmacro %}
 
 {# The columns of the weights of items in a statement. #}
-{% macro item_weight_columns(plan) -%}{%- do return(sqlmetrics.prefixed(plan['item_weights'].values(), 'sm_')) -%}{%- endmacro %}
+{% macro item_weight_columns(plan) -%}
+    {%- do return(sqlmetrics.prefixed(plan['item_weights'].values(), 'sm_')) -%}
+{%- endmacro %}

@@ -1,12 +1,12 @@
 {#
-  The words in which metrics of items are written: what a recommended item is worth, means of it over lists, and how often
-  an item is shown. They read the top k of each list and no label, so that a table of recommendations is enough.
+  Helper macros for metrics of items: the worth of a recommended item, means of it over lists, and the exposure of
+  items. They read the top k of each list and no label, so a table of recommendations is enough.
 
-  The top k is cut by score, and by item where scores are tied (descending with ties='item desc'), whatever `ties` says
-  otherwise: a set of items is needed, and a unique key makes it the same in every run.
+  The top k is cut by score; tied scores are ordered by item (descending with ties='item desc'), whatever else `ties`
+  says. These metrics need a set of items, and a unique key gives the same set in every run.
 #}
 
-{# What every metric of items asks for; gives the suffix of columns that are cut at k. #}
+{# The needs common to all metrics of items. Returns the suffix of columns that are cut at k. #}
 {% macro top(plan, k) -%}
     {%- for role in ('group', 'item', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- if plan['truth'] is not none -%}{{- sqlmetrics.need_role(plan, 'label') -}}{%- endif -%}
@@ -18,49 +18,62 @@
 {%- endmacro %}
 
 {# x for an item of the top k, else 0. #}
-{% macro in_top(k, x, place='{place}') -%}{{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}{%- endmacro %}
+{% macro in_top(k, x, place='{place}') -%}
+    {{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}
+{%- endmacro %}
 
-{# x for a pair of which both items are in the top k, else 0. #}
-{% macro both_in_top(k, x) -%}{{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}{%- endmacro %}
+{# x for a pair with both items in the top k, else 0. #}
+{% macro both_in_top(k, x) -%}
+    {{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}
+{%- endmacro %}
 
 {# The number of items in the top k of a list. #}
 {% macro length_of_top(plan, k) -%}
     {{- sqlmetrics.need(plan, 'tops', 'length' ~ sqlmetrics.top(plan, k), sqlmetrics.in_top(k, '1')) -}}
 {%- endmacro %}
 
-{# The number of lists that recommend something. #}
+{# The number of lists that recommend anything. #}
 {% macro lists_of_tops(plan) -%}{{ sqlmetrics.need(plan, 'top_lists', 'n_top_lists', '1') }}{%- endmacro %}
 
 {# The mean over lists of the mean of x over the items of their top k. #}
 {% macro mean_over_tops(plan, name, k, x) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set total = sqlmetrics.need(plan, 'tops', name ~ suffix, sqlmetrics.in_top(k, x)) -%}
-    {%- set means = sqlmetrics.need(plan, 'top_lists', name ~ '_means' ~ suffix, sqlmetrics.ratio(total, sqlmetrics.length_of_top(plan, k))) -%}
+    {%- set means = sqlmetrics.need(
+        plan, 'top_lists', name ~ '_means' ~ suffix, sqlmetrics.ratio(total, sqlmetrics.length_of_top(plan, k))
+    ) -%}
     {{- sqlmetrics.ratio(means, sqlmetrics.lists_of_tops(plan)) -}}
 {%- endmacro %}
 
-{# The lists in whose top k an item is. #}
+{# The number of lists that have an item in their top k. #}
 {% macro exposure_of_item(plan, k) -%}
     {{- sqlmetrics.need(plan, 'exposed', 'exposure' ~ sqlmetrics.top(plan, k), sqlmetrics.in_top(k, '1')) -}}
 {%- endmacro %}
 
-{# The places that all lists have in their top k. #}
+{# The number of places in the top k of all lists together. #}
 {% macro exposures(plan, k) -%}
-    {{- sqlmetrics.need(plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)) -}}
+    {{- sqlmetrics.need(
+        plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)
+    ) -}}
 {%- endmacro %}
 
-{# The number of items that could be recommended; the metric is null where the top k has others. #}
+{# The number of items that could be recommended. The metric is NULL if the top k has other items. #}
 {% macro catalog_size(plan, k) -%}
-    {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too') -}}
+    {{- sqlmetrics.need_table(
+        plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too'
+    ) -}}
     {{- sqlmetrics.require(
-        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
+        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k),
+        sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
         'recommended items are not in catalog=, the items that could be recommended'
     ) -}}
-    {{- sqlmetrics.require(plan, 'catalog_items', 'catalog_bad_items', '{item} is null', 'item of catalog= is NULL; leave it out') -}}
+    {{- sqlmetrics.require(
+        plan, 'catalog_items', 'catalog_bad_items', '{item} is null', 'item of catalog= is NULL; leave it out'
+    ) -}}
     {{- sqlmetrics.need(plan, 'catalog_items', 'catalog_size', 'case when {item} is not null then 1 else 0 end') -}}
 {%- endmacro %}
 
-{# The past interactions; the metric is null where one lacks its group or item. #}
+{# Needs the past interactions. The metric is NULL if one of them lacks its group or item. #}
 {% macro need_history(plan) -%}
     {{- sqlmetrics.need_table(plan, 'history', 'a table of past interactions, with the columns of group= and item=') -}}
     {{- sqlmetrics.require(
@@ -69,13 +82,13 @@
     ) -}}
 {%- endmacro %}
 
-{# A column of sm_popularity; null for an item without a past. #}
+{# A column of sm_popularity; NULL for an item without past interactions. #}
 {% macro popularity_of(plan, column) -%}
     {{- sqlmetrics.need_history(plan) -}}
     {{- column -}}
 {%- endmacro %}
 
-{# The number of past interactions, or of the users who had them. #}
+{# The number of past interactions, or of the users in them. #}
 {% macro past(plan, popularity) -%}
     {%- if popularity == 'users' -%}
         {{- sqlmetrics.need(plan, 'interactions', 'past_users', 'distinct {group}', 'count') -}}
@@ -84,14 +97,14 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a metric whose table was not given. #}
+{# Rejects a metric whose table was not given. #}
 {% macro need_table(plan, role, what) -%}
     {%- if plan[role] is none -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, " ~ what) -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# The place of an item by the lists in whose top k it is, from the most shown down. #}
+{# The place of an item in the order of exposure, from the most shown down. #}
 {% macro exposure_order(plan, k) -%}
     {%- set exposure = sqlmetrics.holes(sqlmetrics.exposure_of_item(plan, k))[0] -%}
     {%- if exposure not in plan['exposure_orders'] -%}{%- do plan['exposure_orders'].append(exposure) -%}{%- endif -%}

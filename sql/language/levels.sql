@@ -1,21 +1,23 @@
 {#
-  Score levels, or bins that stand for them, from the highest score down. Templates here read the columns of the grain `levels`
-  (plan/columns.sql).
+  Score levels, or the bins that replace them, from the highest score down. Templates here read the columns of the grain
+  `levels` (plan/columns.sql).
 #}
 
 {#
   A sum over score levels, or over bins.
 
   Args:
-    x: a template over a level. It is a sum over the rows of a level as well, unless `whole`
-    bins: the number of bins, in place of levels
-    whole: whether x takes a level as one row
+    x: a template over a level. Unless `whole`, it is also a sum over the rows of a level
+    bins: the number of bins, instead of levels
+    whole: true if x needs a level as one row
 #}
 {% macro level_sum(plan, name, x, bins=none, whole=false, aggregate='sum') -%}
     {%- for role in ('label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- if bins is not none -%}
         {%- do sqlmetrics.probability_of(plan) -%}
-        {%- do return(sqlmetrics.need(plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate)) -%}
+        {%- do return(sqlmetrics.need(
+            plan, sqlmetrics.bins_grain(plan, bins), name ~ '_' ~ bins ~ '_bins', x, aggregate
+        )) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.need(plan, 'levels', name, x, aggregate, {'whole': true} if whole else {})) -%}
 {%- endmacro %}
@@ -31,7 +33,7 @@
     case when {{ through }} <= {{ limit }} then 1 when {{ above }} >= {{ limit }} then 0 else {{ part }} end
 {%- endmacro %}
 
-{# Counts of a whole level that follow from its columns. #}
+{# Counts of a whole level, computed from its columns. #}
 {% macro level_negatives() -%}({level_rows} - {level_positives}){%- endmacro %}
 {% macro positives_above() -%}({positives_through} - {level_positives}){%- endmacro %}
 {% macro negatives_above() -%}({above} - {{ sqlmetrics.positives_above() }}){%- endmacro %}

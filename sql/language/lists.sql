@@ -1,23 +1,25 @@
 {#
-  The words in which list metrics are written, and how a list metric becomes one number a slice.
+  Helper macros for list metrics, and the aggregation of a list metric to one number for each slice.
 
-  A list metric is a numerator and a denominator over its list. Here, once for all: the mean and the pooled ratio, the
-  weight of a list, and what empty and missing lists give.
+  A list metric is a numerator and a denominator over its list. This file owns the mean and the pooled ratio, the weight
+  of a list, and the values of empty and missing lists.
 #}
 
 {#
-  The average of numerator / denominator over lists; in `per_group` a list's own value, by the same rules.
+  The average of numerator / denominator over lists. In `per_group` it is the value of one list, by the same rules.
 
   Args:
     numerator, denominator: expressions over the columns of a list
-    empty: the condition under which a list has nothing to be right about
+    empty: the condition under which a list has nothing to find
     average: mean (over lists) or micro (sum of numerators / sum of denominators)
-    weight: what a list counts: uniform, impressions (its rows), positives (its relevant items, listed or not), negatives
-      (its other rows), pairs (relevant rows times others), or a column that is constant in it
-    on_empty: what an empty list gives: none (left out), zero, one or error
-    on_missing: what a list of the truth gives that the predictions lack: zero, skip or error
+    weight: the weight of a list: uniform, impressions (its rows), positives (its relevant items, listed or not),
+      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list
+    on_empty: the value of an empty list: none (left out), zero, one or error
+    on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
 #}
-{% macro list_metric(plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero') -%}
+{% macro list_metric(
+    plan, numerator, denominator, empty, average='mean', weight='uniform', on_empty=none, on_missing='zero'
+) -%}
     {%- for role in ('group', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {{- sqlmetrics.one_of(plan, 'average', average, ['mean', 'micro']) -}}
     {{- sqlmetrics.one_of(plan, 'on_empty', on_empty, [none, 'zero', 'one', 'error']) -}}
@@ -25,7 +27,9 @@
     {{- sqlmetrics.check_lists(plan, empty, on_empty, on_missing) -}}
     {%- set counts = sqlmetrics.list_weight(plan, weight) -%}
     {%- set rules = [] -%}
-    {%- if on_missing == 'skip' -%}{%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}{%- endif -%}
+    {%- if on_missing == 'skip' -%}
+        {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
+    {%- endif -%}
     {%- set mean = average == 'mean' or plan['per_list'] is not none -%}
     {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
@@ -34,33 +38,42 @@
     {%- if plan['per_list'] is not none -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
-    {%- set of_list, counted = sqlmetrics.by_rules(rules, 1, value, counts), sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set of_list = sqlmetrics.by_rules(rules, 1, value, counts) -%}
+    {%- set counted = sqlmetrics.by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
     {%- set ratio = sqlmetrics.ratio(above, total) -%}
-    {%- do return(sqlmetrics.spreading_value(ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio))) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio)
+    )) -%}
 {%- endmacro %}
 
-{# case when ... for the lists that a rule speaks of, else the value, times the list's weight; where a rule gives a number, all are floats #}
+{#
+  A case over lists: the value of the first rule that applies, else `value`, each times the weight of the list. If a
+  rule gives a number, all branches are floats.
+#}
 {% macro by_rules(rules, part, value, counts) -%}
     {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
     {%- for rule in rules -%}
         {%- set then = rule[part] -%}
-        {%- if then is not none -%}{%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}{%- endif -%}
+        {%- if then is not none -%}
+            {%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}
+        {%- endif -%}
         {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then '
             ~ ('null' if then is none else sqlmetrics.sql_double(sqlmetrics.times(then, counts))) ~ ' ' -%}
     {%- endfor -%}
     case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}
 
-{# What a list counts in the average. #}
+{# The weight of a list in the average. #}
 {% macro list_weight(plan, weight) -%}
     {%- set factors = [] -%}
     {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
         {%- set listed = sqlmetrics.listed_of_list(plan) -%}
         {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
         {%- set relevant_listed = sqlmetrics.grade_sum(
-            plan, 'relevant_listed', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
+            plan, 'relevant_listed',
+            'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
         ) -%}
         {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
         {%- do factors.append({
@@ -73,7 +86,9 @@
             {%- do plan['list_weights'].update({source: 'list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
         {%- endif -%}
         {%- set name = plan['list_weights'][source] -%}
-        {%- for column in (name, name ~ '_min') -%}{%- do sqlmetrics.declare(plan, 'grade_sums', column) -%}{%- endfor -%}
+        {%- for column in (name, name ~ '_min') -%}
+            {%- do sqlmetrics.declare(plan, 'grade_sums', column) -%}
+        {%- endfor -%}
         {%- do factors.append(sqlmetrics.constant_in_list(plan, name, weight)) -%}
     {%- endif -%}
     {%- if plan['weight'] is not none -%}
@@ -82,76 +97,89 @@
     {{- factors | join(' * ') or '1' -}}
 {%- endmacro %}
 
-{# A column of the input that is one number for the whole list. #}
+{# A column of the input that is constant in a list. #}
 {% macro constant_in_list(plan, column, said) -%}
     {%- set value = sqlmetrics.need(plan, 'grade_sums', column ~ '_of_list', '{' ~ column ~ '}', 'max') -%}
     {%- set least = sqlmetrics.need(plan, 'grade_sums', column ~ '_least', '{' ~ column ~ '_min}', 'min') -%}
     {{- sqlmetrics.require(
-        plan, 'list_sums', 'groups_' ~ column ~ '_unclear', value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
-        'groups have a weight ' ~ said ~ ' that is missing, negative or not the same in all rows of the group; a list metric takes one weight a list'
+        plan, 'list_sums', 'groups_' ~ column ~ '_unclear',
+        value ~ ' is null or ' ~ least ~ ' < 0 or ' ~ least ~ ' <> ' ~ value,
+        'groups have a weight ' ~ said ~ ' that is missing, negative or not the same in all rows of the group;'
+            ~ ' a list metric takes one weight a list'
     ) -}}
     {{- value -}}
 {%- endmacro %}
 
-{# A column that a metric names: looked up where the door knows the columns, SQL text otherwise; `words` may stand in its place. #}
+{#
+  A column that a metric names. The Python API looks it up; otherwise it is SQL text. `words` are the words allowed
+  instead of a column, for the message.
+#}
 {% macro named_column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
     {%- if plan['columns'] is none -%}
         {{- name -}}
     {%- elif name not in plan['columns'] -%}
-        {%- set is = 'neither ' ~ words ~ ' nor a column' if words else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
+        {%- set is = 'neither ' ~ words ~ ' nor a column' if words
+            else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ is) -}}
     {%- else -%}
         {{- plan['columns'][name] -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# The relevant items of a list, listed or not; their weight where items have one. #}
+{# The number of relevant items of a list, listed or not; their total weight if items have weights. #}
 {% macro relevant_of_list(plan, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
-        plan, 'relevant', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+        plan, 'relevant',
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
 
-{# The listed items of a list. #}
+{# The number of listed items of a list. #}
 {% macro listed_of_list(plan) -%}
     {{- sqlmetrics.need(
         plan, 'grade_sums', 'listed', sqlmetrics.listed_count(plan), more={'ranked': 'max({listed})'}
     ) -}}
 {%- endmacro %}
 
-{# The listed items of a list, k at most. #}
+{# The number of listed items of a list, at most k. #}
 {% macro listed_in_top(plan, k) -%}
     {%- set listed = sqlmetrics.listed_of_list(plan) -%}
     {{- listed if k is none else '(case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end)' -}}
 {%- endmacro %}
 
-{# Whether listed items may be there that nobody judged; without a truth of its own a row is a judgement, unless `unjudged` says otherwise. #}
-{% macro has_unjudged(plan) -%}{%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}{%- endmacro %}
+{#
+  True if there may be listed items without a judgement. Without truth= each row is a judgement, unless `unjudged` is
+  given.
+#}
+{% macro has_unjudged(plan) -%}
+    {%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}
+{%- endmacro %}
 
-{# The condition under which nobody judged a listed item. #}
+{# The condition under which a listed item is unjudged. #}
 {% macro is_unjudged(plan) -%}{{ '{unjudged} = 1' if sqlmetrics.has_unjudged(plan) else '1 = 0' }}{%- endmacro %}
 
-{# How many listed items a judged row stands for: all of them, unless the truth is a table of its own. #}
+{# The number of listed items that a judged row stands for: all of them, unless the truth is a separate table. #}
 {% macro listed_count(plan) -%}{{ '{n}' if plan['truth'] is none else '{n_listed}' }}{%- endmacro %}
 
-{# The gain of all judged items of a list: 0 where there is nothing to find. #}
+{# The gain of all judged items of a list; 0 if there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
     {{- sqlmetrics.grade_sum(
-        plan, 'gain_' ~ sqlmetrics.column_name(gain), sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
+        plan, 'gain_' ~ sqlmetrics.column_name(gain),
+        sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
     ) -}}
 {%- endmacro %}
 
-{# What the items of a grade count together: their number, or their weight. #}
+{# The items of a grade: their number, or their total weight. #}
 {% macro weight_of_grade(item_weight) -%}{{ '{n}' if item_weight == '1' else item_weight }}{%- endmacro %}
 
-{# The gain of an item: by a word, or listed for the labels 0, 1, 2, ... #}
+{# The gain of an item: a named function, or the gains listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}
     {%- if ':' in gain | string -%}
         {{- sqlmetrics.listed_gain(plan, gain) -}}
     {%- elif gain not in ('exponential', 'linear', 'binary') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary, or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got "
-            ~ gain
+            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary,"
+            ~ " or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got " ~ gain
         ) -}}
     {%- elif gain == 'binary' -%}
         (case when {{ sqlmetrics.is_relevant(plan) }} then 1 else 0 end)
@@ -163,8 +191,8 @@
         {%- else -%}
             {{- sqlmetrics.require(
                 plan, 'rows', 'rows_huge_grade', '{label} > 500',
-                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats; pass gain=linear or gain=binary',
-                '{label}'
+                'rows have a label such as {value}, for which the gain 2^label - 1 leaves the floats;'
+                    ~ ' pass gain=linear or gain=binary', '{label}'
             ) -}}
             (case when {label} <= 500 then {{ sqlmetrics.sql_power_of_2(grade) }} - 1 end)
         {%- endif -%}
@@ -172,30 +200,34 @@
 {%- endmacro %}
 
 {#
-  The gain of a label in a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since an item that nobody judged has it, and
-  gains do not fall, since the ideal order is that of the labels.
+  The gain of a label from a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since unjudged items
+  have it. Gains do not fall, since the ideal order is that of the labels.
 #}
 {% macro listed_gain(plan, gain) -%}
     {%- set gains = [] -%}
     {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
     {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers that begin with 0 and do not fall, such as gain=0:1:3:7, got "
-            ~ gain
+            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers"
+            ~ " that begin with 0 and do not fall, such as gain=0:1:3:7, got " ~ gain
         ) -}}
     {%- endif -%}
     {%- set grade = sqlmetrics.grade_of(plan) -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades', grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
-        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to ' ~ (gains | length - 1) ~ ' alone', '{label}'
+        plan, 'rows', 'rows_not_in_' ~ gains | length ~ '_grades',
+        grade ~ ' not in (' ~ range(gains | length) | join(', ') ~ ')',
+        'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to '
+            ~ (gains | length - 1) ~ ' alone', '{label}'
     ) -}}
     (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
 {%- endmacro %}
 
-{# Labels are no more than max_grade, which the scale says and the data do not, and no less than 0. #}
+{# Checks that labels are between 0 and max_grade, which describes the scale and cannot be read from the data. #}
 {% macro within_max_grade(plan) -%}
     {%- if plan['max_grade'] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_above_max_grade', '{label} > ' ~ plan['max_grade'],
@@ -204,7 +236,10 @@
     {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
 
-{# Refuses negative labels, which could mean not relevant or not judged. In a truth of its own they mean the latter, as in TREC's qrels. #}
+{#
+  Rejects negative labels without truth=, where they could mean not relevant or not judged. With truth= they mean not
+  judged, as in TREC's qrels.
+#}
 {% macro no_negative_grade(plan) -%}
     {%- if plan['truth'] is none -%}
         {{- sqlmetrics.require(
@@ -214,12 +249,12 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The label as a grade, 0 and up: what was not judged is worth nothing. #}
+{# The label as a grade >= 0; an unjudged item has grade 0. #}
 {% macro grade_of(plan) -%}
     {{- '{label}' if plan['truth'] is none else '(case when {label} > 0 then {label} else 0 end)' -}}
 {%- endmacro %}
 
-{# Refuses a cutoff that is no integer >= 1; the suffix of columns that are cut there. #}
+{# Rejects a cutoff that is not an integer >= 1. Returns the suffix of columns that are cut there. #}
 {% macro cutoff_suffix(plan, k) -%}
     {%- if k is not none -%}
         {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
@@ -227,11 +262,15 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The checks of lists: those that on_empty and on_missing ask for, one slice a list with a truth, whole lists in a state. #}
+{#
+  The checks of lists: those of on_empty and on_missing, one slice for each list with truth=, and whole lists in a
+  state.
+#}
 {% macro check_lists(plan, empty, on_empty, on_missing) -%}
     {%- if on_empty == 'error' -%}
         {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_undefined', empty, 'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
+            plan, 'list_sums', 'groups_undefined', empty,
+            'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
         ) -}}
     {%- endif -%}
     {%- if on_missing == 'error' -%}
@@ -242,7 +281,8 @@
     {%- endif -%}
     {%- if plan['by'] | selectattr('in_truth') | list -%}
         {{- sqlmetrics.require(
-            plan, 'list_sums', 'groups_in_several_slices', sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
+            plan, 'list_sums', 'groups_in_several_slices',
+            sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
             'groups have several values of by in the truth; with truth= a group belongs to one slice'
         ) -}}
     {%- endif -%}
@@ -250,8 +290,8 @@
 {%- endmacro %}
 
 {#
-  A sum over the grades of a list to which grades of label 0 add nothing, so that it is the same where lists are ranked first and rows that add
-  nothing are left out. A sum to which label 0 adds something is asked for with need(plan, 'grade_sums', ...).
+  A sum over the grades of a list to which grades of label 0 add nothing. It is the same where lists are ranked first
+  and such rows are left out. If label 0 adds to the sum, use need(plan, 'grade_sums', ...) instead.
 #}
 {% macro grade_sum(plan, name, inner) -%}
     {{- sqlmetrics.need(plan, 'grade_sums', name, inner, more={'ranked': 'sum(' ~ inner ~ ')'}) -}}

@@ -1,14 +1,14 @@
 {#
-  Ranks of tied items. The block of an item are the items of its list that share its score; it holds the ranks
-  sm_tie_first to sm_tie_last. With ties='average' each order inside a block is as likely as any other and the formulas are
+  Ranks of tied items. The block of an item is the set of items of its list that share its score. It holds the ranks
+  sm_tie_first to sm_tie_last. With ties='average' all orders inside a block are equally likely, and the formulas are
   expectations, after McSherry and Najork (ECIR 2008), "Computing information retrieval performance measures
-  efficiently in the presence of tied scores". With any other policy an item holds the one rank sm_rank.
+  efficiently in the presence of tied scores". With any other policy each item holds one rank, sm_rank.
 #}
 
 {# The first rank of an item's block. #}
 {% macro first_rank(plan) -%}{{ '{tie_first}' if plan['ties'] == 'average' else '{rank}' }}{%- endmacro %}
 
-{# The chance that an item is in the top k, a number or a column. #}
+{# The probability that an item is in the top k; k is a number or a column. #}
 {% macro chance_in_top(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- if k is none -%}
@@ -16,19 +16,23 @@
     {%- elif plan['ties'] != 'average' -%}
         case when {{ first }} <= {{ k }} then 1 else 0 end
     {%- else -%}
-        case when {tie_last} <= {{ k }} then 1 when {tie_first} <= {{ k }} then {{ sqlmetrics.ratio(k ~ ' + 1 - {tie_first}', '{tie_last} - {tie_first} + 1') }} else 0 end
+        {%- set share = sqlmetrics.ratio(k ~ ' + 1 - {tie_first}', '{tie_last} - {tie_first} + 1') -%}
+        case when {tie_last} <= {{ k }} then 1 when {tie_first} <= {{ k }} then {{ share }} else 0 end
     {%- endif -%}
 {%- endmacro %}
 
-{# The relevant items expected in the top k of a list. #}
+{# The expected number of relevant items in the top k of a list. #}
 {% macro expected_hits(plan, k, item_weight='1') -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.times('case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end', item_weight)
+        sqlmetrics.times(
+            'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end',
+            item_weight
+        )
     ) -}}
 {%- endmacro %}
 
-{# The DCG expected of a list: over items, the gain times the mean discount over the ranks of its block. #}
+{# The expected DCG of a list: the sum over items of the gain times the mean discount over the ranks of the block. #}
 {% macro expected_dcg(plan, k, gain, item_weight='1') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
@@ -46,7 +50,7 @@
     ) -}}
 {%- endmacro %}
 
-{# The DCG of the ideal order of a list, from its counts per grade: a grade holds the ranks above + 1 to through. #}
+{# The DCG of the ideal order of a list, from its counts by grade. A grade holds the ranks above + 1 to through. #}
 {% macro ideal_dcg(plan, k, gain, listed=false) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set which = 'listed' if listed and plan['truth'] is not none else 'judged' -%}
@@ -55,17 +59,19 @@
         '{ideal_' ~ which ~ '_above.sm_discount}', '{ideal_' ~ which ~ '_through.sm_discount}', 'discount'
     ) -%}
     {%- set gains = sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ ranks -%}
-    {#- where lists are ranked first each item has a rank of its own in the ideal order -#}
-    {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
+    {#- where lists are ranked first, each item has its own rank in the ideal order -#}
+    {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / '
+        ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
     {%- set alone = alone if k is none else 'case when {judged_through} <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end' -%}
     {{- sqlmetrics.need(
-        plan, 'grade_sums', 'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
+        plan, 'grade_sums',
+        'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when {' ~ which ~ '_above} < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end',
         more=dict({'reach': k}, **({'ranked': 'sum(' ~ alone ~ ')'} if which == 'judged' else {}))
     ) -}}
 {%- endmacro %}
 
-{# The DCG of k relevant items at gain 1, the same for every list. #}
+{# The DCG of k relevant items with gain 1, equal for all lists. #}
 {% macro dcg_of_relevant(plan, k) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {{- sqlmetrics.need(
@@ -74,23 +80,28 @@
     ) -}}
 {%- endmacro %}
 
-{# The sum of a discount over the ranks of an item's block that are not below k. #}
+{# The sum of a discount over the ranks of an item's block down to rank k. #}
 {% macro over_block(plan, k, what) -%}
-    {{- sqlmetrics.between(plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what) -}}
+    {{- sqlmetrics.between(
+        plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what
+    ) -}}
 {%- endmacro %}
 
 {# The difference of two cumulative sums over ranks, cut at k. #}
 {% macro between(plan, grain, k, last, above, through, what) -%}
     {%- set through = 'coalesce(' ~ through ~ ', 0)' -%}
-    {%- set end = through if k is none
-        else 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else ' ~ sqlmetrics.at_cutoff(plan, grain, what, k) ~ ' end' -%}
+    {%- set end = through -%}
+    {%- if k is not none -%}
+        {%- set at_k = sqlmetrics.at_cutoff(plan, grain, what, k) -%}
+        {%- set end = 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else ' ~ at_k ~ ' end' -%}
+    {%- endif -%}
     ({{ end }} - coalesce({{ above }}, 0))
 {%- endmacro %}
 
 {#
-  The sum, expected of a list, of the precisions at the ranks of its relevant items. A block of s items, r of them
-  relevant, below c relevant ones: at rank p the summand is r/s * (c + 1 + (p - first) * (r - 1)/(s - 1)) / p, here shared
-  among the r relevant items.
+  The expected sum, over the relevant items of a list, of the precisions at their ranks. Take a block of s items, r of
+  them relevant, below c relevant ones. At rank p the summand is r/s * (c + 1 + (p - first) * (r - 1)/(s - 1)) / p. Here
+  the r relevant items share it equally.
 #}
 {% macro expected_precisions(plan, k, item_weight='1') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
@@ -99,76 +110,94 @@
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
-        {%- set last = '{tie_last}' if k is none else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
+        {%- set last = '{tie_last}' if k is none
+            else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
+        {%- set of_first = '({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic -%}
+        {%- set growth = sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') -%}
+        {%- set of_others = growth ~ ' * (' ~ last ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic ~ ')' -%}
         {%- do cases.append(
-            'when {tie_first} < {tie_last} then (({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic
-            ~ ' + ' ~ sqlmetrics.ratio('{relevant_tied} - 1', '{tie_last} - {tie_first}') ~ ' * (' ~ last ~ ' - {tie_first} + 1 - {tie_first} * ' ~ harmonic
-            ~ ')) / ({tie_last} - {tie_first} + 1)'
+            'when {tie_first} < {tie_last} then (' ~ of_first ~ ' + ' ~ of_others ~ ') / ({tie_last} - {tie_first} + 1)'
         ) -%}
     {%- endif -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'precisions' ~ suffix,
-        sqlmetrics.times('case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('{relevant_through}', first) ~ ' end', item_weight)
+        sqlmetrics.times(
+            'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('{relevant_through}', first) ~ ' end',
+            item_weight
+        )
     ) -}}
 {%- endmacro %}
 
 {#
-  What the first relevant item of a list is worth.
+  The worth of the first relevant item of a list.
 
   Args:
     at_first: the worth at rank sm_hit_first
-    at_rank: the worth at sm_position times its chance sm_chance, where the first relevant block has items that are not relevant
+    at_rank: the worth at sm_position times its probability sm_chance, where the first relevant block also has items
+      that are not relevant
 #}
 {% macro first_hit(plan, name, k, at_first, at_rank) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set relevant = sqlmetrics.is_relevant(plan) -%}
-    {%- set first = sqlmetrics.item_sum(plan, none, 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min') -%}
-    {%- set certain = 'case when ' ~ first ~ ' ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first ~ ' else 0 end' -%}
+    {%- set first = sqlmetrics.item_sum(
+        plan, none, 'hit_first', 'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.first_rank(plan) ~ ' end', 'min'
+    ) -%}
+    {%- set certain = 'case when ' ~ first ~ ' ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first
+        ~ ' else 0 end' -%}
     {%- if plan['ties'] != 'average' -%}{%- do return('(' ~ certain ~ ')') -%}{%- endif -%}
     {#- stages/lists/lists.sql reads these three columns by name -#}
-    {%- set last = sqlmetrics.item_sum(plan, none, 'hit_last', 'case when ' ~ relevant ~ ' then {tie_last} end', 'min') -%}
-    {#- of a first one below all cutoffs only those count that tie with it -#}
+    {%- set last = sqlmetrics.item_sum(
+        plan, none, 'hit_last', 'case when ' ~ relevant ~ ' then {tie_last} end', 'min'
+    ) -%}
+    {#- below all cutoffs, only the items that tie with a first relevant item count -#}
     {%- set among = sqlmetrics.item_sum(
-        plan, 'tied' if k is none else k, 'hit_relevant', 'case when ' ~ relevant ~ ' then {relevant_through} end', 'min'
+        plan, 'tied' if k is none else k, 'hit_relevant', 'case when ' ~ relevant ~ ' then {relevant_through} end',
+        'min'
     ) -%}
     {%- set expected = sqlmetrics.need(
-        plan, 'hits', name ~ suffix, at_rank if k is none else 'case when {position} <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end', more={'reach': k}
+        plan, 'hits', name ~ suffix,
+        at_rank if k is none else 'case when {position} <= ' ~ k ~ ' then ' ~ at_rank ~ ' else 0 end', more={'reach': k}
     ) -%}
-    {{- '(case when ' ~ last ~ ' - ' ~ first ~ ' + 1 > ' ~ among ~ ' then ' ~ expected ~ ' else ' ~ certain ~ ' end)' -}}
+    {{- '(case when ' ~ last ~ ' - ' ~ first ~ ' + 1 > ' ~ among ~ ' then ' ~ expected ~ ' else ' ~ certain
+        ~ ' end)' -}}
 {%- endmacro %}
 
 {#
-  The rank of an item in the pessimistic order, where of tied items the lower grade comes first: for what has no closed form of its
-  expectation. With any other policy the rank is its own.
+  The rank of an item in the pessimistic order, in which the lower grade of tied items comes first. It serves metrics
+  whose expectation has no closed form. With any other policy it is the item's own rank.
 #}
 {% macro pessimistic_rank(plan) -%}{{ '{pessimistic_rank}' if plan['ties'] == 'average' else '{rank}' }}{%- endmacro %}
 
-{# The relevant items down to an item, itself included, in the pessimistic order. #}
-{% macro pessimistic_relevant(plan) -%}{{ '{pessimistic_relevant}' if plan['ties'] == 'average' else '{relevant_through}' }}{%- endmacro %}
+{# The number of relevant items down to an item, including it, in the pessimistic order. #}
+{% macro pessimistic_relevant(plan) -%}
+    {{ '{pessimistic_relevant}' if plan['ties'] == 'average' else '{relevant_through}' }}
+{%- endmacro %}
 
 {#
-  Of the first `limit` others (a number or a column) those expected below a relevant item: max(0, limit - others above it).
-  Others are items that are not relevant; with `judged`, judged so. Of the n others of a block 0, 1, ... or n stand above
-  the item, each as likely.
+  The expected number of the first `limit` others below a relevant item: max(0, limit - others above it). `limit` is a
+  number or a column. Others are items that are not relevant; with `judged`, only judged ones. Of the n others of a
+  block, 0, 1, ..., n are above the item with equal probability.
 #}
 {% macro expected_others_below(plan, limit, judged=false) -%}
     {%- set apart = judged and sqlmetrics.has_unjudged(plan) -%}
     {%- if plan['ties'] == 'average' -%}
         {%- set tied = '({tie_last} - {tie_first} + 1 - {relevant_tied}' ~ (' - {unjudged_tied}' if apart) ~ ')' -%}
-        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{tie_first}') ~ ' + 1 + {relevant_through} - {relevant_tied}'
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{tie_first}')
+            ~ ' + 1 + {relevant_through} - {relevant_tied}'
             ~ (' + {unjudged_through} - {unjudged_tied}' if apart) ~ ')' -%}
         case when {{ below }} <= 0 then 0
             when {{ tied }} < {{ below }} then {{ below }} - {{ sqlmetrics.ratio(tied, '2') }}
             else {{ below }} * {{ sqlmetrics.ratio(below ~ ' + 1', '2 * (' ~ tied ~ ' + 1)') }} end
     {%- else -%}
-        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{rank}') ~ ' + {relevant_through}' ~ (' + {unjudged_through}' if apart) ~ ')' -%}
+        {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{rank}') ~ ' + {relevant_through}'
+            ~ (' + {unjudged_through}' if apart) ~ ')' -%}
         case when {{ below }} > 0 then {{ below }} else 0 end
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  A sum over the items of a list to which an item of label 0 adds nothing, so that its row may be left out. A sum to which such items add
-  something, too, is asked for with need(plan, 'item_sums', ...).
+  A sum over the items of a list to which items of label 0 add nothing, so their rows may be left out. If such items add
+  to the sum, use need(plan, 'item_sums', ...) instead.
 
   Args:
     reach: the last rank whose items matter; none for all; 'tied' for all items that tie with others
@@ -177,5 +206,7 @@
     {{- sqlmetrics.need(plan, 'item_sums', name, inner, aggregate, {'reach': reach, 'items': 'gaining'}) -}}
 {%- endmacro %}
 
-{# The sum of the discounts (or of 1/rank, harmonic) down to rank k, a column of each grain that reads it. #}
-{% macro at_cutoff(plan, grain, what, k) -%}{{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}{%- endmacro %}
+{# The sum of the discounts (of 1/rank for harmonic) down to rank k; a column of each grain that reads it. #}
+{% macro at_cutoff(plan, grain, what, k) -%}
+    {{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}
+{%- endmacro %}

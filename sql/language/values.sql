@@ -1,39 +1,48 @@
 {#
-  Values: what a metric returns. A value is its template and how it spreads, so that an interval or a comparison of models follows from it.
+  Values: the objects that metrics return. A value is a template and its spread, from which intervals and comparisons of
+  models are computed.
 
   value: {
     sql: the template, over sums
     spread: none, or a mapping (below)
-    resampled: whether a bootstrap may make its interval, which it does where there is no spread
-    error_bound: of a metric over bins, the template of the most by which it may be off
+    resampled: true if a bootstrap may make its interval; it does if there is no spread
+    error_bound: for a metric over bins, the template of its largest possible error
   }
 
   spread: {
-    kind: mean (Student's t), share (Wilson), correlation (Fisher's scale) or auc: which formula gives the ends of its interval
-    unit: what is drawn independently: rows, lists, groups (the rows of a list, whose sums tell all) or clusters (the same, read again)
-    deviation: a template over a unit, its influence: how far the unit moves the value, times the scale. It sums up to 0
-    counts: a template over a unit, 0 in one that does not count
-    scale: a template over sums, what deviations are divided by; none is the sum of counts
-    numerator, denominator: of a ratio of sums over units, templates over a unit
+    kind: the formula of the interval: mean (Student's t), share (Wilson), correlation (Fisher's scale) or auc
+    unit: the units that are drawn independently: rows, lists, groups (the rows of a list, by their sums alone) or
+      clusters (the rows of a list, read again)
+    deviation: a template over a unit, its influence: how far the unit moves the value, times the scale. It sums to 0
+    counts: a template over a unit, 0 in a unit that does not count
+    scale: a template over sums, the divisor of deviations; none is the sum of counts
+    numerator, denominator: for a ratio of sums over units, templates over a unit
   }
 #}
 
-{# A value without a formula for its interval: a bootstrap makes it. #}
+{# A value without a formula for its interval; a bootstrap makes it. #}
 {% macro plain_value(sql, error_bound=none) -%}
     {%- do return({'sql': sql | string | trim, 'spread': none, 'resampled': true, 'error_bound': error_bound}) -%}
 {%- endmacro %}
 
-{# A value that has no interval: it reads groups of a second table, which are not drawn, or is a count or a maximum, of which no draw of the rows tells. #}
-{% macro value_without_interval(sql) -%}{%- do return(dict(sqlmetrics.plain_value(sql), resampled=false)) -%}{%- endmacro %}
+{#
+  A value without an interval. It reads groups of a second table, which are not drawn, or is a count or a maximum, about
+  which a draw of the rows says nothing.
+#}
+{% macro value_without_interval(sql) -%}
+    {%- do return(dict(sqlmetrics.plain_value(sql), resampled=false)) -%}
+{%- endmacro %}
 
 {# A value and its spread. #}
-{% macro spreading_value(sql, spread) -%}{%- do return(dict(sqlmetrics.plain_value(sql), spread=spread)) -%}{%- endmacro %}
+{% macro spreading_value(sql, spread) -%}
+    {%- do return(dict(sqlmetrics.plain_value(sql), spread=spread)) -%}
+{%- endmacro %}
 
 {#
-  The spread of a value of which the influence of each unit is known; none where no interval is asked for.
+  The spread of a value from the influence of each unit; none if no interval is asked for.
 
   Args:
-    unit: lists or rows; where rows belong to lists, these are the units of rows, too
+    unit: lists or rows; if rows belong to lists, lists are the units of rows too
     deviation, counts, scale: as above
 #}
 {% macro spread_by_influence(plan, unit, deviation, counts, scale=none) -%}
@@ -45,19 +54,24 @@
 {%- endmacro %}
 
 {#
-  The spread of a ratio of sums over units that are drawn independently; none where no interval is asked for.
+  The spread of a ratio of sums over units that are drawn independently; none if no interval is asked for.
 
   Args:
     unit: as for `spread_by_influence`
-    numerator, denominator: templates over a unit, NULL in one that does not count
+    numerator, denominator: templates over a unit, NULL in a unit that does not count
     ratio: the template of the ratio itself
-    is_share: whether it is a share of units: each counts its weight in the denominator or 0, and as much or 0 in the numerator
+    is_share: true for a share of units: each adds its weight or 0 to the denominator, and the same weight or 0 to the
+      numerator
 #}
 {% macro spread_of_ratio(plan, unit, numerator, denominator, ratio, is_share=false) -%}
-    {%- set spread = sqlmetrics.spread_by_influence(plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(
+        plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator
+    ) -%}
     {%- if spread is none -%}{%- do return(none) -%}{%- endif -%}
-    {%- do spread.update(dict({'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator)) -%}
-    {#- of a ratio the sums over a list tell all -#}
+    {%- do spread.update(dict(
+        {'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator
+    )) -%}
+    {#- for a ratio, the sums over a list are enough -#}
     {%- if spread['unit'] == 'clusters' -%}
         {%- do spread.update({'unit': 'groups', 'of_group': {'n': numerator, 'd': denominator, 'ratio': ratio}}) -%}
     {%- endif -%}
@@ -72,15 +86,18 @@
 #}
 {% macro spread_of_correlation(plan, square='1') -%}
     {%- if plan['interval'] is none or plan['group'] is not none -%}{%- do return(none) -%}{%- endif -%}
-    {%- do return({'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none, 'square': square}) -%}
+    {%- do return({
+        'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
+        'square': square,
+    }) -%}
 {%- endmacro %}
 
 {#
-  A smooth function of another value, which spreads as that does (the delta method).
+  A smooth function of another value. Its spread follows by the delta method.
 
   Args:
     sql: the template of the function
-    slope: a template, by how much it grows with the other value
+    slope: a template, the derivative with respect to the other value
 #}
 {% macro function_of(plan, value, sql, slope) -%}
     {%- set spread = value['spread'] -%}
@@ -90,24 +107,28 @@
     )) -%}
 {%- endmacro %}
 
-{# The root of a value. #}
+{# The square root of a value. #}
 {% macro root(plan, value) -%}
     {%- set root = 'sqrt(' ~ value['sql'] ~ ')' -%}
     {%- do return(sqlmetrics.function_of(plan, value, root, '1 / nullif(2 * ' ~ root ~ ', 0)')) -%}
 {%- endmacro %}
 
-{# One less a value. #}
-{% macro complement(plan, value) -%}{%- do return(sqlmetrics.function_of(plan, value, '(1 - ' ~ value['sql'] ~ ')', '-1')) -%}{%- endmacro %}
+{# One minus a value. #}
+{% macro complement(plan, value) -%}
+    {%- do return(sqlmetrics.function_of(plan, value, '(1 - ' ~ value['sql'] ~ ')', '-1')) -%}
+{%- endmacro %}
 
-{# The quotient of two templates as a float; null where the denominator is 0. #}
+{# The quotient of two templates as a float; NULL if the denominator is 0. #}
 {% macro ratio(numerator, denominator) -%}
 ({{ sqlmetrics.sql_double(numerator) }} / nullif({{ sqlmetrics.sql_double(denominator) }}, 0))
 {%- endmacro %}
 
 {# The product of two templates; a factor of 1 is left out. #}
-{% macro times(value, counts) -%}{{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}{%- endmacro %}
+{% macro times(value, counts) -%}
+    {{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}
+{%- endmacro %}
 
-{# A template, and a number where it is 0/0 though there are rows. #}
+{# A template, with zero_division in place of 0/0 if there are rows. #}
 {% macro otherwise(plan, sql, zero_division) -%}
     {%- if zero_division is none -%}
         {{- sql -}}

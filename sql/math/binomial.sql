@@ -14,7 +14,7 @@
 #}
 {% macro binomial_half_tail(k, n) -%}
     {%- set n = sqlmetrics.sql_double(n) -%}
-    {#- the tail that is the lesser one: of fewer heads, or of fewer tails -#}
+    {#- computes the smaller tail: that of fewer heads, or that of fewer tails -#}
     {%- set d = 'abs(' ~ n ~ ' - 1 - 2 * ' ~ k ~ ')' -%}
     {%- set heads, tails = '((' ~ n ~ ' - 1 - ' ~ d ~ ') / 2)', '((' ~ n ~ ' + 1 + ' ~ d ~ ') / 2)' -%}
     {%- set width, terms = '(' ~ d ~ ' + sqrt(2 * ' ~ heads ~ '))', [] -%}
@@ -24,21 +24,24 @@
             heads ~ ' * ' ~ sqlmetrics.sql_ln('2 - ' ~ sqlmetrics.sql_exp('-' ~ y)) ~ ' - ' ~ tails ~ ' * ' ~ y
         )) -%}
     {%- endfor -%}
-    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
-    {#- the throws with 0, 1, 2, ... heads: n (n - 1) ... / (1 * 2 * ...) -#}
+    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * ('
+        ~ terms | join(' + ') ~ ')' -%}
+    {#- the number of ways to throw 0, 1, 2, ... heads: n (n - 1) ... / (1 * 2 * ...) -#}
     {%- set ways = ['1'] -%}
     {%- set at = namespace(product=sqlmetrics.sql_double('1')) -%}
     {%- for i in range(1, 10) -%}
         {%- set at.product = at.product ~ ' * (' ~ n ~ ' - ' ~ (i - 1) ~ ') / ' ~ i -%}
         {%- do ways.append('case when ' ~ heads ~ ' >= ' ~ i ~ ' then ' ~ at.product ~ ' else 0 end') -%}
     {%- endfor -%}
-    {%- set sum = sqlmetrics.sql_exp(sqlmetrics.sql_double('-0.6931471805599453') ~ ' * ' ~ n) ~ ' * (' ~ ways | join(' + ') ~ ')' -%}
+    {%- set sum = sqlmetrics.sql_exp(sqlmetrics.sql_double('-0.6931471805599453') ~ ' * ' ~ n) ~ ' * ('
+        ~ ways | join(' + ') ~ ')' -%}
     (case
         when {{ n }} < 0 then null
         when {{ k }} < 0 then 0
         when {{ k }} >= {{ n }} then 1
         else case when 2 * {{ k }} < {{ n }} then 0 else 1 end
-            + case when 2 * {{ k }} < {{ n }} then 1 else -1 end * case when {{ heads }} < 10 then {{ sum }} else {{ integral }} end
+            + case when 2 * {{ k }} < {{ n }} then 1 else -1 end
+            {{- ' * case when ' ~ heads ~ ' < 10 then ' ~ sum ~ ' else ' ~ integral ~ ' end' }}
     end)
 {%- endmacro %}
 
@@ -55,9 +58,12 @@
     {%- set e = '((' ~ tails ~ ' - ' ~ heads ~ ') / ' ~ n ~ ')' -%}
     {%- set coefficients = [] -%}
     {%- for i in range(14, 0, -1) -%}{%- do coefficients.append(1 / (i * (2 * i - 1))) -%}{%- endfor -%}
-    {%- set deviance = 'case when ' ~ e ~ ' < 0.25 then ' ~ n ~ ' / 2 * ' ~ e ~ ' * ' ~ e ~ ' * ' ~ sqlmetrics.polynomial(coefficients, e ~ ' * ' ~ e)
-        ~ ' else ' ~ heads ~ ' * ' ~ sqlmetrics.sql_ln('2 * ' ~ heads ~ ' / ' ~ n) ~ ' + ' ~ tails ~ ' * ' ~ sqlmetrics.sql_ln('2 * ' ~ tails ~ ' / ' ~ n) ~ ' end' -%}
+    {%- set deviance = 'case when ' ~ e ~ ' < 0.25 then ' ~ n ~ ' / 2 * ' ~ e ~ ' * ' ~ e ~ ' * '
+        ~ sqlmetrics.polynomial(coefficients, e ~ ' * ' ~ e) ~ ' else ' ~ heads ~ ' * '
+        ~ sqlmetrics.sql_ln('2 * ' ~ heads ~ ' / ' ~ n) ~ ' + ' ~ tails ~ ' * '
+        ~ sqlmetrics.sql_ln('2 * ' ~ tails ~ ' / ' ~ n) ~ ' end' -%}
     sqrt({{ n }} / (6.283185307179586 * {{ heads }} * {{ tails }})) * {{ sqlmetrics.sql_exp(
-        sqlmetrics.stirling(n) ~ ' - ' ~ sqlmetrics.stirling(heads) ~ ' - ' ~ sqlmetrics.stirling(tails) ~ ' - (' ~ deviance ~ ')'
+        sqlmetrics.stirling(n) ~ ' - ' ~ sqlmetrics.stirling(heads) ~ ' - ' ~ sqlmetrics.stirling(tails)
+        ~ ' - (' ~ deviance ~ ')'
     ) }}
 {%- endmacro %}

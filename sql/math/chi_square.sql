@@ -23,8 +23,14 @@
     {%- set width_below = '(' ~ a ~ ' - ' ~ y ~ ' + sqrt(' ~ y ~ '))' -%}
     {%- for node in sqlmetrics.half_line() -%}
         {%- set s, t = node['v'] ~ ' / ' ~ width_above, node['v'] ~ ' / ' ~ width_below -%}
-        {%- do above.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s)) -%}
-        {%- do below.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t)) -%}
+        {%- do above.append(
+            node['weight'] ~ ' * '
+            ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s)
+        ) -%}
+        {%- do below.append(
+            node['weight'] ~ ' * '
+            ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t)
+        ) -%}
     {%- endfor -%}
     {%- set density = sqlmetrics.gamma_density(a, y) -%}
     (case
@@ -48,7 +54,8 @@
     {%- for i in range(10) -%}{%- do product.append('(' ~ a ~ ' + ' ~ i ~ ')') -%}{%- endfor -%}
     (case
         when {{ a }} < 10 then {{ product | join(' * ') }} * {{ sqlmetrics.sql_exp(
-            a ~ ' * ' ~ sqlmetrics.sql_ln(x) ~ ' - ' ~ x ~ ' + ' ~ shifted ~ ' - (' ~ shifted ~ ' - 0.5) * ' ~ sqlmetrics.sql_ln(shifted)
+            a ~ ' * ' ~ sqlmetrics.sql_ln(x) ~ ' - ' ~ x ~ ' + ' ~ shifted
+            ~ ' - (' ~ shifted ~ ' - 0.5) * ' ~ sqlmetrics.sql_ln(shifted)
             ~ ' - 0.9189385332046727 - ' ~ sqlmetrics.stirling(shifted)
         ) }}
         else sqrt({{ a }} / 6.283185307179586) * {{ sqlmetrics.sql_exp(
@@ -62,7 +69,8 @@
     {%- set shifted, product = '(' ~ z ~ ' + 10)', [] -%}
     {%- for i in range(10) -%}{%- do product.append('(' ~ z ~ ' + ' ~ i ~ ')') -%}{%- endfor -%}
     (case when {{ z }} >= 10 then {{ sqlmetrics.stirling(z) }}
-        else ({{ z }} + 9.5) * {{ sqlmetrics.sql_ln(shifted) }} - 10 + {{ sqlmetrics.stirling(shifted) }} - {{ sqlmetrics.sql_ln(product | join(' * ')) }}
+        else ({{ z }} + 9.5) * {{ sqlmetrics.sql_ln(shifted) }} - 10 + {{ sqlmetrics.stirling(shifted) -}}
+            {{- ' - ' ~ sqlmetrics.sql_ln(product | join(' * ')) }}
             - ({{ z }} - 0.5) * {{ sqlmetrics.sql_ln(z) }} end)
 {%- endmacro %}
 

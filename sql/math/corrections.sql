@@ -14,21 +14,31 @@
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set tests = keys | reject('equalto', 'sm_candidate') | join(', ') -%}
 {%- if plan['compared']['correction'] == 'holm' -%}
-    {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests ~ ' order by sm_place asc rows unbounded preceding)' -%}
+    {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests
+        ~ ' order by sm_place asc rows unbounded preceding)' -%}
 {%- else -%}
-    {%- set adjusted = 'min(' ~ sqlmetrics.ratio('sm_n_tests * sm_p_value', 'sm_place') ~ ') over (partition by ' ~ tests ~ ' order by sm_place desc rows unbounded preceding)' -%}
+    {%- set adjusted = 'min(' ~ sqlmetrics.ratio('sm_n_tests * sm_p_value', 'sm_place') ~ ') over (partition by '
+        ~ tests ~ ' order by sm_place desc rows unbounded preceding)' -%}
 {%- endif -%}
 -- the p-values of several candidates, corrected
 sm_adjusted as (
     select
-        {{- sqlmetrics.lines(['sm_corrected.*', 'case when sm_adjusted_chance > 1 then 1 else sm_adjusted_chance end as sm_p_adjusted'], 8) }}
+        {{- sqlmetrics.lines([
+            'sm_corrected.*', 'case when sm_adjusted_chance > 1 then 1 else sm_adjusted_chance end as sm_p_adjusted',
+        ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(['sm_placed.*', 'case when sm_p_value is not null then ' ~ adjusted ~ ' end as sm_adjusted_chance'], 12) }}
+            {{- sqlmetrics.lines([
+                'sm_placed.*', 'case when sm_p_value is not null then ' ~ adjusted ~ ' end as sm_adjusted_chance',
+            ], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(['sm_tested.*', 'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
-                    'row_number() over (partition by ' ~ tests ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc, sm_candidate asc) as sm_place',
+                {{- sqlmetrics.lines([
+                    'sm_tested.*',
+                    'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
+                    'row_number() over (partition by ' ~ tests
+                        ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc,'
+                        ~ ' sm_candidate asc) as sm_place',
                 ], 16) }}
             from sm_tested
         ) as sm_placed

@@ -13,11 +13,16 @@
 -- the replicates, each with the numbers by which its hash differs
 sm_replicates as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(['sm_replicate', sqlmetrics.fifth_power('sm_one') ~ ' as sm_factor', sqlmetrics.fifth_power('sm_other') ~ ' as sm_offset'], 8) }}
+        {{- sqlmetrics.lines([
+            'sm_replicate',
+            sqlmetrics.fifth_power('sm_one') ~ ' as sm_factor',
+            sqlmetrics.fifth_power('sm_other') ~ ' as sm_offset',
+        ], 8) }}
     from (
         select
             {{- sqlmetrics.lines([
-                sqlmetrics.sql_short_integer('sm_position') ~ ' as sm_replicate', sqlmetrics.sql_integer('sm_position + 271828182') ~ ' as sm_one',
+                sqlmetrics.sql_short_integer('sm_position') ~ ' as sm_replicate',
+                sqlmetrics.sql_integer('sm_position + 271828182') ~ ' as sm_one',
                 sqlmetrics.sql_integer('sm_position + 314159265') ~ ' as sm_other',
             ], 12) }}
         from {{ sqlmetrics.sql_positions(n) }} as sm_numbers
@@ -31,5 +36,7 @@ sm_replicates as{{ sqlmetrics.sql_cte_shared() }} (
 {# The fifth power of a column below 2^31 - 1, modulo that prime. #}
 {% macro fifth_power(x) -%}
     {%- set square = sqlmetrics.sql_remainder(x ~ ' * ' ~ x, 2147483647) -%}
-    {{- sqlmetrics.sql_remainder(sqlmetrics.sql_remainder(square ~ ' * ' ~ square, 2147483647) ~ ' * ' ~ x, 2147483647) -}}
+    {{- sqlmetrics.sql_remainder(
+        sqlmetrics.sql_remainder(square ~ ' * ' ~ square, 2147483647) ~ ' * ' ~ x, 2147483647
+    ) -}}
 {%- endmacro %}

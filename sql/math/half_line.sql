@@ -33,6 +33,8 @@
 #}
 {% macro polynomial(coefficients, x) -%}
     {%- set at = namespace(text=coefficients[0] | string) -%}
-    {%- for coefficient in coefficients[1:] -%}{%- set at.text = '(' ~ at.text ~ ' * ' ~ x ~ ' + ' ~ coefficient ~ ')' -%}{%- endfor -%}
+    {%- for coefficient in coefficients[1:] -%}
+        {%- set at.text = '(' ~ at.text ~ ' * ' ~ x ~ ' + ' ~ coefficient ~ ')' -%}
+    {%- endfor -%}
     {%- do return(at.text) -%}
 {%- endmacro %}

@@ -14,13 +14,20 @@
 {% macro newcombe_ends(first, second, difference, z, phi=none) -%}
     {%- set below, above = [], [] -%}
     {%- for side in (first, second) -%}
-        {%- do below.append('(' ~ side['share'] ~ ' - ' ~ sqlmetrics.wilson_low(side['share'], side['rows'], z) ~ ')') -%}
-        {%- do above.append('(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ side['share'] ~ ')', side['rows'], z) ~ ' - ' ~ side['share'] ~ ')') -%}
+        {%- do below.append(
+            '(' ~ side['share'] ~ ' - ' ~ sqlmetrics.wilson_low(side['share'], side['rows'], z) ~ ')'
+        ) -%}
+        {%- do above.append(
+            '(1 - ' ~ sqlmetrics.wilson_low('(1 - ' ~ side['share'] ~ ')', side['rows'], z) ~ ' - ' ~ side['share']
+            ~ ')'
+        ) -%}
     {%- endfor -%}
     {%- set ends = {} -%}
     {%- for name, sign, one, other in (('low', ' - ', below[1], above[0]), ('high', ' + ', above[1], below[0])) -%}
         {%- set together = '' if phi is none else ' - 2 * ' ~ phi ~ ' * ' ~ one ~ ' * ' ~ other -%}
-        {%- do ends.update({name: difference ~ sign ~ 'sqrt(' ~ one ~ ' * ' ~ one ~ together ~ ' + ' ~ other ~ ' * ' ~ other ~ ')'}) -%}
+        {%- do ends.update({
+            name: difference ~ sign ~ 'sqrt(' ~ one ~ ' * ' ~ one ~ together ~ ' + ' ~ other ~ ' * ' ~ other ~ ')',
+        }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
 {%- endmacro %}

@@ -25,7 +25,9 @@
     {%- set one = sqlmetrics.sql_double('1') -%}
     {%- set size = 'abs(' ~ one ~ ' * ' ~ t ~ ')' -%}
     {%- set hypotenuse = 'sqrt(' ~ df ~ ' + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ')' -%}
-    {%- do return({'slope': size ~ ' / ' ~ hypotenuse, 'width': hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))'}) -%}
+    {%- do return({
+        'slope': size ~ ' / ' ~ hypotenuse, 'width': hypotenuse ~ ' / (' ~ df ~ ' * (' ~ size ~ ' + 1))',
+    }) -%}
 {%- endmacro %}
 
 {# `student_t_sf`, from the columns of `student_t_shape`. #}
@@ -34,13 +36,19 @@
     {%- set terms = [] -%}
     {%- for node in sqlmetrics.half_line() -%}
         {%- set v = node['v'] ~ ' * ' ~ width -%}
-        {%- do terms.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp('-' ~ df ~ ' * ' ~ sqlmetrics.sql_ln(
-            '(' ~ sqlmetrics.sql_exp(v) ~ ' * (1 + ' ~ slope ~ ') + ' ~ sqlmetrics.sql_exp('-' ~ v) ~ ' * (1 - ' ~ slope ~ ')) / 2'
-        ))) -%}
+        {%- do terms.append(
+            node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp(
+                '-' ~ df ~ ' * ' ~ sqlmetrics.sql_ln(
+                    '(' ~ sqlmetrics.sql_exp(v) ~ ' * (1 + ' ~ slope ~ ') + ' ~ sqlmetrics.sql_exp('-' ~ v) ~ ' * (1 - '
+                    ~ slope ~ ')) / 2'
+                )
+            )
+        ) -%}
     {%- endfor -%}
-    {#- the density at t, times sqrt(df) cosh(theta) -#}
+    {#- the density at t times sqrt(df) cosh(theta) -#}
     {%- set density = sqlmetrics.student_t_constant(df) ~ ' * ' ~ sqlmetrics.sql_exp(
-        sqlmetrics.sql_double('-0.5') ~ ' * ' ~ df ~ ' * ' ~ sqlmetrics.sql_ln('1 + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ' / ' ~ df)
+        sqlmetrics.sql_double('-0.5') ~ ' * ' ~ df ~ ' * '
+        ~ sqlmetrics.sql_ln('1 + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ' / ' ~ df)
     ) -%}
     {%- set tail = density ~ ' * ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
     (case when {{ df }} < 0.1 then null when {{ t }} >= 0 then {{ tail }} when {{ t }} < 0 then 1 - {{ tail }} end)
@@ -61,8 +69,12 @@
 {# gamma((df + 1) / 2) / (gamma(df / 2) sqrt(pi)), from the series of that ratio at df + 16. #}
 {% macro student_t_constant(df) -%}
     {%- set shifted, product = '(' ~ sqlmetrics.sql_double(df) ~ ' + 16)', [] -%}
-    {%- for i in range(0, 16, 2) -%}{%- do product.append('(' ~ sqlmetrics.sql_double(df) ~ ' + ' ~ i ~ ') / (' ~ df ~ ' + ' ~ (i + 1) ~ ')') -%}{%- endfor -%}
-    {%- set series = sqlmetrics.polynomial([-31 / 36, 17 / 112, -1 / 20, 1 / 24, -1 / 4], '1 / (' ~ shifted ~ ' * ' ~ shifted ~ ')') ~ ' / ' ~ shifted -%}
+    {%- for i in range(0, 16, 2) -%}
+        {%- do product.append('(' ~ sqlmetrics.sql_double(df) ~ ' + ' ~ i ~ ') / (' ~ df ~ ' + ' ~ (i + 1) ~ ')') -%}
+    {%- endfor -%}
+    {%- set series = sqlmetrics.polynomial(
+        [-31 / 36, 17 / 112, -1 / 20, 1 / 24, -1 / 4], '1 / (' ~ shifted ~ ' * ' ~ shifted ~ ')'
+    ) ~ ' / ' ~ shifted -%}
     0.3989422804014327 * sqrt({{ shifted }}) * {{ sqlmetrics.sql_exp(series) }} * {{ product | join(' * ') }}
 {%- endmacro %}
 
@@ -104,7 +116,8 @@
         {%- endfor -%}
         {%- do pieces.append('when ' ~ r ~ ' >= ' ~ low ~ ' then ' ~ sqlmetrics.polynomial_through(points, r)) -%}
     {%- endfor -%}
-    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') }} end)
+    {%- set size = sqlmetrics.sql_exp('case ' ~ pieces | join(' ') ~ ' end / (1 - ' ~ r ~ ')') -%}
+    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ size }} end)
 {%- endmacro %}
 
 {#
@@ -121,10 +134,11 @@
         {%- set integral = namespace(sum=0) -%}
         {%- for node in nodes -%}
             {%- set grown = e ** (node['v'] * width) -%}
-            {%- set integral.sum = integral.sum + node['weight'] * ((grown * (1 + at.t / hypotenuse) + (1 - at.t / hypotenuse) / grown) / 2) ** (0 - df) -%}
+            {%- set integral.sum = integral.sum + node['weight']
+                * ((grown * (1 + at.t / hypotenuse) + (1 - at.t / hypotenuse) / grown) / 2) ** (0 - df) -%}
         {%- endfor -%}
         {%- set chance = constant * (1 + at.t * at.t / df) ** (df / -2) * width * integral.sum -%}
-        {#- the density is the chance over sqrt(df + t^2) and the integral -#}
+        {#- the density is the chance divided by sqrt(df + t^2) and by the integral -#}
         {%- set at.step = sqlmetrics.logarithm(chance / tail) * hypotenuse * width * integral.sum / at.t -%}
         {%- set at.t = at.t * e ** at.step -%}
     {%- endfor -%}
@@ -134,8 +148,11 @@
 {# `student_t_constant` at a df that is a number. #}
 {% macro student_t_constant_value(df) -%}
     {%- set z = df + 16 -%}
-    {%- set at = namespace(value=0.3989422804014327 * z ** 0.5
-        * 2.718281828459045 ** ((-1 / 4 + (1 / 24 + (-1 / 20 + (17 / 112 - 31 / 36 / z ** 2) / z ** 2) / z ** 2) / z ** 2) / z)) -%}
+    {%- set at = namespace(
+        value=0.3989422804014327 * z ** 0.5 * 2.718281828459045 ** (
+            (-1 / 4 + (1 / 24 + (-1 / 20 + (17 / 112 - 31 / 36 / z ** 2) / z ** 2) / z ** 2) / z ** 2) / z
+        )
+    ) -%}
     {%- for i in range(0, 16, 2) -%}{%- set at.value = at.value * (df + i) / (df + i + 1) -%}{%- endfor -%}
     {%- do return(at.value) -%}
 {%- endmacro %}
@@ -156,9 +173,9 @@
 #}
 {% macro chebyshev_points() -%}
     {%- do return([
-        0.9945218953682733, 0.9510565162951535, 0.8660254037844386, 0.7431448254773942, 0.5877852522924731, 0.40673664307580015,
-        0.20791169081775934, 0, -0.20791169081775934, -0.40673664307580015, -0.5877852522924731, -0.7431448254773942, -0.8660254037844386,
-        -0.9510565162951535, -0.9945218953682733,
+        0.9945218953682733, 0.9510565162951535, 0.8660254037844386, 0.7431448254773942, 0.5877852522924731,
+        0.40673664307580015, 0.20791169081775934, 0, -0.20791169081775934, -0.40673664307580015, -0.5877852522924731,
+        -0.7431448254773942, -0.8660254037844386, -0.9510565162951535, -0.9945218953682733,
     ]) -%}
 {%- endmacro %}
 

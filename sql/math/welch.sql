@@ -12,7 +12,8 @@
   Example: {{ sqlmetrics.welch_t('mean_a', 'variance_a', 'n_a', 'mean_b', 'variance_b', 'n_b') }}
 #}
 {% macro welch_t(mean_1, variance_1, n_1, mean_2, variance_2, n_2) -%}
-    {%- set squares = sqlmetrics.square_of_error(variance_1, n_1) ~ ' + ' ~ sqlmetrics.square_of_error(variance_2, n_2) -%}
+    {%- set squares = sqlmetrics.square_of_error(variance_1, n_1) ~ ' + '
+        ~ sqlmetrics.square_of_error(variance_2, n_2) -%}
     (({{ sqlmetrics.sql_double(mean_1) }} - {{ mean_2 }}) / nullif(sqrt({{ squares }}), 0))
 {%- endmacro %}
 
@@ -28,7 +29,7 @@
 #}
 {% macro welch_df(variance_1, n_1, variance_2, n_2) -%}
     {%- set first, second = sqlmetrics.square_of_error(variance_1, n_1), sqlmetrics.square_of_error(variance_2, n_2) -%}
-    {#- shares of the whole, so that no square of a small variance is lost -#}
+    {#- each variance as a share of their sum, because the square of a small variance could underflow to 0 -#}
     {%- set share_1 = '(' ~ first ~ ' / nullif(' ~ first ~ ' + ' ~ second ~ ', 0))' -%}
     {%- set share_2 = '(' ~ second ~ ' / nullif(' ~ first ~ ' + ' ~ second ~ ', 0))' -%}
     (1 / ({{ share_1 }} * {{ share_1 }} / ({{ n_1 }} - 1) + {{ share_2 }} * {{ share_2 }} / ({{ n_2 }} - 1)))

@@ -11,5 +11,6 @@
 {% macro wilson_low(share, rows, z) -%}
     {%- set square = sqlmetrics.sql_double(z * z) -%}
     {%- set twice = '2 * ' ~ rows ~ ' * ' ~ share -%}
-    (({{ twice }} + {{ square }} - {{ sqlmetrics.sql_double(z) }} * sqrt({{ square }} + 2 * {{ twice }} * (1 - {{ share }}))) / (2 * ({{ rows }} + {{ square }})))
+    {%- set root = 'sqrt(' ~ square ~ ' + 2 * ' ~ twice ~ ' * (1 - ' ~ share ~ '))' -%}
+    (({{ twice }} + {{ square }} - {{ sqlmetrics.sql_double(z) }} * {{ root }}) / (2 * ({{ rows }} + {{ square }})))
 {%- endmacro %}

@@ -21,7 +21,9 @@
     {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_balanced_accuracy(plan)) -%}{%- endif -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above = c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'] -%}
-    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives']), zero_division) -%}
+    {%- set sql = sqlmetrics.otherwise(
+        plan, sqlmetrics.ratio(above, '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives']), zero_division
+    ) -%}
     {%- do return(sqlmetrics.function_of_cells(plan, sql, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2')) -%}
 {%- endmacro %}
 
@@ -42,12 +44,15 @@
 #}
 {% macro metric_g_mean(plan, threshold=0.5, zero_division=none) -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set above, below = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')', 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
-    {#- the slope of its logarithm, times two and itself -#}
+    {%- set above = 'sqrt(' ~ c['tp'] ~ ' * ' ~ c['tn'] ~ ')' -%}
+    {%- set below = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
+    {#- twice the derivative of its logarithm; the scale is 2 divided by the metric -#}
     {%- do return(sqlmetrics.function_of_cells(
         plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {
-            'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']), 'fn': sqlmetrics.ratio('-1', c['positives']),
-            'tn': sqlmetrics.ratio(c['fp'], c['tn'] ~ ' * ' ~ c['negatives']), 'fp': sqlmetrics.ratio('-1', c['negatives']),
+            'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']),
+            'fn': sqlmetrics.ratio('-1', c['positives']),
+            'tn': sqlmetrics.ratio(c['fp'], c['tn'] ~ ' * ' ~ c['negatives']),
+            'fp': sqlmetrics.ratio('-1', c['negatives']),
         }, sqlmetrics.ratio('2 * ' ~ below, above)
     )) -%}
 {%- endmacro %}
@@ -125,7 +130,8 @@
     {%- set slopes = {} -%}
     {%- for cell, across, labelled, predicted in (
         ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),
-        ('fp', '-' ~ c['fn'], 'negatives', 'predicted_positives'), ('fn', '-' ~ c['fp'], 'positives', 'predicted_negatives'),
+        ('fp', '-' ~ c['fn'], 'negatives', 'predicted_positives'),
+        ('fn', '-' ~ c['fp'], 'positives', 'predicted_negatives'),
     ) -%}
         {%- set of_size = sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[labelled]) ~ ' + '
             ~ sqlmetrics.ratio(c['determinant'], '2 * ' ~ c[predicted]) -%}
@@ -153,10 +159,13 @@
   Example: kappa
 #}
 {% macro metric_kappa(plan, threshold=0.5, zero_division=none, weights=none) -%}
-    {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_kappa(plan, weights, zero_division)) -%}{%- endif -%}
+    {%- if sqlmetrics.by_prediction(plan) -%}
+        {%- do return(sqlmetrics.classes_kappa(plan, weights, zero_division)) -%}
+    {%- endif -%}
     {%- if weights is not none -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
-    {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * ' ~ c['positives'] -%}
+    {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * '
+        ~ c['positives'] -%}
     {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
     {%- set sql = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
     {%- for cell, across, of_size in (
@@ -191,10 +200,13 @@
 #}
 {% macro metric_jaccard(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
-        {%- do return(sqlmetrics.class_average(plan, '{right}', '{support} + {predicted_as} - {right}', average, class, zero_division)) -%}
+        {%- do return(sqlmetrics.class_average(
+            plan, '{right}', '{support} + {predicted_as} - {right}', average, class, zero_division
+        )) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-    {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
+    {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + '
+        ~ sqlmetrics.cell(plan, threshold, false, true) -%}
     {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ wrong, zero_division)) -%}
 {%- endmacro %}
 
@@ -203,7 +215,9 @@
     {%- set slopes = {} -%}
     {%- for right, beside in (('tp', beside_tp), ('tn', beside_tn)) -%}
         {%- set square = '(' ~ c[right] ~ ' + ' ~ c[beside] ~ ') * (' ~ c[right] ~ ' + ' ~ c[beside] ~ ')' -%}
-        {%- do slopes.update({right: sqlmetrics.ratio(c[beside], square), beside: sqlmetrics.ratio('-' ~ c[right], square)}) -%}
+        {%- do slopes.update(
+            {right: sqlmetrics.ratio(c[beside], square), beside: sqlmetrics.ratio('-' ~ c[right], square)}
+        ) -%}
     {%- endfor -%}
     {%- do return(slopes) -%}
 {%- endmacro %}
@@ -233,8 +247,13 @@
 {% macro function_of_cells(plan, sql, c, slopes, scale='1') -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set terms = [] -%}
-    {%- for cell, slope in slopes.items() -%}{%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}{%- endfor -%}
+    {%- for cell, slope in slopes.items() -%}
+        {%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}
+    {%- endfor -%}
     {%- do return(sqlmetrics.spreading_value(
-        sql, sqlmetrics.spread_by_influence(plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale)
+        sql,
+        sqlmetrics.spread_by_influence(
+            plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale
+        )
     )) -%}
 {%- endmacro %}

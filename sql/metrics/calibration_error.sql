@@ -21,7 +21,9 @@
   Example: ece(bins=15)
 #}
 {% macro metric_ece(plan, bins=10, equal='width') -%}
-    {%- set distances = sqlmetrics.calibration_of_bins(plan, bins, equal, 'abs({level_positives} - {level_scores})', 'sum') -%}
+    {%- set distances = sqlmetrics.calibration_of_bins(
+        plan, bins, equal, 'abs({level_positives} - {level_scores})', 'sum'
+    ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)))) -%}
 {%- endmacro %}
 

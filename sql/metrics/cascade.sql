@@ -35,5 +35,7 @@
 
 {# The probability that an item of this grade ends the search. #}
 {% macro stop_chance(plan) -%}
-((case when {label} <= {{ plan['max_grade'] }} then {{ sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) }} - 1 end) / {{ sqlmetrics.sql_power_of_2(plan['max_grade']) }})
+{%- set gain = sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) ~ ' - 1' -%}
+{%- set scale = sqlmetrics.sql_power_of_2(plan['max_grade']) -%}
+((case when {label} <= {{ plan['max_grade'] }} then {{ gain }} end) / {{ scale }})
 {%- endmacro %}

@@ -53,7 +53,8 @@
     {%- if sqlmetrics.by_prediction(plan) -%}
         {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.count_if(plan, '{class} = {predicted}')) -%}
     {%- else -%}
-        {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false) -%}
+        {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + '
+            ~ sqlmetrics.cell(plan, threshold, false, false) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.row_share(plan, right, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
@@ -76,7 +77,8 @@
     {%- if sqlmetrics.by_prediction(plan) -%}
         {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', sqlmetrics.count_if(plan, '{class} <> {predicted}')) -%}
     {%- else -%}
-        {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true) -%}
+        {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + '
+            ~ sqlmetrics.cell(plan, threshold, false, true) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.row_share(plan, wrong, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
@@ -107,7 +109,9 @@
         {%- do return(sqlmetrics.class_average(plan, '{right}', '{predicted_as}', average, class, zero_division)) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-    {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -136,7 +140,9 @@
         {%- do return(sqlmetrics.class_average(plan, '{right}', '{support}', average, class, zero_division)) -%}
     {%- endif -%}
     {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-    {%- do return(sqlmetrics.row_share(plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -155,7 +161,9 @@
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
     {%- set right = sqlmetrics.cell(plan, threshold, false, false) -%}
-    {%- do return(sqlmetrics.row_share(plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -212,7 +220,8 @@
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {%- do return(sqlmetrics.class_average(
-            plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class, zero_division
+            plan, (1 + beta * beta) ~ ' * {right}', (beta * beta) ~ ' * {support} + {predicted_as}', average, class,
+            zero_division
         )) -%}
     {%- endif -%}
     {%- set hits = (1 + beta * beta) ~ ' * ' ~ sqlmetrics.cell(plan, threshold, true, true) -%}
@@ -225,7 +234,8 @@
 {# A cell of the confusion matrix: the weight of the rows with this decision and this label. #}
 {% macro cell(plan, threshold, as_positive, is_positive) -%}
     {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
-    {%- set name = ('true_' if as_positive == is_positive else 'false_') ~ ('positives' if as_positive else 'negatives') -%}
+    {%- set name = ('true_' if as_positive == is_positive else 'false_')
+        ~ ('positives' if as_positive else 'negatives') -%}
     {%- if plan['predicted_by'] == 'prediction' -%}
         {%- set decision = ('' if as_positive else 'not ') ~ '(' ~ sqlmetrics.predicted_positive(plan) ~ ')' -%}
     {%- else -%}

@@ -14,7 +14,9 @@
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, true)))) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
+        sqlmetrics.cell(plan, threshold, true, true)
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -31,7 +33,9 @@
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, true, false)))) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
+        sqlmetrics.cell(plan, threshold, true, false)
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -48,7 +52,9 @@
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, true)))) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
+        sqlmetrics.cell(plan, threshold, false, true)
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -65,7 +71,9 @@
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(plan, threshold, false, false)))) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(
+        plan, threshold, false, false
+    )))) -%}
 {%- endmacro %}
 
 {#
@@ -138,7 +146,9 @@
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
-    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -157,7 +167,9 @@
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
-    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -176,7 +188,9 @@
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, false) -%}
-    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -195,7 +209,9 @@
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
-    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -214,5 +230,7 @@
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
-    {%- do return(sqlmetrics.row_share(plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division)) -%}
+    {%- do return(sqlmetrics.row_share(
+        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division
+    )) -%}
 {%- endmacro %}

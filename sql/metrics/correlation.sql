@@ -39,7 +39,10 @@
 #}
 {% macro metric_spearman(plan) -%}
     {%- if plan['weight'] is not none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": takes no weight=; ask for it without, or for pearson, which takes weights") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric']
+                ~ ": takes no weight=; ask for it without, or for pearson, which takes weights"
+        ) -}}
     {%- endif -%}
     {%- for role in ('score', 'label') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {#- twice the distance of a row's mean rank from the middle -#}
@@ -50,12 +53,16 @@
             '{' ~ role ~ '_first} - 1 - (' ~ n ~ ' - ' ~ sqlmetrics.from_share('{' ~ role ~ '_share}', n) ~ ')'
         )}) -%}
     {%- endfor -%}
-    {%- set products = sqlmetrics.need(plan, 'ranks', 'rank_products', distance['label'] ~ ' * ' ~ distance['score']) -%}
+    {%- set products = sqlmetrics.need(
+        plan, 'ranks', 'rank_products', distance['label'] ~ ' * ' ~ distance['score']
+    ) -%}
     {%- set label = sqlmetrics.need(plan, 'ranks', 'label_ranks', distance['label'] ~ ' * ' ~ distance['label']) -%}
     {%- set score = sqlmetrics.need(plan, 'ranks', 'score_ranks', distance['score'] ~ ' * ' ~ distance['score']) -%}
     {%- set rho = sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') -%}
     {#- Bonett and Wright (2000), doi:10.1007/BF02294183 -#}
-    {%- do return(sqlmetrics.spreading_value(rho, sqlmetrics.spread_of_correlation(plan, '(1 + ' ~ rho ~ ' * ' ~ rho ~ ' / 2)'))) -%}
+    {%- do return(sqlmetrics.spreading_value(
+        rho, sqlmetrics.spread_of_correlation(plan, '(1 + ' ~ rho ~ ' * ' ~ rho ~ ' / 2)')
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -72,15 +79,16 @@
 #}
 {% macro metric_concordance(plan) -%}
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
-    {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + ' ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
+    {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + '
+        ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
     {%- set bias = sqlmetrics.metric_bias(plan)['sql'] -%}
     {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
     {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
     {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
-    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') ~ ' or ' ~ differ
-        ~ ' then ' ~ ratio ~ ' end' -%}
+    {%- set vary = sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') -%}
+    {%- set sql = 'case when ' ~ vary ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
-    {#- the size is the sum of squared errors plus twice the products -#}
+    {#- the denominator is the sum of squared errors plus twice the products -#}
     {%- set product, error = '2 * ' ~ sqlmetrics.of_row(plan, products), sqlmetrics.residual() -%}
     {%- set squared = sqlmetrics.weighted(plan, error ~ ' * ' ~ error) -%}
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}

@@ -15,7 +15,9 @@
   Source: scikit-learn, mean_poisson_deviance
   Example: poisson_deviance
 #}
-{% macro metric_poisson_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}{%- endmacro %}
+{% macro metric_poisson_deviance(plan) -%}
+    {%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=1)) -%}
+{%- endmacro %}
 
 {#
   Mean gamma deviance, for amounts whose error grows with their size: the mean of 2 (ln(score / label) + label
@@ -30,7 +32,9 @@
   Source: scikit-learn, mean_gamma_deviance
   Example: gamma_deviance
 #}
-{% macro metric_gamma_deviance(plan) -%}{%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}{%- endmacro %}
+{% macro metric_gamma_deviance(plan) -%}
+    {%- do return(sqlmetrics.metric_tweedie_deviance(plan, power=2)) -%}
+{%- endmacro %}
 
 {#
   Mean Tweedie deviance, for a distribution whose variance is a power of its mean: 0 is normal (squared
@@ -51,7 +55,8 @@
 {% macro metric_tweedie_deviance(plan, power=0) -%}
     {{- sqlmetrics.check_tweedie_range(plan, power) -}}
     {%- do return(sqlmetrics.row_mean(
-        plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('{label}', '{score}', power), complete=true
+        plan, 'deviance_' ~ sqlmetrics.column_name(power), sqlmetrics.deviance('{label}', '{score}', power),
+        complete=true
     )) -%}
 {%- endmacro %}
 
@@ -77,7 +82,8 @@
     {%- do return(sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'deviance_' ~ suffix, sqlmetrics.deviance('{label}', '{score}', power)),
         sqlmetrics.need(
-            plan, 'second_pass', 'deviance_of_constant_' ~ suffix, sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
+            plan, 'second_pass', 'deviance_of_constant_' ~ suffix,
+            sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
         )
     )) -%}
 {%- endmacro %}
@@ -93,8 +99,10 @@
             'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', '{score}'
         ) -}}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive', '{label} < 0' if power < 2 else '{label} <= 0',
-            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels ' ~ ('>= 0' if power < 2 else '> 0'), '{label}'
+            plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive',
+            '{label} < 0' if power < 2 else '{label} <= 0',
+            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels '
+                ~ ('>= 0' if power < 2 else '> 0'), '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -112,10 +120,13 @@
     {%- if power == 0 -%}
         {{ error }} * {{ error }}
     {%- elif power == 1 -%}
-        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ error }} - {{ label }} * {{ sqlmetrics.log_ratio(score, label, error) }}) when {{ label }} = 0 then 2 * {{ score }} end
+        {%- set half = error ~ ' - ' ~ label ~ ' * ' ~ sqlmetrics.log_ratio(score, label, error) -%}
+        {%- set at_0 = 'when ' ~ label ~ ' = 0 then 2 * ' ~ score -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ half }}) {{ at_0 }} end
     {%- elif power == 2 -%}
         {%- set back = '(' ~ label ~ ' - ' ~ score ~ ')' -%}
-        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ back }} / {{ score }} - {{ sqlmetrics.log_ratio(label, score, back) }}) end
+        {%- set half = back ~ ' / ' ~ score ~ ' - ' ~ sqlmetrics.log_ratio(label, score, back) -%}
+        case when {{ label }} > 0 and {{ score }} > 0 then 2 * ({{ half }}) end
     {%- else -%}
         {%- set own = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') / ' ~ ((1 - power) * (2 - power)) -%}
         {%- set linear = label ~ ' * power(' ~ score ~ ', ' ~ (1 - power) ~ ') / ' ~ (1 - power) -%}
@@ -123,9 +134,15 @@
         {%- set d = '(' ~ error ~ ' / ' ~ label ~ ')' -%}
         {%- set series = ['1'] -%}
         {%- for k in range(7, 0, -1) -%}
-            {#- the k-th term over the one before it -#}
-            {%- do series.append('(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')') -%}
+            {#- the ratio of the k-th term to the one before -#}
+            {%- do series.append(
+                '(1 - ' ~ (power + k - 1) * (k + 1) / (k * (k + 2)) ~ ' * ' ~ d ~ ' * ' ~ series.pop() ~ ')'
+            ) -%}
         {%- endfor -%}
-        case when {{ label }} > 0 and abs({{ error }}) < {{ [0.02, 0.1 / power] | min }} * {{ label }} then power({{ label }}, {{ 2 - power }}) * {{ d }} * {{ d }} * {{ series[0] }} when {{ label }} {{ '>=' if power < 2 else '>' }} 0 and {{ score }} > 0 then 2 * ({{ own }} - {{ linear }} + {{ rest }}) end
+        {%- set close = label ~ ' > 0 and abs(' ~ error ~ ') < ' ~ [0.02, 0.1 / power] | min ~ ' * ' ~ label -%}
+        {%- set by_series = 'power(' ~ label ~ ', ' ~ (2 - power) ~ ') * ' ~ d ~ ' * ' ~ d ~ ' * ' ~ series[0] -%}
+        {%- set in_range = label ~ (' >= 0' if power < 2 else ' > 0') ~ ' and ' ~ score ~ ' > 0' -%}
+        {%- set by_powers = '2 * (' ~ own ~ ' - ' ~ linear ~ ' + ' ~ rest ~ ')' -%}
+        case when {{ close }} then {{ by_series }} when {{ in_range }} then {{ by_powers }} end
     {%- endif -%}
 {%- endmacro %}

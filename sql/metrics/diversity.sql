@@ -79,7 +79,8 @@
 {% macro metric_subtopic_recall(plan, k=none) -%}
     {%- set subtopics = sqlmetrics.subtopics_of_list(plan) -%}
     {%- set served = sqlmetrics.need(
-        plan, 'subtopics', 'subtopics_served' ~ sqlmetrics.cutoff_suffix(plan, k), sqlmetrics.in_ranked_top(k, 'case when {served} = 0 then 1 else 0 end')
+        plan, 'subtopics', 'subtopics_served' ~ sqlmetrics.cutoff_suffix(plan, k),
+        sqlmetrics.in_ranked_top(k, 'case when {served} = 0 then 1 else 0 end')
     ) -%}
     {%- do return(sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
@@ -91,40 +92,60 @@
     {%- set subtopics = sqlmetrics.subtopics_of_list(plan) -%}
     {%- set gain = sqlmetrics.need(
         plan, 'subtopics', 'novelty' ~ suffix,
-        sqlmetrics.in_ranked_top(k, 'case when {served} = 0 then 1 else ' ~ sqlmetrics.sql_power(1 - alpha, '{served}') ~ ' end / ' ~ sqlmetrics.effort(discount, '{place}'))
+        sqlmetrics.in_ranked_top(
+            k,
+            'case when {served} = 0 then 1 else ' ~ sqlmetrics.sql_power(1 - alpha, '{served}') ~ ' end / '
+                ~ sqlmetrics.effort(discount, '{place}')
+        )
     ) -%}
     {%- if ideal is none -%}
-        {%- do return(sqlmetrics.list_metric(plan, '(' ~ alpha ~ ' * ' ~ gain ~ ')', subtopics, subtopics ~ ' = 0', **kwargs)) -%}
+        {%- do return(sqlmetrics.list_metric(
+            plan, '(' ~ alpha ~ ' * ' ~ gain ~ ')', subtopics, subtopics ~ ' = 0', **kwargs
+        )) -%}
     {%- endif -%}
     {%- if k is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=" ~ ideal ~ " needs a cutoff; write err_ia(ideal=" ~ ideal ~ ")@10") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": ideal=" ~ ideal ~ " needs a cutoff; write err_ia(ideal=" ~ ideal
+                ~ ")@10"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 20, true) -}}
     {%- if ideal == 'cutoff' -%}
         {%- set terms = [] -%}
         {%- for rank in range(1, k + 1) -%}
-            {%- do terms.append(sqlmetrics.sql_double((1 - alpha) ** (rank - 1)) ~ ' / ' ~ sqlmetrics.effort(discount, rank)) -%}
+            {%- do terms.append(
+                sqlmetrics.sql_double((1 - alpha) ** (rank - 1)) ~ ' / ' ~ sqlmetrics.effort(discount, rank)
+            ) -%}
         {%- endfor -%}
         {%- set best = '(' ~ subtopics ~ ' * (' ~ terms | join(' + ') ~ '))' -%}
     {%- else -%}
         {%- set best = sqlmetrics.need(
             plan, sqlmetrics.picks_grain(plan, alpha, k), 'novelty_ideal' ~ suffix,
-            'case when {pick} between 1 and ' ~ k ~ ' then {worth} / ' ~ sqlmetrics.effort(discount, '{pick}') ~ ' else 0 end'
+            'case when {pick} between 1 and ' ~ k ~ ' then {worth} / ' ~ sqlmetrics.effort(discount, '{pick}')
+                ~ ' else 0 end'
         ) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.list_metric(plan, gain, best, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
 {# The divisor of a gain at a rank. #}
-{% macro effort(discount, rank) -%}{{ sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg' else sqlmetrics.sql_double(rank) }}{%- endmacro %}
+{% macro effort(discount, rank) -%}
+    {{- sqlmetrics.sql_log2(sqlmetrics.sql_double(rank ~ ' + 1')) if discount == 'dcg'
+        else sqlmetrics.sql_double(rank) -}}
+{%- endmacro %}
 
 {# x for a listed item of the top k, otherwise 0. #}
-{% macro in_ranked_top(k, x) -%}case when {listed} = 1{{ ' and {place} <= ' ~ k if k is not none }} then {{ x }} else 0 end{%- endmacro %}
+{% macro in_ranked_top(k, x) -%}
+    case when {listed} = 1{{ ' and {place} <= ' ~ k if k is not none }} then {{ x }} else 0 end
+{%- endmacro %}
 
 {# The subtopics of a list that are served by some item, listed or not. #}
 {% macro subtopics_of_list(plan) -%}
     {%- if plan['subtopic'] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs subtopic=, a column of truth= that has a row for each group, item and subtopic") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric']
+                ~ ": needs subtopic=, a column of truth= that has a row for each group, item and subtopic"
+        ) -}}
     {%- endif -%}
     {{- sqlmetrics.need(plan, 'subtopics', 'n_subtopics', 'case when {served} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

@@ -51,7 +51,8 @@
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
         else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['max_grade']) -%}
     {%- set rbp = sqlmetrics.item_sum(
-        plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k), '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
+        plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
+        '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}
     {%- do return(sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
@@ -78,7 +79,8 @@
 {% macro metric_rbp_residual(plan, k=none, p=0.8) -%}
     {%- set unjudged = sqlmetrics.item_sum(
         plan, none, 'rbp_unjudged' ~ sqlmetrics.cutoff_suffix(plan, k),
-        'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.expected_attention(plan, k, p) ~ ' else 0 end'
+        'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.expected_attention(plan, k, p)
+            ~ ' else 0 end'
     ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ unjudged ~ ' + ' ~ sqlmetrics.persistence(p, sqlmetrics.listed_in_top(plan, k)) ~ ')', '1',
@@ -99,16 +101,21 @@
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- set share = '(1 - ' ~ sqlmetrics.sql_double(p) ~ ')' -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- set last = '{tie_last}' if k is none else '(case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end)' -%}
-        {%- set mean = sqlmetrics.ratio('1 - ' ~ sqlmetrics.persistence(p, last ~ ' - {tie_first} + 1'), '{tie_last} - {tie_first} + 1') -%}
+        {%- set last = '{tie_last}' if k is none
+            else '(case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end)' -%}
+        {%- set mean = sqlmetrics.ratio(
+            '1 - ' ~ sqlmetrics.persistence(p, last ~ ' - {tie_first} + 1'), '{tie_last} - {tie_first} + 1'
+        ) -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ mean) -%}
     {%- endif -%}
-    (case {{ cases | join(' ') }} {{ 'else ' ~ share if cases else 'when 1 = 1 then ' ~ share }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
+    {%- set otherwise = ('else ' if cases else 'when 1 = 1 then ') ~ share -%}
+    (case {{ cases | join(' ') }} {{ otherwise }} end * {{ sqlmetrics.persistence(p, first ~ ' - 1') }})
 {%- endmacro %}
 
 {# p^n for 0 < p < 1, or 0 if that underflows, which some engines treat as an error. #}
 {% macro persistence(p, n) -%}
-(case when ({{ n }}) * {{ sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
+{%- set logarithm = sqlmetrics.sql_ln(sqlmetrics.sql_double(p)) -%}
+(case when ({{ n }}) * {{ logarithm }} > -690 then {{ sqlmetrics.sql_power(p, n) }} else 0 end)
 {%- endmacro %}
 
 {#
@@ -132,7 +139,9 @@
 #}
 {% macro metric_r_score(plan, half_life=5, default=0) -%}
     {%- if half_life is not number or half_life is boolean or half_life <= 1 or half_life > 1000000 -%}
-        {%- do sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": half_life must be a number > 1 and <= 1e6, got " ~ half_life) -%}
+        {%- do sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": half_life must be a number > 1 and <= 1e6, got " ~ half_life
+        ) -%}
     {%- endif -%}
     {%- do sqlmetrics.number(plan, 'default', default, 0) -%}
     {%- do sqlmetrics.no_negative_grade(plan) -%}
@@ -141,7 +150,9 @@
     {#- the discount of rank r is p^(r - 1); both sums are 1 - p times those of the paper, which cancels -#}
     {%- set p = [0.5 ** (1 / (half_life - 1)), 1e-300] | max -%}
     {%- set name = sqlmetrics.column_name('utility ' ~ half_life ~ ' ' ~ default) -%}
-    {%- set utility = sqlmetrics.item_sum(plan, none, name, worth ~ ' * ' ~ sqlmetrics.expected_attention(plan, none, p)) -%}
+    {%- set utility = sqlmetrics.item_sum(
+        plan, none, name, worth ~ ' * ' ~ sqlmetrics.expected_attention(plan, none, p)
+    ) -%}
     {#- the n items of a grade hold the ranks judged_through - n + 1 to judged_through of the ideal order -#}
     {%- set best = sqlmetrics.grade_sum(
         plan, 'best_' ~ name, worth ~ ' * (' ~ sqlmetrics.persistence(p, '{judged_through} - {n}')
@@ -176,10 +187,12 @@
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
     {%- set gained = sqlmetrics.cumulative_gain(plan, sqlmetrics.gain_of(plan, gain)) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
-    {%- set ideal = '(' ~ gained['ideal'] ~ ' - ' ~ gained['of_grade'] ~ ' * (' ~ gained['ideal_through'] ~ ' - ' ~ rank ~ '))' -%}
+    {%- set ideal = '(' ~ gained['ideal'] ~ ' - ' ~ gained['of_grade'] ~ ' * (' ~ gained['ideal_through'] ~ ' - ' ~ rank
+        ~ '))' -%}
     {%- set beta = sqlmetrics.sql_double(beta) -%}
     {%- set blended = sqlmetrics.ratio(
-        sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ gained['listed'], rank ~ ' + ' ~ beta ~ ' * ' ~ ideal
+        sqlmetrics.pessimistic_relevant(plan) ~ ' + ' ~ beta ~ ' * ' ~ gained['listed'],
+        rank ~ ' + ' ~ beta ~ ' * ' ~ ideal
     ) -%}
     {%- set blended = sqlmetrics.item_sum(
         plan, none, 'blended_ratios', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ blended ~ ' else 0 end'
@@ -191,14 +204,16 @@
 {#
   The gains down to an item, and those of the ideal order down to its rank: columns that are declared for each gain.
 
-  Returns: listed, the gains down to the item in the pessimistic order; ideal, those of the ideal order down to the last rank of the grade that
-    has the item's rank; of_grade, the gain of that grade; ideal_through, that last rank
+  Returns: listed, the gains down to the item in the pessimistic order; ideal, those of the ideal order down to the
+    last rank of the grade that has the item's rank; of_grade, the gain of that grade; ideal_through, that last rank
 #}
 {% macro cumulative_gain(plan, gain) -%}
     {%- set gains = plan['cumulative_gains'] -%}
     {%- set name = gains.setdefault(gain | trim, 'cumulative_gain_' ~ (gains | length + 1)) -%}
     {%- do return({
-        'listed': sqlmetrics.declare(plan, 'item_sums', name), 'ideal': sqlmetrics.declare(plan, 'item_sums', name ~ '_ideal'),
-        'of_grade': sqlmetrics.declare(plan, 'item_sums', name ~ '_of_grade'), 'ideal_through': sqlmetrics.declare(plan, 'item_sums', 'ideal_through'),
+        'listed': sqlmetrics.declare(plan, 'item_sums', name),
+        'ideal': sqlmetrics.declare(plan, 'item_sums', name ~ '_ideal'),
+        'of_grade': sqlmetrics.declare(plan, 'item_sums', name ~ '_of_grade'),
+        'ideal_through': sqlmetrics.declare(plan, 'item_sums', 'ideal_through'),
     }) -%}
 {%- endmacro %}

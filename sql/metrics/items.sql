@@ -24,7 +24,8 @@
 {% macro metric_catalog_coverage(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set shown = sqlmetrics.need(
-        plan, 'exposures', 'items_shown' ~ suffix, 'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
+        plan, 'exposures', 'items_shown' ~ suffix,
+        'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
     ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)))) -%}
 {%- endmacro %}
@@ -49,10 +50,13 @@
 {% macro metric_user_coverage(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- if plan['truth'] is none and plan['history'] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs truth= or history=, which say who the users are") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs truth= or history=, which say who the users are"
+        ) -}}
     {%- elif plan['truth'] is none and plan['by'] -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": with by= it needs truth=; a history does not say in which slice a user is due"
+            "sqlmetrics." ~ plan['metric']
+                ~ ": with by= it needs truth=; a history does not say in which slice a user is due"
         ) -}}
     {%- elif plan['truth'] is none -%}
         {{- sqlmetrics.need_history(plan) -}}
@@ -62,7 +66,9 @@
         'case when ' ~ sqlmetrics.length_of_top(plan, k) ~ ' >= ' ~ (1 if k is none else k) ~ ' then 1 else 0 end'
     ) -%}
     {%- set coverage = sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -%}
-    {%- do return(sqlmetrics.value_without_interval(coverage) if plan['truth'] is none else sqlmetrics.plain_value(coverage)) -%}
+    {%- do return(
+        sqlmetrics.value_without_interval(coverage) if plan['truth'] is none else sqlmetrics.plain_value(coverage)
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -84,11 +90,14 @@
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set items = sqlmetrics.sql_double(sqlmetrics.catalog_size(plan, k)) -%}
     {%- set ordered = sqlmetrics.need(
-        plan, 'exposures', 'exposures_ordered' ~ suffix, sqlmetrics.exposure_order(plan, k) ~ ' * ' ~ sqlmetrics.exposure_of_item(plan, k)
+        plan, 'exposures', 'exposures_ordered' ~ suffix,
+        sqlmetrics.exposure_order(plan, k) ~ ' * ' ~ sqlmetrics.exposure_of_item(plan, k)
     ) -%}
-    {#- items that are never shown are the last of the order and add nothing -#}
+    {#- items that are never shown come last in the order and add nothing -#}
     {%- set mean_place = sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) -%}
-    {%- do return(sqlmetrics.plain_value('((' ~ items ~ ' + 1 - 2 * ' ~ mean_place ~ ') / nullif(' ~ items ~ ', 0))')) -%}
+    {%- do return(sqlmetrics.plain_value(
+        '((' ~ items ~ ' + 1 - 2 * ' ~ mean_place ~ ') / nullif(' ~ items ~ ', 0))'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -110,11 +119,13 @@
     {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
     {%- set bits = sqlmetrics.need(
         plan, 'exposures', 'exposure_bits' ~ sqlmetrics.top(plan, k),
-        'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(exposure)) ~ ' else 0 end'
+        'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(exposure))
+            ~ ' else 0 end'
     ) -%}
     {%- set places = sqlmetrics.exposures(plan, k) -%}
     {%- do return(sqlmetrics.plain_value(
-        '(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) ~ ' - ' ~ sqlmetrics.ratio(bits, places) ~ ')'
+        '(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) ~ ' - '
+            ~ sqlmetrics.ratio(bits, places) ~ ')'
     )) -%}
 {%- endmacro %}
 
@@ -139,7 +150,8 @@
 {% macro metric_personalization(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- set share = sqlmetrics.need(
-        plan, 'exposed', 'cosine' ~ suffix, sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
+        plan, 'exposed', 'cosine' ~ suffix,
+        sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
     ) -%}
     {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
     {%- set lists = sqlmetrics.sql_double(sqlmetrics.lists_of_tops(plan)) -%}
@@ -188,8 +200,11 @@
 #}
 {% macro metric_novelty(plan, k=none, popularity='users') -%}
     {{- sqlmetrics.one_of(plan, 'popularity', popularity, ['users', 'interactions']) -}}
-    {%- set known = 'coalesce(' ~ sqlmetrics.popularity_of(plan, '{item_users}' if popularity == 'users' else '{interactions}') ~ ', 1)' -%}
-    {%- set bits = sqlmetrics.mean_over_tops(plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))) -%}
+    {%- set known = 'coalesce('
+        ~ sqlmetrics.popularity_of(plan, '{item_users}' if popularity == 'users' else '{interactions}') ~ ', 1)' -%}
+    {%- set bits = sqlmetrics.mean_over_tops(
+        plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))
+    ) -%}
     {%- set all = sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) -%}
     {%- do return(sqlmetrics.plain_value('(' ~ all ~ ' - ' ~ bits ~ ')')) -%}
 {%- endmacro %}
@@ -218,7 +233,8 @@
 #}
 {% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
     {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
-    {%- set in_head = sqlmetrics.popularity_of(plan, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head) ~ ' * {all_interactions}' -%}
+    {%- set in_head = sqlmetrics.popularity_of(plan, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head)
+        ~ ' * {all_interactions}' -%}
     {%- do return(sqlmetrics.plain_value(
         sqlmetrics.mean_over_tops(plan, 'tail', k, 'case when ' ~ in_head ~ ' then 0 else 1 end')
     )) -%}
@@ -245,31 +261,40 @@
 {% macro metric_diversity(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
     {%- if (plan['category'] is none) == (plan['distances'] is none) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=, a table of item_a, item_b and distance"
-            ~ (", not both" if plan['category'] is not none)) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=,"
+            ~ " a table of item_a, item_b and distance" ~ (", not both" if plan['category'] is not none)
+        ) -}}
     {%- endif -%}
     {%- set length = sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) -%}
     {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
     {%- if plan['category'] is not none -%}
         {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
         {{- sqlmetrics.require(
-            plan, 'exposures', 'items_without_category' ~ suffix, sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_category} is null',
+            plan, 'exposures', 'items_without_category' ~ suffix,
+            sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_category} is null',
             'recommended items have no category (category=) in catalog=, or several'
         ) -}}
         {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.in_top(k, '1')) -%}
-        {%- set distance = '(' ~ pairs ~ ' - ' ~ sqlmetrics.need(plan, 'pairs', 'pairs_alike' ~ suffix, alike ~ ' * (' ~ alike ~ ' - 1)') ~ ')' -%}
+        {%- set distance = '(' ~ pairs ~ ' - '
+            ~ sqlmetrics.need(plan, 'pairs', 'pairs_alike' ~ suffix, alike ~ ' * (' ~ alike ~ ' - 1)') ~ ')' -%}
     {%- else -%}
         {{- sqlmetrics.require(
             plan, 'top_lists', 'groups_without_distance' ~ suffix,
             sqlmetrics.need(
-                plan, 'pairs', 'pairs_without_distance' ~ suffix, sqlmetrics.both_in_top(k, 'case when {distance} is null then 1 else 0 end')
+                plan, 'pairs', 'pairs_without_distance' ~ suffix,
+                sqlmetrics.both_in_top(k, 'case when {distance} is null then 1 else 0 end')
             ) ~ ' > 0',
             'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
         ) -}}
-        {%- set distance = sqlmetrics.need(plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, '{distance}')) -%}
+        {%- set distance = sqlmetrics.need(
+            plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, '{distance}')
+        ) -%}
     {%- endif -%}
     {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}
-    {%- set counted = sqlmetrics.need(plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end') -%}
+    {%- set counted = sqlmetrics.need(
+        plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end'
+    ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(means, counted))) -%}
 {%- endmacro %}
 
@@ -299,8 +324,8 @@
     {%- set rank = sqlmetrics.popularity_of(plan, '{popularity_rank}') -%}
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
-        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank ~ ' - {place}'
-        ~ ' when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank
+        ~ ' - {place} when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
     ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(sooner, items))) -%}
 {%- endmacro %}

@@ -24,17 +24,20 @@
     {{- sqlmetrics.no_negative_grade(plan) -}}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set others = sqlmetrics.need(
-        plan, 'grade_sums', 'judged_others', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or {label} < 0 then 0 else {n}'
+        plan, 'grade_sums', 'judged_others',
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' or {label} < 0 then 0 else {n}'
             ~ (' - {n_unjudged}' if sqlmetrics.has_unjudged(plan)) ~ ' end',
         more={'ranked': 'max({listed}) - count(case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 end)'}
     ) -%}
     {%- set below = sqlmetrics.expected_others_below(plan, relevant, judged=true) -%}
     {%- set above = sqlmetrics.item_sum(
-        plan, none, 'others_above', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ relevant ~ ' - (' ~ below ~ ') else 0 end'
+        plan, none, 'others_above',
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ relevant ~ ' - (' ~ below ~ ') else 0 end'
     ) -%}
     {%- set most = 'case when ' ~ others ~ ' < ' ~ relevant ~ ' then ' ~ others ~ ' else ' ~ relevant ~ ' end' -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))', relevant, relevant ~ ' = 0',
+        plan, '(' ~ sqlmetrics.expected_hits(plan, none) ~ ' - coalesce(' ~ sqlmetrics.ratio(above, most) ~ ', 0))',
+        relevant, relevant ~ ' = 0',
         **kwargs
     )) -%}
 {%- endmacro %}
@@ -63,11 +66,14 @@
     {%- set apart = sqlmetrics.has_unjudged(plan) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
-    {%- set judged = '(' ~ hits ~ ' + ' ~ ('{tie_last}' if plan['ties'] == 'average' else rank) ~ ' - {relevant_through}' ~ (' - {unjudged_through}' if apart) ~ ')' -%}
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('{tie_last}' if plan['ties'] == 'average' else rank)
+        ~ ' - {relevant_through}' ~ (' - {unjudged_through}' if apart) ~ ')' -%}
     {%- set pool = '(' ~ judged ~ ' + {pooled_through})' if apart else judged -%}
-    {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * ' ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
+    {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * '
+        ~ sqlmetrics.ratio(hits ~ ' + 0.00001', judged ~ ' + 0.00002') -%}
     {%- set precisions = sqlmetrics.item_sum(
-        plan, none, 'inferred_precisions', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
+        plan, none, 'inferred_precisions',
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ precision ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- do return(sqlmetrics.list_metric(plan, precisions, relevant, relevant ~ ' = 0', **kwargs)) -%}
@@ -93,5 +99,7 @@
         'case when ' ~ sqlmetrics.is_unjudged(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end'
     ) -%}
     {%- set listed = sqlmetrics.listed_in_top(plan, k) -%}
-    {%- do return(sqlmetrics.list_metric(plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, '(' ~ listed ~ ' - ' ~ unjudged ~ ')', listed, listed ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}

@@ -36,35 +36,44 @@
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
-    {%- set positives, negatives = sqlmetrics.sql_double(sqlmetrics.positives(plan)), sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
         {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}
         {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', '{level_positives} * {place}', bins) -%}
         {%- set ns = namespace(bound=none) -%}
         {%- if bins is not none -%}
-            {%- set boxes = sqlmetrics.level_sum(plan, 'auc_boxes', '{level_positives} * ' ~ sqlmetrics.level_negatives(), bins) -%}
+            {%- set boxes = sqlmetrics.level_sum(
+                plan, 'auc_boxes', '{level_positives} * ' ~ sqlmetrics.level_negatives(), bins
+            ) -%}
             {%- set ns.bound = sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives) -%}
         {%- endif -%}
         {%- do return(sqlmetrics.plain_value(
-            '(1 - (' ~ sqlmetrics.sql_double(ranks) ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / nullif(2 * ' ~ positives ~ ' * ' ~ negatives ~ ', 0))',
+            '(1 - (' ~ sqlmetrics.sql_double(ranks) ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / nullif(2 * '
+                ~ positives ~ ' * ' ~ negatives ~ ', 0))',
             ns.bound
         )) -%}
     {%- endif -%}
     {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
-    {#- of a level that straddles max_fpr, the part to its left: there the curve is a straight line -#}
-    {%- set part = sqlmetrics.part_within(max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()) -%}
+    {#- a level that straddles max_fpr counts by the part to its left, where the curve is a straight line -#}
+    {%- set part = sqlmetrics.part_within(
+        max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()
+    ) -%}
     {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
-    {%- set height = '(' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2') ~ ')' -%}
+    {%- set height = '(' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2')
+        ~ ')' -%}
     {%- set area = sqlmetrics.level_sum(plan, 'partial_area', width ~ ' * ' ~ height, bins, whole=true) -%}
     {%- set least, bound = max_fpr * max_fpr / 2, namespace(sql=none) -%}
     {%- if bins is not none -%}
         {%- set box = width ~ ' * {level_positives} * (1 - ' ~ sqlmetrics.ratio(part, '2') ~ ')' -%}
         {%- set boxes = sqlmetrics.level_sum(plan, 'partial_boxes', box, bins, whole=true) -%}
-        {%- set bound.sql = '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least) ~ ')' -%}
+        {%- set bound.sql = '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least)
+            ~ ')' -%}
     {%- endif -%}
     {%- do return(sqlmetrics.plain_value(
-        '((1 + (' ~ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) ~ ' - ' ~ least ~ ') / ' ~ (max_fpr - least) ~ ') / 2)', bound.sql
+        '((1 + (' ~ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) ~ ' - ' ~ least ~ ') / ' ~ (max_fpr - least)
+            ~ ') / 2)', bound.sql
     )) -%}
 {%- endmacro %}
 
@@ -85,7 +94,9 @@
 #}
 {% macro metric_gini(plan, bins=none) -%}
     {%- set auc = sqlmetrics.metric_auc(plan, bins=bins) -%}
-    {%- set gini = sqlmetrics.plain_value('(2 * ' ~ auc['sql'] ~ ' - 1)', none if bins is none else '2 * ' ~ auc['error_bound']) -%}
+    {%- set gini = sqlmetrics.plain_value(
+        '(2 * ' ~ auc['sql'] ~ ' - 1)', none if bins is none else '2 * ' ~ auc['error_bound']
+    ) -%}
     {%- do return(gini if auc['spread'] is none else dict(gini, spread=dict(auc['spread'], factor=2))) -%}
 {%- endmacro %}
 
@@ -140,7 +151,8 @@
     {{- sqlmetrics.one_of(plan, 'start', start, ['first', 'one']) -}}
     {%- if method == 'step' -%}{%- do return(sqlmetrics.metric_average_precision(plan, bins=bins)) -%}{%- endif -%}
     {%- set precision = sqlmetrics.ratio('{positives_through}', '{through}') -%}
-    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), '{above}') ~ ', ' ~ (precision if start == 'first' else '1') ~ ')' -%}
+    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), '{above}') ~ ', '
+        ~ (precision if start == 'first' else '1') ~ ')' -%}
     {%- set areas = sqlmetrics.level_sum(
         plan, 'level_trapezoids', '{level_positives} * (' ~ before ~ ' + ' ~ precision ~ ') / 2', bins, whole=true
     ) -%}
@@ -168,10 +180,14 @@
 {% macro metric_ks(plan, bins=none) -%}
     {%- set farthest = sqlmetrics.level_max(plan, 'ks', sqlmetrics.distance_of_level(plan), bins) -%}
     {%- if bins is none -%}{%- do return(sqlmetrics.plain_value(farthest)) -%}{%- endif -%}
-    {#- inside a bin the curve stays in a box: from its one corner to the other -#}
+    {#- inside a bin the curve stays in a box, between two of its corners -#}
     {%- set corners = [] -%}
-    {%- for one, other in (('{positives_through}', sqlmetrics.negatives_above()), (sqlmetrics.positives_above(), sqlmetrics.negatives_through())) -%}
-        {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - ' ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
+    {%- for one, other in (
+        ('{positives_through}', sqlmetrics.negatives_above()),
+        (sqlmetrics.positives_above(), sqlmetrics.negatives_through())
+    ) -%}
+        {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - '
+            ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
         {%- do corners.append(sqlmetrics.level_max(plan, 'ks_corner', 'abs(' ~ corner ~ ')', bins)) -%}
     {%- endfor -%}
     {%- set larger = 'case when ' ~ corners | join(' > ') ~ ' then ' ~ corners | join(' else ') ~ ' end' -%}
@@ -180,19 +196,27 @@
 
 {# |TPR - FPR| of the decision at a level. #}
 {% macro distance_of_level(plan) -%}
-    abs({{ sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) }} - {{ sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) }})
+    {%- set tpr = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
+    abs({{ tpr }} - {{ fpr }})
 {%- endmacro %}
 
 {#
-  The error bound of a sum of precisions over bins; none without bins. Inside a bin the precision lies between its value with the negative rows
-  first and its value with the positive rows first.
+  The error bound of a sum of precisions over bins; none without bins. Inside a bin the precision lies between its
+  value with the negative rows first and its value with the positive rows first.
 #}
 {% macro bound_of_precisions(plan, sum, bins) -%}
     {%- if bins is none -%}{%- do return(none) -%}{%- endif -%}
-    {%- set negatives_first = sqlmetrics.ratio(sqlmetrics.positives_above(), '{above} + ' ~ sqlmetrics.level_negatives()) -%}
+    {%- set negatives_first = sqlmetrics.ratio(
+        sqlmetrics.positives_above(), '{above} + ' ~ sqlmetrics.level_negatives()
+    ) -%}
     {%- set positives_first = sqlmetrics.ratio('{positives_through}', '{above} + {level_positives}') -%}
-    {%- set least = sqlmetrics.level_sum(plan, 'least_precisions', 'coalesce({level_positives} * ' ~ negatives_first ~ ', 0)', bins) -%}
-    {%- set most = sqlmetrics.level_sum(plan, 'most_precisions', 'coalesce({level_positives} * ' ~ positives_first ~ ', 0)', bins) -%}
+    {%- set least = sqlmetrics.level_sum(
+        plan, 'least_precisions', 'coalesce({level_positives} * ' ~ negatives_first ~ ', 0)', bins
+    ) -%}
+    {%- set most = sqlmetrics.level_sum(
+        plan, 'most_precisions', 'coalesce({level_positives} * ' ~ positives_first ~ ', 0)', bins
+    ) -%}
     {%- set sides = ['(' ~ most ~ ' - ' ~ sum ~ ')', '(' ~ sum ~ ' - ' ~ least ~ ')'] -%}
     {%- set larger = 'case when ' ~ sides | join(' > ') ~ ' then ' ~ sides | join(' else ') ~ ' end' -%}
     {{- sqlmetrics.ratio(larger, sqlmetrics.positives(plan)) -}}

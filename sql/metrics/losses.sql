@@ -41,7 +41,8 @@
     {%- set squared = sqlmetrics.residual() ~ ' * ' ~ sqlmetrics.residual() ~ ' / 2' -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'huber_' ~ sqlmetrics.column_name(delta),
-        'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - ' ~ delta / 2 ~ ') end',
+        'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - '
+            ~ delta / 2 ~ ') end',
         complete=true
     )) -%}
 {%- endmacro %}
@@ -61,7 +62,7 @@
 {% macro metric_log_cosh(plan) -%}
     {%- set x = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
     {%- set ln2 = sqlmetrics.sql_ln(sqlmetrics.sql_double('2')) -%}
-    {#- near 0 by its series, since the difference of two large logarithms would lose the digits -#}
+    {#- near 0 its series is used: the difference of two large logarithms would lose digits -#}
     {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'log_cosh',
@@ -91,7 +92,8 @@
     {%- do return(sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'pinball_' ~ suffix, sqlmetrics.pinball_loss(sqlmetrics.residual(), quantile)),
         sqlmetrics.need(
-            plan, 'second_pass', 'pinball_of_constant_' ~ suffix, sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
+            plan, 'second_pass', 'pinball_of_constant_' ~ suffix,
+            sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
         )
     )) -%}
 {%- endmacro %}
@@ -107,7 +109,9 @@
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error
 #}
-{% macro metric_d2_absolute_error(plan) -%}{%- do return(sqlmetrics.metric_d2_pinball(plan, quantile=0.5)) -%}{%- endmacro %}
+{% macro metric_d2_absolute_error(plan) -%}
+    {%- do return(sqlmetrics.metric_d2_pinball(plan, quantile=0.5)) -%}
+{%- endmacro %}
 
 {# The pinball loss of an error score - label. #}
 {% macro pinball_loss(error, quantile) -%}

@@ -54,15 +54,25 @@
     {%- if method == 'ovr' -%}
         {%- set area = sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}') -%}
         {%- set counts = '1' if average == 'macro' else '{positives}' -%}
-        {%- set above = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)) -%}
+        {%- set above = sqlmetrics.need(
+            plan, 'class_areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)
+        ) -%}
         {%- set below = sqlmetrics.need(
-            plan, 'class_areas', plan['result'] ~ '_counted', 'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end'
+            plan, 'class_areas', plan['result'] ~ '_counted',
+            'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end'
         ) -%}
     {%- else -%}
-        {%- set above = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_total', '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}') -%}
-        {%- set below = sqlmetrics.need(plan, 'class_areas', plan['result'] ~ '_counted', '{pairs}' if average == 'macro' else '{pair_weights}') -%}
+        {%- set above = sqlmetrics.need(
+            plan, 'class_areas', plan['result'] ~ '_total',
+            '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}'
+        ) -%}
+        {%- set below = sqlmetrics.need(
+            plan, 'class_areas', plan['result'] ~ '_counted', '{pairs}' if average == 'macro' else '{pair_weights}'
+        ) -%}
     {%- endif -%}
-    {{- sqlmetrics.audit(plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end') -}}
+    {{- sqlmetrics.audit(
+        plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end'
+    ) -}}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
 {%- endmacro %}
 
@@ -81,11 +91,13 @@
         'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
     {%- do sqlmetrics.require(
-        plan, 'examples', 'examples_lacking_classes', '{n_scored} < {n_classes}', 'groups lack the score of a class that others have; an example has a row a class'
+        plan, 'examples', 'examples_lacking_classes', '{n_scored} < {n_classes}',
+        'groups lack the score of a class that others have; an example has a row a class'
     ) -%}
     {%- if plan['weight'] is not none -%}
         {%- do sqlmetrics.require(
-            plan, 'examples', 'examples_weight_unclear', '{least_weight} <> {greatest_weight}', 'groups have a weight that is not the same in all rows of the group'
+            plan, 'examples', 'examples_weight_unclear', '{least_weight} <> {greatest_weight}',
+            'groups have a weight that is not the same in all rows of the group'
         ) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -16,10 +16,14 @@
 #}
 {% macro metric_log_loss(plan, eps=1e-15) -%}
     {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
-    {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan) ~ ' else 1 - {score} end' -%}
-    {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - ' ~ eps ~ ' else ' ~ p ~ ' end' -%}
+    {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan)
+        ~ ' else 1 - {score} end' -%}
+    {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - '
+        ~ eps ~ ' else ' ~ p ~ ' end' -%}
     {%- set name = 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)) -%}
-    {%- do return(sqlmetrics.row_mean(plan, name, '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped)), complete=true)) -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, name, '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped)), complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -74,9 +78,13 @@
     {%- set terms = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
-        {%- do terms.append('case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sql_ln(share) ~ ' else 0 end') -%}
+        {%- do terms.append(
+            'case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sql_ln(share) ~ ' else 0 end'
+        ) -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end')) -%}
+    {%- do return(sqlmetrics.plain_value(
+        'case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -94,11 +102,14 @@
   Example: normalized_entropy
 #}
 {% macro metric_normalized_entropy(plan, eps=1e-15) -%}
-    {%- set loss, of_constant = sqlmetrics.metric_log_loss(plan, eps=eps), sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
+    {%- set loss = sqlmetrics.metric_log_loss(plan, eps=eps) -%}
+    {%- set of_constant = sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
     {#- the loss of the base rate on a row -#}
     {%- set costs = [] -%}
     {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
-        {%- do costs.append('-' ~ sqlmetrics.sql_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')) -%}
+        {%- do costs.append(
+            '-' ~ sqlmetrics.sql_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')
+        ) -%}
     {%- endfor -%}
     {%- set cost = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ costs[0] ~ ' else ' ~ costs[1] ~ ' end' -%}
     {%- do return(sqlmetrics.ratio_to_constant(plan, loss, cost, of_constant)) -%}
@@ -139,7 +150,9 @@
     {%- set share = sqlmetrics.ratio(sqlmetrics.positives(plan), total) -%}
     {%- set of_constant = share ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total) -%}
     {%- set error = '(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ share ~ ')' -%}
-    {%- do return(sqlmetrics.complement(plan, sqlmetrics.ratio_to_constant(plan, brier, error ~ ' * ' ~ error, of_constant))) -%}
+    {%- do return(sqlmetrics.complement(
+        plan, sqlmetrics.ratio_to_constant(plan, brier, error ~ ' * ' ~ error, of_constant)
+    )) -%}
 {%- endmacro %}
 
 {#

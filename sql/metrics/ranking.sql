@@ -35,11 +35,15 @@
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
     {%- if 'item_weight' in kwargs -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=, since the ideal order of weighted gains takes a sort of its own; ask for dcg"
+            "sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=,"
+            ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg"
         ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric']
+                ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10"
+        ) -}}
     {%- endif -%}
     {%- set best = sqlmetrics.dcg_of_relevant(plan, k) if ideal == 'cutoff'
         else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
@@ -73,7 +77,9 @@
 {% macro metric_dcg(plan, k=none, gain='exponential', log_base=2, item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
-    {%- do return(sqlmetrics.list_metric(plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -102,7 +108,9 @@
         plan, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
         sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
-    {%- do return(sqlmetrics.list_metric(plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -129,27 +137,33 @@
 {% macro metric_map(plan, k=none, denominator='capped', item_weight=none) -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
     {%- if denominator == 'cutoff' and k is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10"
+        ) -}}
     {%- elif denominator == 'hits' and k is not none and plan['ties'] == 'average' -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits" ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
+            "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits"
+            ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
             ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
         ) -}}
     {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
+            "sqlmetrics." ~ plan['metric']
+                ~ ": item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
             ~ ", denominator=relevant)@" ~ k
         ) -}}
     {%- endif -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
     {%- set below = {
-        'capped': relevant if k is none else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
+        'capped': relevant if k is none
+            else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
         'relevant': relevant, 'cutoff': k,
     } -%}
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_precisions(plan, k, weight),
-        sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator], relevant ~ ' = 0', **kwargs
+        sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator], relevant ~ ' = 0',
+        **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -172,9 +186,15 @@
 {% macro metric_mrr(plan, k=none, item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set at_first = sqlmetrics.ratio('1', '{hit_first}') -%}
-    {%- set value = sqlmetrics.first_hit(plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('{chance}', '{position}')) -%}
-    {%- if item_weight is not none -%}{%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}{%- endif -%}
-    {%- do return(sqlmetrics.list_metric(plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs)) -%}
+    {%- set value = sqlmetrics.first_hit(
+        plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('{chance}', '{position}')
+    ) -%}
+    {%- if item_weight is not none -%}
+        {%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}
+    {%- endif -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -194,7 +214,8 @@
 #}
 {% macro metric_hit_rate(plan, k=none) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, sqlmetrics.first_hit(plan, 'hit', k, '1', '{chance}'), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+        plan, sqlmetrics.first_hit(plan, 'hit', k, '1', '{chance}'), '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0',
+        **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -249,7 +270,9 @@
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
-    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -289,7 +312,9 @@
 {# Converts a sum of gains over log2(rank + 1) to another base of the logarithm. #}
 {% macro in_log_base(plan, dcg, log_base) -%}
     {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base
+        ) -}}
     {%- endif -%}
     {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
     {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(base)) ~ ')' -}}

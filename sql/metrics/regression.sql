@@ -101,7 +101,8 @@
 {% macro metric_r2(plan) -%}
     {%- set error = sqlmetrics.residual() -%}
     {%- do return(sqlmetrics.explained(
-        plan, sqlmetrics.row_sum(plan, 'squared_error', error ~ ' * ' ~ error), sqlmetrics.centred_product(plan, 'label', 'label')
+        plan, sqlmetrics.row_sum(plan, 'squared_error', error ~ ' * ' ~ error),
+        sqlmetrics.centred_product(plan, 'label', 'label')
     )) -%}
 {%- endmacro %}
 
@@ -122,9 +123,13 @@
 #}
 {% macro metric_adjusted_r2(plan, features=none) -%}
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
-    {%- set n = sqlmetrics.need(plan, 'rows', 'count_weighed', sqlmetrics.count_if(plan, '{weight} > 0' if plan['weight'] is not none else none)) -%}
+    {%- set n = sqlmetrics.need(
+        plan, 'rows', 'count_weighed',
+        sqlmetrics.count_if(plan, '{weight} > 0' if plan['weight'] is not none else none)
+    ) -%}
     {%- set r2, stretch = sqlmetrics.metric_r2(plan), sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) -%}
-    {%- set adjusted = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2['sql'] ~ ') * ' ~ stretch ~ ' end' -%}
+    {%- set adjusted = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2['sql'] ~ ') * ' ~ stretch
+        ~ ' end' -%}
     {%- do return(sqlmetrics.function_of(plan, r2, adjusted, stretch)) -%}
 {%- endmacro %}
 
@@ -142,7 +147,9 @@
 #}
 {% macro metric_explained_variance(plan) -%}
     {%- set error = '(' ~ sqlmetrics.residual() ~ ' - ' ~ sqlmetrics.metric_bias(plan)['sql'] ~ ')' -%}
-    {%- set unexplained = sqlmetrics.sum_about_means(plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']) -%}
+    {%- set unexplained = sqlmetrics.sum_about_means(
+        plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']
+    ) -%}
     {%- do return(sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label'))) -%}
 {%- endmacro %}
 
@@ -157,7 +164,8 @@
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
     {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' then 1 - ' ~ rest ~ ' end' -%}
     {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
-    {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - ' ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
+    {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - '
+        ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), of_constant)
     )) -%}

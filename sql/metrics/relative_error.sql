@@ -25,9 +25,12 @@
         )) -%}
     {%- elif zero_target == 'error' -%}
         {{- sqlmetrics.require(
-            plan, 'rows', 'rows_zero_target', '{label} = 0', 'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
+            plan, 'rows', 'rows_zero_target', '{label} = 0',
+            'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
         ) -}}
-        {%- do return(sqlmetrics.row_mean(plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)', complete=true)) -%}
+        {%- do return(sqlmetrics.row_mean(
+            plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)', complete=true
+        )) -%}
     {%- elif zero_target == 'skip' -%}
         {{- sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -}}
         {%- do return(sqlmetrics.row_ratio(
@@ -35,7 +38,9 @@
             sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
         )) -%}
     {%- else -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": zero_target must be skip, error or a number > 0, got " ~ zero_target) -}}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": zero_target must be skip, error or a number > 0, got " ~ zero_target
+        ) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -115,7 +120,8 @@
     ) -}}
     {%- set error = sqlmetrics.log_ratio('(1 + {score})', '(1 + {label})', sqlmetrics.residual()) -%}
     {%- do return(sqlmetrics.row_mean(
-        plan, 'squared_log_error', 'case when {label} > -1 and {score} > -1 then ' ~ error ~ ' * ' ~ error ~ ' end', complete=true
+        plan, 'squared_log_error', 'case when {label} > -1 and {score} > -1 then ' ~ error ~ ' * ' ~ error ~ ' end',
+        complete=true
     )) -%}
 {%- endmacro %}
 

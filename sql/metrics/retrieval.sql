@@ -44,7 +44,8 @@
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set squared = sqlmetrics.sql_double(beta * beta) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, '((1 + ' ~ squared ~ ') * ' ~ sqlmetrics.expected_hits(plan, k) ~ ')', '(' ~ squared ~ ' * ' ~ relevant ~ ' + ' ~ k ~ ')',
+        plan, '((1 + ' ~ squared ~ ') * ' ~ sqlmetrics.expected_hits(plan, k) ~ ')',
+        '(' ~ squared ~ ' * ' ~ relevant ~ ' + ' ~ k ~ ')',
         relevant ~ ' = 0', **kwargs
     )) -%}
 {%- endmacro %}
@@ -110,7 +111,10 @@
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {%- do cases.append('when {tie_first} < {tie_last} then ' ~ sqlmetrics.over_block(plan, k, 'harmonic') ~ ' / ({tie_last} - {tie_first} + 1)') -%}
+        {%- do cases.append(
+            'when {tie_first} < {tie_last} then ' ~ sqlmetrics.over_block(plan, k, 'harmonic')
+                ~ ' / ({tie_last} - {tie_first} + 1)'
+        ) -%}
     {%- endif -%}
     {%- set ranks = sqlmetrics.item_sum(
         plan, k, 'reciprocal_ranks' ~ sqlmetrics.cutoff_suffix(plan, k),
@@ -162,10 +166,14 @@
 {% macro metric_pauc_at(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set right = sqlmetrics.item_sum(
-        plan, none, 'pairs_with_first_' ~ k, 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k) ~ ' else 0 end'
+        plan, none, 'pairs_with_first_' ~ k,
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.expected_others_below(plan, k)
+            ~ ' else 0 end'
     ) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {%- do return(sqlmetrics.list_metric(plan, right, '(' ~ sqlmetrics.sql_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, right, '(' ~ sqlmetrics.sql_double(relevant) ~ ' * ' ~ k ~ ')', relevant ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -194,10 +202,12 @@
     {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {#- nearest: as trec_eval 9 rounds the number of relevant items that a recall takes -#}
+    {#- nearest: trec_eval 9 rounds the number of relevant items for each recall in this way -#}
     {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall) if reach == 'exact'
         else hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant -%}
-    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.highest_precision(plan, reached), '1', relevant ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, sqlmetrics.highest_precision(plan, reached), '1', relevant ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -232,13 +242,16 @@
             else '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant -%}
         {%- do precisions.append(sqlmetrics.highest_precision(plan, reached)) -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.list_metric(plan, '(' ~ precisions | join(' + ') ~ ')', points, relevant ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, '(' ~ precisions | join(' + ') ~ ')', points, relevant ~ ' = 0', **kwargs
+    )) -%}
 {%- endmacro %}
 
 {# The highest precision at the rank of a relevant item that meets a condition. #}
 {% macro highest_precision(plan, condition) -%}
     {%- set precision = sqlmetrics.ratio(sqlmetrics.pessimistic_relevant(plan), sqlmetrics.pessimistic_rank(plan)) -%}
-    {%- set reached = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision ~ ' end' -%}
+    {%- set reached = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ condition ~ ' then ' ~ precision
+        ~ ' end' -%}
     coalesce({{ sqlmetrics.item_sum(plan, none, 'highest_precision', reached, 'max') }}, 0)
 {%- endmacro %}
 
@@ -266,7 +279,7 @@
     {%- set value = 'case when ' ~ ap ~ ' > ' ~ least ~ ' then ' ~ ap ~ ' else ' ~ least ~ ' end' -%}
     {%- set empty = relevant ~ ' = 0' -%}
     {%- if on_empty in ('zero', 'one') -%}
-        {#- an empty list counts the least, which `value` is there, or 1 -#}
+        {#- an empty list has the least value, which is `value`, or 1 -#}
         {%- set value = value if on_empty == 'zero' else 'case when ' ~ empty ~ ' then 1 else ' ~ value ~ ' end' -%}
         {%- set empty = '1 = 0' -%}
     {%- endif -%}

@@ -49,7 +49,9 @@
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1_threshold
 #}
-{% macro metric_best_f1_threshold(plan) -%}{%- do return(sqlmetrics.metric_best_f_beta_threshold(plan, beta=1)) -%}{%- endmacro %}
+{% macro metric_best_f1_threshold(plan) -%}
+    {%- do return(sqlmetrics.metric_best_f_beta_threshold(plan, beta=1)) -%}
+{%- endmacro %}
 
 {#
   Best F-beta over all thresholds.
@@ -106,7 +108,9 @@
 {% macro metric_recall_at_precision(plan, precision=0.9) -%}
     {{- sqlmetrics.number(plan, 'precision', precision, 0, 1) -}}
     {%- set reached = sqlmetrics.ratio('{positives_through}', '{through}') ~ ' >= ' ~ precision ~ ' - 1e-12' -%}
-    {%- set most = sqlmetrics.level_max(plan, 'positives_at_precision', 'case when ' ~ reached ~ ' then {positives_through} end') -%}
+    {%- set most = sqlmetrics.level_max(
+        plan, 'positives_at_precision', 'case when ' ~ reached ~ ' then {positives_through} end'
+    ) -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.positives(plan)))) -%}
 {%- endmacro %}
 
@@ -126,9 +130,11 @@
 #}
 {% macro metric_precision_at_recall(plan, recall=0.9) -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall ~ ' - 1e-12' -%}
+    {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall
+        ~ ' - 1e-12' -%}
     {%- do return(sqlmetrics.plain_value(sqlmetrics.level_max(
-        plan, 'precision_at_recall', 'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('{positives_through}', '{through}') ~ ' end'
+        plan, 'precision_at_recall',
+        'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('{positives_through}', '{through}') ~ ' end'
     ))) -%}
 {%- endmacro %}
 
@@ -151,7 +157,9 @@
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
     {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
     {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then {positives_through} end' -%}
-    {%- set most = sqlmetrics.ratio('coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)) -%}
+    {%- set most = sqlmetrics.ratio(
+        'coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)
+    ) -%}
     {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.negatives(plan) ~ ' > 0 then ' ~ most ~ ' end')) -%}
 {%- endmacro %}
 
@@ -171,7 +179,9 @@
   Example: lift(share=0.05)
 #}
 {% macro metric_lift(plan, share=0.1) -%}
-    {%- do return(sqlmetrics.plain_value('(' ~ sqlmetrics.metric_capture(plan, share=share)['sql'] ~ ' / ' ~ share ~ ')')) -%}
+    {%- do return(sqlmetrics.plain_value(
+        '(' ~ sqlmetrics.metric_capture(plan, share=share)['sql'] ~ ' / ' ~ share ~ ')'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -216,7 +226,10 @@
 {# F-beta of the decision at a level. #}
 {% macro f_beta_of_level(plan, beta) -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0, 1e6) -}}
-    {{- sqlmetrics.ratio((1 + beta * beta) ~ ' * {positives_through}', (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + {through}') -}}
+    {{- sqlmetrics.ratio(
+        (1 + beta * beta) ~ ' * {positives_through}',
+        (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + {through}'
+    ) -}}
 {%- endmacro %}
 
 {# The expected number of positive rows among a number of rows from the top. #}
@@ -228,5 +241,7 @@
 {# The highest score at which an expression over score levels is largest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
-    {{- sqlmetrics.need(plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max') -}}
+    {{- sqlmetrics.need(
+        plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max'
+    ) -}}
 {%- endmacro %}

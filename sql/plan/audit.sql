@@ -1,6 +1,6 @@
-{# Counts beside the metrics: lists, classes and items, and the checks that come with them. #}
+{# Counts reported beside the metrics: lists, classes and items, and their checks. #}
 
-{# Asks for the counts of what is averaged over. #}
+{# Needs the counts of the units that the metrics average over. #}
 {% macro audit_units(plan) -%}
     {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
@@ -16,14 +16,17 @@
     {%- do sqlmetrics.listed_of_list(plan) -%}
     {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.relevant_of_list(plan) ~ ' = 0'} -%}
     {%- do counted.update(plan['counted_lists']) -%}
-    {%- if plan['truth'] is not none -%}{%- do counted.update({'groups_missing': sqlmetrics.listed_of_list(plan) ~ ' = 0'}) -%}{%- endif -%}
+    {%- if plan['truth'] is not none -%}
+        {%- do counted.update({'groups_missing': sqlmetrics.listed_of_list(plan) ~ ' = 0'}) -%}
+    {%- endif -%}
     {%- if sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan) -%}
         {%- do counted.update({'n_unjudged': none}) -%}
     {%- endif -%}
     {%- if plan['ties'] == 'average' -%}
-        {#- items that gain nothing may have no row -#}
+        {#- an item without gain may have no row -#}
         {%- set tied = sqlmetrics.item_sum(
-            plan, none, 'tied', 'case when {tie_first} < {tie_last} and (' ~ sqlmetrics.adds_to_list(plan) ~ ') then 1 else 0 end', 'max'
+            plan, none, 'tied',
+            'case when {tie_first} < {tie_last} and (' ~ sqlmetrics.adds_to_list(plan) ~ ') then 1 else 0 end', 'max'
         ) -%}
         {%- do counted.update({'groups_tied': tied ~ ' = 1'}) -%}
     {%- endif -%}
@@ -45,9 +48,13 @@
 
 {# The check that no list has an item twice. #}
 {% macro check_of_repeats(plan) -%}
-    {%- set message = 'rows repeat an item of their group' ~ (' in the data or in the truth' if plan['truth'] is not none)
+    {%- set message = 'rows repeat an item of their group'
+        ~ (' in the data or in the truth' if plan['truth'] is not none)
         ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
-        ~ ('. The row for all of them takes the values of by= together; pass total=False' if plan['runs'] and plan['total']) -%}
+        ~ (
+            '. The row for all of them takes the values of by= together; pass total=False'
+                if plan['runs'] and plan['total']
+        ) -%}
     {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
 {%- endmacro %}
 

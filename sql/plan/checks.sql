@@ -1,30 +1,36 @@
-{# Checks of what a metric is given: columns of the data, and parameters. #}
+{# Checks of a metric's inputs: columns of the data, and parameters. #}
 
-{# Notes that a column of the data (label, score, group ...) is read, as a number where it is the label; refuses a metric without it. #}
+{#
+  Notes that a metric reads a column of the data (label, score, group ...); the label is read as a number.
+
+  Errors: the role was not given
+#}
 {% macro need_role(plan, role) -%}
     {{- sqlmetrics.role_given(plan, role) -}}
     {%- do plan['reads'].setdefault('roles', {}).update({role: true}) -%}
 {%- endmacro %}
 
-{# Refuses a metric whose role was not given. #}
+{# Rejects a metric whose role was not given. #}
 {% macro role_given(plan, role) -%}
     {%- if plan[role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the " ~ ('predicted class' if role == 'prediction' else role)
+            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the "
+                ~ ('predicted class' if role == 'prediction' else role)
         ) -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a parameter that is none of the allowed words. #}
+{# Rejects a parameter that is not one of the allowed words. #}
 {% macro one_of(plan, parameter, value, allowed) -%}
     {%- if value not in allowed -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of " ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of "
+                ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}
 
-{# Refuses a parameter that is no number, or one outside [least, most]; a least of 1e-300 says: above 0. #}
+{# Rejects a parameter that is not a number, or lies outside [least, most]. least=1e-300 means: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
     {%- if sqlmetrics.is_argument(plan.get('shell'), value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
@@ -33,7 +39,8 @@
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
             ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
-            ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '') ~ ", got " ~ value
+            ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '')
+            ~ ", got " ~ value
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -1,111 +1,183 @@
 {#
-  Columns: what the templates of each grain may read, each declared once. The stage that makes a column is named at its grain.
+  Columns: the declared columns of each grain, which its templates may read. The stage that makes a column is named at
+  its grain. Each entry describes its column.
 
-  {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a stage that is joined:
-  {cutoffs.sm_discount_10}. Columns that exist once for each option, such as the weight that a metric names, are declared when a metric
-  asks for them (`declare`).
+  {score} in a template is the column sm_score of a statement. A hole with a dot names a column of a joined stage:
+  {cutoffs.sm_discount_10}. Some columns exist once for each option, such as the weight that a metric names. A metric
+  declares these when it asks for them (`declare`).
 
-  Each entry says what the column is.
-
-  Needs: what a stage has to know of a sum besides its template, the argument `more` of `need`:
+  Needs: facts about a sum that a stage takes besides the template. They are the argument `more` of `need`:
     reach: the last rank whose items matter; none for all, 'tied' for all items that tie with others (item_sums)
-    items: gaining, where an item of label 0 adds nothing, so that its row may be left out; tied, where items count that tie, too; otherwise
-      all items are read (item_sums)
-    ranked: the aggregate that gives the sum where lists are ranked first and rows that add nothing are left out (grade_sums); a template,
-      in which {listed} is the length of the list
-    whole: whether a level has to be one row (levels)
-    through: the rank down to which sums over positions are read, whatever the lengths of lists (grade_sums)
-    means: the sums over rows whose means the template subtracts, which lets parts of a state merge (second_pass)
+    items: the items whose rows are read: gaining, if an item of label 0 adds nothing and its row may be left out;
+      tied, if tied items count too; by default all (item_sums)
+    ranked: the aggregate that gives the sum where lists are ranked first and rows that add nothing are left out; a
+      template in which {listed} is the length of the list (grade_sums)
+    whole: true if a level must be one row (levels)
+    through: the rank down to which sums over positions are read, for lists of any length (grade_sums)
+    means: the sums over rows whose means the template subtracts; with them, parts of a state merge (second_pass)
 #}
 {% macro columns() -%}
     {%- set level = {
-        'level_rows': 'the rows at this level, or their weight', 'level_positives': 'the positive ones among them',
-        'above': 'the rows strictly above the level', 'through': 'the rows down to the level, itself included',
-        'place': 'those two together: twice the mean rank of its rows, less one', 'positives_through': 'the positive rows down to the level',
+        'level_rows': 'the rows at this level, or their weight',
+        'level_positives': 'the positive ones among them',
+        'above': 'the rows strictly above the level',
+        'through': 'the rows down to the level, itself included',
+        'place': 'those two together: twice the mean rank of its rows, less one',
+        'positives_through': 'the positive rows down to the level',
         'score': 'the score of the level',
     } -%}
     {%- do return({
         'rows': {
-            'problem': 'why the row cannot be used, 0 for a usable row', 'label': 'the label as a number', 'score': 'the score',
-            'weight': 'the weight of the row', 'class': 'the label as the class that it is', 'predicted': 'the predicted class',
-            'decision': 'the predicted class as a number', 'group': 'the list of the row', 'item': 'the item of the row',
+            'problem': 'why the row cannot be used, 0 for a usable row',
+            'label': 'the label as a number',
+            'score': 'the score',
+            'weight': 'the weight of the row',
+            'class': 'the label as the class that it is',
+            'predicted': 'the predicted class',
+            'decision': 'the predicted class as a number',
+            'group': 'the list of the row',
+            'item': 'the item of the row',
             'unit': 'the number of what a bootstrap draws, of the row or its list',
         },
-        'quantiles': {'value': 'the label or the absolute error', 'share': 'the share of the weight down to it'},
+        'quantiles': {
+            'value': 'the label or the absolute error',
+            'share': 'the share of the weight down to it',
+        },
         'ranks': {
-            'label_first': 'the rank that begins the block of equal labels', 'label_share': 'the share of rows down to its end',
-            'score_first': 'the same of scores', 'score_share': 'the same of scores',
+            'label_first': 'the rank that begins the block of equal labels',
+            'label_share': 'the share of rows down to its end',
+            'score_first': 'the same of scores',
+            'score_share': 'the same of scores',
         },
         'levels': level,
         'bins': dict(
-            level, bin='the bin, from 0 at the lowest scores', level_scores='the sum of its scores, each times its weight',
-            level_squares='the sum of the squared weights', least='its least score', greatest='its greatest score',
+            level,
+            bin='the bin, from 0 at the lowest scores',
+            level_scores='the sum of its scores, each times its weight',
+            level_squares='the sum of the squared weights',
+            least='its least score',
+            greatest='its greatest score',
         ),
         'grades': {
-            'label': 'the grade', 'n': 'the items of the grade in the list', 'n_listed': 'the listed ones',
-            'n_unjudged': 'the listed ones that nobody judged', 'weight': 'the weight of the list',
-            'weight_min': 'the least of it', 'split': 'whether the truth puts the list in several slices',
-            'judged_above': 'the items of higher grades', 'judged_through': 'those and the items of the grade',
-            'listed_above': 'the same of listed items', 'listed_through': 'the same of listed items',
+            'label': 'the grade',
+            'n': 'the items of the grade in the list',
+            'n_listed': 'the listed ones',
+            'n_unjudged': 'the listed ones that nobody judged',
+            'weight': 'the weight of the list',
+            'weight_min': 'the least of it',
+            'split': 'whether the truth puts the list in several slices',
+            'judged_above': 'the items of higher grades',
+            'judged_through': 'those and the items of the grade',
+            'listed_above': 'the same of listed items',
+            'listed_through': 'the same of listed items',
             'ideal_judged_above.sm_discount': 'the sum of the discounts of the ranks down to judged_above',
             'ideal_judged_through.sm_discount': 'down to judged_through',
-            'ideal_listed_above.sm_discount': 'down to listed_above', 'ideal_listed_through.sm_discount': 'down to listed_through',
+            'ideal_listed_above.sm_discount': 'down to listed_above',
+            'ideal_listed_through.sm_discount': 'down to listed_through',
         },
         'items': {
-            'label': 'the grade', 'tie_first': 'the first rank of the items of its score', 'tie_last': 'the last one',
-            'rank': 'the one rank of the item where ties= gives it one', 'unjudged': '1 for an item that nobody judged',
-            'relevant_through': 'the relevant items down to the last of its score', 'relevant_tied': 'the relevant items of its score',
-            'unjudged_through': 'the unjudged items down to the last of its score', 'unjudged_tied': 'those of its score',
+            'label': 'the grade',
+            'tie_first': 'the first rank of the items of its score',
+            'tie_last': 'the last one',
+            'rank': 'the one rank of the item where ties= gives it one',
+            'unjudged': '1 for an item that nobody judged',
+            'relevant_through': 'the relevant items down to the last of its score',
+            'relevant_tied': 'the relevant items of its score',
+            'unjudged_through': 'the unjudged items down to the last of its score',
+            'unjudged_tied': 'those of its score',
             'pooled_through': 'those with a label below 0 down to there',
             'pessimistic_rank': 'the rank where the lowest grade comes first among equal scores',
-            'pessimistic_relevant': 'the relevant items down to that rank', 'reached': 'the chance that a cascading user comes down to the item',
-            'above.sm_discount': 'the sum of the discounts of the ranks above the items of its score', 'above.sm_harmonic': 'the same of 1/rank',
-            'through.sm_discount': 'the same down to the last of them', 'through.sm_harmonic': 'the same of 1/rank',
+            'pessimistic_relevant': 'the relevant items down to that rank',
+            'reached': 'the chance that a cascading user comes down to the item',
+            'above.sm_discount': 'the sum of the discounts of the ranks above the items of its score',
+            'above.sm_harmonic': 'the same of 1/rank',
+            'through.sm_discount': 'the same down to the last of them',
+            'through.sm_harmonic': 'the same of 1/rank',
         },
-        'hits': {'position': 'a rank that the first relevant item may hold', 'chance': 'the chance that it does'},
+        'hits': {
+            'position': 'a rank that the first relevant item may hold',
+            'chance': 'the chance that it does',
+        },
         'subtopics': {
-            'listed': 'whether the item was listed', 'place': 'its rank', 'served': 'the items of the list above it that serve the subtopic',
+            'listed': 'whether the item was listed',
+            'place': 'its rank',
+            'served': 'the items of the list above it that serve the subtopic',
         },
-        'picks': {'pick': 'the rank of the item in the ideal order, 0 without one', 'worth': 'the gain of its subtopic there'},
+        'picks': {
+            'pick': 'the rank of the item in the ideal order, 0 without one',
+            'worth': 'the gain of its subtopic there',
+        },
         'lists': {
-            'duplicate_rows': 'the rows that repeat an item of the list', 'lists.sm_slice': 'the first slice of the list',
+            'duplicate_rows': 'the rows that repeat an item of the list',
+            'lists.sm_slice': 'the first slice of the list',
             'lists.sm_last_slice': 'its last slice',
         },
         'classes': {
-            'class': 'the class', 'support': 'the weight labelled so', 'predicted_as': 'the weight predicted so', 'right': 'the weight of both',
-            'all': 'the weight of all rows', 'place': 'the place of the class in their order',
-            'support_through': 'the weight labelled so or as a class before', 'predicted_as_through': 'the weight predicted so or before',
+            'class': 'the class',
+            'support': 'the weight labelled so',
+            'predicted_as': 'the weight predicted so',
+            'right': 'the weight of both',
+            'all': 'the weight of all rows',
+            'place': 'the place of the class in their order',
+            'support_through': 'the weight labelled so or as a class before',
+            'predicted_as_through': 'the weight predicted so or before',
         },
         'cells': {
-            'weight': 'the weight of a label and a prediction', 'class_place': 'the place of the label', 'predicted_place': 'that of the prediction',
+            'weight': 'the weight of a label and a prediction',
+            'class_place': 'the place of the label',
+            'predicted_place': 'that of the prediction',
         },
         'examples': {
-            'n_true': 'the positive rows of the example', 'n_rows_of_example': 'its rows', 'n_scored': 'its classes',
-            'n_classes': 'the classes of all examples', 'least_weight': 'the least weight of its rows', 'greatest_weight': 'the greatest one',
+            'n_true': 'the positive rows of the example',
+            'n_rows_of_example': 'its rows',
+            'n_scored': 'its classes',
+            'n_classes': 'the classes of all examples',
+            'least_weight': 'the least weight of its rows',
+            'greatest_weight': 'the greatest one',
         },
         'class_areas': {
-            'positives': 'the examples of the class', 'negatives': 'the others', 'wins': 'the pairs that its score orders rightly',
-            'pair_areas': 'the AUCs against each other class', 'pairs': 'their number', 'weighted_pair_areas': 'the same, each times the examples of both',
+            'positives': 'the examples of the class',
+            'negatives': 'the others',
+            'wins': 'the pairs that its score orders rightly',
+            'pair_areas': 'the AUCs against each other class',
+            'pairs': 'their number',
+            'weighted_pair_areas': 'the same, each times the examples of both',
             'pair_weights': 'the examples of both, summed',
         },
         'tops': {
-            'place': 'the rank of the item', 'label': 'its label', 'interactions': 'its past interactions', 'item_users': 'the users who had them',
-            'popularity_rank': 'the rank of that number of interactions', 'more_popular': 'the interactions of more popular items',
+            'place': 'the rank of the item',
+            'label': 'its label',
+            'interactions': 'its past interactions',
+            'item_users': 'the users who had them',
+            'popularity_rank': 'the rank of that number of interactions',
+            'more_popular': 'the interactions of more popular items',
             'all_interactions': 'the interactions of all items',
         },
         'pairs': {
-            'distance': 'the distance of two items', 'one.sm_place': 'the rank of the one', 'other.sm_place': 'the rank of the other',
+            'distance': 'the distance of two items',
+            'one.sm_place': 'the rank of the one',
+            'other.sm_place': 'the rank of the other',
         },
-        'exposures': {'catalog.sm_item': 'the item, where the catalog has it', 'catalog.sm_category': 'its category'},
-        'repeated': {'copies': 'how often the list has the item'},
-        'catalog_items': {'item': 'the item'},
-        'interactions': {'group': 'the user', 'item': 'the item'},
+        'exposures': {
+            'catalog.sm_item': 'the item, where the catalog has it',
+            'catalog.sm_category': 'its category',
+        },
+        'repeated': {
+            'copies': 'how often the list has the item',
+        },
+        'catalog_items': {
+            'item': 'the item',
+        },
+        'interactions': {
+            'group': 'the user',
+            'item': 'the item',
+        },
     }) -%}
 {%- endmacro %}
 
 {#
-  The columns that exist only where the grades of lists are counted. Lists of which one of them is read are not ranked first
-  (stages/lists/lists_by_rank.sql).
+  The columns that exist only where the grades of lists are counted. A list metric that reads one of them uses the
+  general plan (stages/lists/lists_by_rank.sql).
 #}
 {% macro counted_columns() -%}
     {%- do return({
@@ -117,7 +189,7 @@
     }) -%}
 {%- endmacro %}
 
-{# Declares a column that exists once for each option, and gives its hole. #}
+{# Declares a column that exists once for each option. Returns its hole. #}
 {% macro declare(plan, kind, name) -%}
     {%- do plan['declared'].update({name: plan['declared'].get(name, []) + [kind]}) -%}
     {%- do return('{' ~ name ~ '}') -%}

@@ -1,49 +1,50 @@
 {#
-  Conventions: what other libraries mean by a metric's name, as options of ours. Nothing else in the book knows of them.
+  Conventions: definitions of metrics in other libraries, as options of ours. No other file knows about these libraries.
 
-  A convention is a set of defaults: what is written in a notation (`ndcg(gain=linear)@10`), and `ties` where it is given,
-  beats it. A metric that is not named here under a convention is none of that library's; it keeps its own defaults.
+  A convention is a set of defaults. Parameters in the notation (`ndcg(gain=linear)@10`) take precedence, as does
+  `ties=`. A metric that is not listed under a convention does not exist in that library and keeps its own defaults.
 #}
 
 {#
   All conventions by name.
 
-  ties: how tied scores rank
-  every_list: options of each of its list metrics
-  lists: its list metrics, by macro, each with options of its own
+  ties: the policy for tied scores
+  every_list: options of every list metric
+  lists: the list metrics of the library, by macro, each with its own options
   others: its metrics of rows and score levels, likewise
 #}
 {% macro conventions() -%}
     {%- set found = {} -%}
-    {#- map_cut divides by all relevant items; topics that the run lacks are left out, which its option -c counts as 0 -#}
+    {#- map_cut divides by all relevant items. Topics that the run lacks are left out; trec_eval -c counts them as 0 -#}
     {%- do found.update({'trec_eval': {
         'ties': 'item desc',
         'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
         'lists': {
             'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {},
-            'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
-            'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'},
-            'rbp': {'p': 0.9}, 'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
+            'precision_at': {}, 'recall_at': {}, 'success': {}, 'r_precision': {}, 'bpref': {}, 'infap': {}, 'gmap': {},
+            'interpolated_precision': {'reach': 'nearest'}, 'interpolated_map': {'reach': 'nearest'}, 'rbp': {'p': 0.9},
+            'rbp_residual': {'p': 0.9}, 'cg': {}, 'judged': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},
     }}) -%}
-    {#- clips probabilities to the distance from 1 to the next float -#}
+    {#- sklearn clips probabilities to the distance from 1 to the next float -#}
     {%- do found.update({'sklearn': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
         'others': {
-            'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'}, 'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {},
-            'precision': {'zero_division': 0}, 'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
+            'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
+            'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
+            'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
             'error_rate': {}, 'tp': {}, 'fp': {}, 'fn': {}, 'tn': {}, 'balanced_accuracy': {}, 'kappa': {},
-            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0},
-            'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
-            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {}, 'd2_absolute_error': {},
-            'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {}, 'd2_tweedie': {},
+            'mcc': {'zero_division': 0}, 'jaccard': {'zero_division': 0}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
+            'median_absolute_error': {}, 'max_error': {}, 'explained_variance': {},
+            'mape': {'zero_target': 2.220446049250313e-16}, 'msle': {}, 'rmsle': {}, 'pinball': {}, 'd2_pinball': {},
+            'd2_absolute_error': {}, 'poisson_deviance': {}, 'gamma_deviance': {}, 'tweedie_deviance': {},
+            'd2_tweedie': {},
         },
     }}) -%}
-    {#- ties stand as in the input, of which a column of row numbers as item= tells -#}
+    {#- LightGBM ranks ties in input order; a column of row numbers as item= reproduces it -#}
     {%- do found.update({'lightgbm': {
         'ties': 'item',
         'every_list': {'on_empty': 'one'},
@@ -56,51 +57,60 @@
     {%- do found.update({'xgboost': {
         'ties': 'item',
         'every_list': {},
-        'lists': {'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'}, 'precision_at': {'on_empty': 'zero', 'denominator': 'listed'}},
+        'lists': {
+            'ndcg': {'on_empty': 'one'}, 'map': {'on_empty': 'one'},
+            'precision_at': {'on_empty': 'zero', 'denominator': 'listed'},
+        },
         'others': {'auc': {}, 'log_loss': {'eps': 1e-16}, 'rmse': {}, 'mae': {}, 'rmsle': {}},
     }}) -%}
-    {#- RankingMetrics takes lists in order, without scores -#}
+    {#- RankingMetrics takes ordered lists without scores -#}
     {%- do found.update({'spark': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {'ndcg': {}, 'map': {}, 'precision_at': {}, 'recall_at': {}},
-        'others': {'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}},
+        'others': {
+            'auc': {}, 'pr_auc': {'method': 'trapezoid'}, 'log_loss': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {},
+        },
     }}) -%}
-    {#- no order of ties is promised -#}
+    {#- ranx documents no order of ties -#}
     {%- do found.update({'ranx': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
         'lists': {
-            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
+            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
+            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'r_precision': {},
         },
         'others': {},
     }}) -%}
-    {#- averages ties in nDCG; elsewhere no order of them is promised -#}
+    {#- TorchMetrics averages over ties in nDCG; for other metrics it documents no order of ties -#}
     {%- do found.update({'torchmetrics': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
-        'lists': {'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'r_precision': {}},
+        'lists': {
+            'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'hits'}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {},
+            'recall_at': {}, 'r_precision': {},
+        },
         'others': {
-            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {}, 'msle': {},
-            'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+            'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {},
+            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
         },
     }}) -%}
     {%- do found.update({'recbole': {
         'ties': 'average',
         'every_list': {},
         'lists': {
-            'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'gauc': {'weight': 'positives'},
+            'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {},
+            'gauc': {'weight': 'positives'},
         },
         'others': {'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}},
     }}) -%}
-    {#- lists come with ranks, not scores; the ideal of nDCG has k relevant items, whoever has fewer -#}
+    {#- RecTools takes ranks, not scores; the ideal of nDCG has k relevant items even if the user has fewer -#}
     {%- do found.update({'rectools': {
         'ties': 'average',
         'every_list': {},
         'lists': {
-            'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
-            'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
+            'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
+            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
         },
         'others': {},
     }}) -%}
@@ -108,9 +118,9 @@
 {%- endmacro %}
 
 {#
-  A convention by name; none is that of sqlmetrics, whose options are the defaults in the signatures.
+  A convention by name; none gives the defaults of sqlmetrics, as in the signatures.
 
-  Errors: a name that is not known
+  Errors: an unknown name
 #}
 {% macro convention(name) -%}
     {%- if name is none -%}
@@ -121,9 +131,9 @@
     {%- do return(sqlmetrics.conventions()[name]) -%}
 {%- endmacro %}
 
-{# The options of a metric's macro under a convention (what `convention` gives); none where the library has no such metric. #}
+{# The options of a metric's macro under a convention (see `convention`); none if the library has no such metric. #}
 {% macro conventional(convention, macro) -%}
-    {%- set metric = macro[7:] -%}
+    {%- set metric = macro | replace('metric_', '', 1) -%}
     {%- if metric in convention['lists'] -%}
         {%- do return(dict(convention['every_list'], **convention['lists'][metric])) -%}
     {%- endif -%}

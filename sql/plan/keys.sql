@@ -1,29 +1,37 @@
 {#
-  The keys that tell slices, models and periods apart: sm_model where there are several models, sm_period where each period is
-  on its own (state.sql), sm_replicate where rows are drawn many times (stages/replicates.sql), sm_slice where there are slices.
+  The keys that tell slices, models and periods apart:
+    sm_model: if there are several models
+    sm_period: in a state, where each period has its own rows (api/state.sql)
+    sm_replicate: if rows are drawn repeatedly (inference/replicates.sql)
+    sm_slice: if there are slices
 #}
 
-{# The keys, with a stage and a dot in front where two stages have them. #}
+{# The keys. The prefix, a stage and a dot, is needed where two stages have the keys. #}
 {% macro slice_keys(plan, prefix='') -%}{%- do return(sqlmetrics.prefixed(plan['keys'], prefix)) -%}{%- endmacro %}
 
-{# The keys of all slices together. #}
+{# The keys of the total: all but the slice. #}
 {% macro model_keys(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_slice') | list) -%}{%- endmacro %}
 
-{# The same as columns of the total, whose slice is 0. #}
+{# The same keys as columns of the total, which is slice 0. #}
 {% macro total_keys(plan) -%}{%- do return(sqlmetrics.model_keys(plan) + ['0 as sm_slice']) -%}{%- endmacro %}
 
-{# The keys of all models together. #}
-{% macro keys_beside_models(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}{%- endmacro %}
+{# The keys without the model. #}
+{% macro keys_beside_models(plan) -%}
+    {%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}
+{%- endmacro %}
 
 {# The condition that joins two stages by slice. #}
 {% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
 
-{# Joins sums, which may lack a slice; without keys their one row, since outer joins of some engines need an equality of columns. #}
+{#
+  Left join of sums that may lack a slice. Without keys it is a cross join with their one row: in some engines an outer
+  join needs an equality of columns.
+#}
 {% macro join_sums(plan, left, sums) -%}
 {{ 'left join ' ~ sums ~ ' on ' ~ sqlmetrics.same_slice(plan, left, sums) if plan['keys'] else 'cross join ' ~ sums }}
 {%- endmacro %}
 
-{# Joins a stage of which there is one row for each value of the keys; without keys its one row. #}
+{# Joins a stage that has one row for each value of the keys; without keys, its one row. #}
 {% macro inner_join(keys, left, right, alias=none) -%}
 {%- set named = right ~ (' as ' ~ alias if alias is not none else '') -%}
 {{ 'inner join ' ~ named ~ ' on ' ~ sqlmetrics.same(keys, left, alias or right) if keys else 'cross join ' ~ named }}
@@ -46,10 +54,12 @@
     {%- do return(found) -%}
 {%- endmacro %}
 
-{# The condition that two stages agree in columns. #}
+{# The condition that two stages have equal columns. #}
 {% macro same(columns, left, right) -%}
     {%- set equal = [] -%}
-    {%- for column in columns -%}{%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}{%- endfor -%}
+    {%- for column in columns -%}
+        {%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}
+    {%- endfor -%}
     {{- equal | join(' and ') or '1 = 1' -}}
 {%- endmacro %}
 

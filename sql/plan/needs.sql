@@ -1,9 +1,10 @@
 {#
   Needs: the sums that metrics ask of a grain, and the columns that these sums read.
 
-  An expression is a template with named holes: `({score} - {label})`. A hole names a column of the grain (plan/columns.sql) or a sum of
-  a grain below it. The plan keeps templates; a stage fills the holes when it is written: `sm_score` in a statement, an argument in a
-  DuckDB macro. So the plan knows what each expression reads, and makes no column that nothing reads.
+  An expression is a template with named holes: `({score} - {label})`. A hole names a column of the grain
+  (plan/columns.sql) or a sum of one of its parents. The plan keeps templates. A stage fills the holes when it is
+  written: with `sm_score` in a statement, with an argument in a DuckDB macro. The plan therefore knows which columns
+  are read, and makes no others.
 #}
 
 {#
@@ -11,20 +12,26 @@
 
   Args:
     grain: see plan/grains.sql
-    name: the name of the column; a number follows where another expression has the name
+    name: the name of the column; a number is appended if another expression has the name
     inner: the template that is aggregated
     aggregate: sum, min, max or count
-    more: what else the stage has to know of it (plan/columns.sql, *Needs*)
-  Returns: a hole, for templates of the grains above
-  Errors: a hole that is neither a column nor a sum which the grain may read; a role that was not given
+    more: further facts for the stage (plan/columns.sql, *Needs*)
+  Returns: a hole, for templates of other grains
+  Errors: a hole that is neither a column nor a sum that the grain may read; a role that was not given
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
     {%- set inner = inner | string -%}
+    {%- if sqlmetrics.kind_of_grain(plan, grain) not in plan['grains'] -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": '" ~ grain ~ "' in '" ~ name ~ "' is no grain. Grains: "
+            ~ plan['grains'] | join(', ')
+        ) -}}
+    {%- endif -%}
     {%- do plan['touched'].update({grain: true}) -%}
-    {%- do sqlmetrics.check_reads(plan, grain, inner, name) -%}
     {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
     {%- endif -%}
+    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
     {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
@@ -35,22 +42,27 @@
 
 {# Adds a sum under its name. #}
 {% macro add_need(plan, grain, name, inner, aggregate, more) -%}
-    {%- set hole = '{' ~ name ~ '}' -%}
-    {%- set need = {'name': name, 'hole': hole, 'inner': inner, 'aggregate': aggregate, 'reach': []} -%}
+    {%- set hole, holes, kind = '{' ~ name ~ '}', sqlmetrics.holes(inner), sqlmetrics.kind_of_grain(plan, grain) -%}
+    {%- do sqlmetrics.check_reads(plan, grain, kind, name, inner, holes) -%}
+    {%- set need = {'name': name, 'hole': hole, 'inner': inner, 'holes': holes, 'aggregate': aggregate, 'reach': []} -%}
     {%- do sqlmetrics.ask_more(need, more) -%}
     {%- do plan['needs'][grain].update({'sm_' ~ name: need}) -%}
-    {%- do plan['sums'].update({name: sqlmetrics.kind_of_grain(plan, grain)}) -%}
+    {%- do plan['sums'].update({name: kind}) -%}
     {%- do return(hole) -%}
 {%- endmacro %}
 
-{# Merges what several metrics want of one sum: it reaches as far as the furthest of them. #}
+{# Merges the demands of several metrics on one sum: it reaches as far as the furthest of them. #}
 {% macro ask_more(need, more) -%}
     {%- for key, value in more.items() -%}
-        {%- if key == 'reach' -%}{%- do need['reach'].append(value) -%}{%- else -%}{%- do need.update({key: value}) -%}{%- endif -%}
+        {%- if key == 'reach' -%}
+            {%- do need['reach'].append(value) -%}
+        {%- else -%}
+            {%- do need.update({key: value}) -%}
+        {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}
 
-{# The names in the holes of a template, each once. #}
+{# The names in the holes of a template, without repeats. #}
 {% macro holes(template) -%}
     {%- set found = {} -%}
     {%- for piece in (template | string).split('{') -%}
@@ -59,53 +71,53 @@
     {%- do return(found | list) -%}
 {%- endmacro %}
 
-{# Notes what a template reads of a grain, and refuses what the grain does not have. #}
-{% macro check_reads(plan, grain, template, name) -%}
-    {%- set kind = sqlmetrics.kind_of_grain(plan, grain) -%}
-    {%- if kind not in plan['grains'] -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": '" ~ kind ~ "' in '" ~ name ~ "' is no grain. Grains: " ~ plan['grains'] | join(', ')
-        ) -}}
-    {%- endif -%}
-    {%- set rule = plan['grains'][kind] -%}
-    {%- set reads = plan['reads'].setdefault(grain, {}) -%}
-    {%- for role in rule['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
-    {%- for hole in sqlmetrics.holes(template) if hole not in reads -%}
+{# Notes the columns and sums that a template reads. Rejects those that the grain does not have. #}
+{% macro check_reads(plan, grain, kind, name, template, holes) -%}
+    {%- set rule, reads = plan['grains'][kind], plan['reads'].setdefault(grain, {}) -%}
+    {%- for hole in holes if hole not in reads -%}
         {%- if hole in rule['columns'] -%}
-            {%- if rule.get('of_data') and hole in plan['roles'] -%}{%- do sqlmetrics.need_role(plan, hole) -%}{%- endif -%}
+            {%- if rule.get('of_data') and hole in plan['roles'] -%}
+                {%- do sqlmetrics.need_role(plan, hole) -%}
+            {%- endif -%}
             {%- if hole == 'rank' and kind == 'item_sums' and plan['ties'] == 'average' -%}
                 {{- sqlmetrics.refuse(
-                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name ~ "' is not there with ties='average', where the items of a score hold the ranks"
-                    ~ " {tie_first} to {tie_last}; see sql/language/ties.sql for expectations over them, or use pessimistic_rank"
+                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name ~ "' is not there with ties='average', where"
+                    ~ " the items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
                 ) -}}
             {%- endif -%}
-        {%- elif plan['sums'].get(hole) in rule['parents'] or kind in plan['declared'].get(hole, []) -%}
-        {%- else -%}
+        {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
             {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind ~ ". Columns: "
-                ~ rule['columns'] | join(', ') ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'])
+                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
+                ~ ". Columns: " ~ rule['columns'] | join(', ')
+                ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'] else '')
             ) -}}
         {%- endif -%}
         {%- do reads.update({hole: true}) -%}
     {%- endfor -%}
     {%- if 'sm_' in template -%}
         {%- for piece in template.split('}') if 'sm_' in piece.split('{')[0] -%}
-            {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
-                ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}") -}}
+            {{- sqlmetrics.refuse(
+                "sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
+                ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}"
+            ) -}}
         {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether some need of a grain reads a column, or one of several. #}
+{# True if some need of a grain reads a column, or one of several. #}
 {% macro reads(plan, grain, columns) -%}
     {%- set found = plan['reads'].get(grain, {}) -%}
-    {%- for column in ([columns] if columns is string else columns) if column in found -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for column in ([columns] if columns is string else columns) if column in found -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 
-{# Whether templates of a grain read a sum of another one. #}
+{# True if templates of a grain read a sum of another one. #}
 {% macro reads_sums(plan, grain, of) -%}
-    {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 
@@ -116,11 +128,11 @@
 {%- endmacro %}
 
 {#
-  A template with some of its holes filled by others.
+  A template with some of its holes filled by other text.
 
   Args:
     texts: hole -> text
-    prefix: what stands before the name of any other column; none leaves it a hole
+    prefix: the prefix that makes any other hole a column; none leaves it a hole
 #}
 {% macro with_holes(template, texts, prefix=none) -%}
     {%- set pieces = (template | string).split('{') -%}
@@ -128,7 +140,8 @@
     {%- for piece in pieces -%}
         {%- if not loop.first -%}
             {%- set hole, rest = piece.split('}', 1) -%}
-            {%- do out.extend([texts[hole] if hole in texts else '{' ~ hole ~ '}' if prefix is none else prefix ~ hole, rest]) -%}
+            {%- set otherwise = '{' ~ hole ~ '}' if prefix is none else prefix ~ hole -%}
+            {%- do out.extend([texts[hole] if hole in texts else otherwise, rest]) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(out | join) -%}
@@ -138,29 +151,36 @@
 {% macro aggregates(plan, grain, only=none) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs'][grain].items() if only is none or column in only -%}
-        {%- do columns.append(sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) ~ ' as ' ~ column) -%}
+        {%- do columns.append(
+            sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) ~ ' as ' ~ column
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
 {#
-  Makes the metric null where the data break what it takes for granted, and counts how often.
+  Checks an assumption of the metric about the data: counts the offending rows, and makes the metric NULL if there are
+  any.
 
   Args:
-    grain: one of which the result has one row a slice, or one in all
+    grain: one with one result row for each slice, or one in all
     name: the result column of the count
     broken: a template, true for an offending row, list or item
-    message: what an error says, after the count; {value} stands for one offending value
+    message: the error message after the count; {value} stands for an offending value
     value: a template, the offending value
 #}
 {% macro require(plan, grain, name, broken, message, value=none) -%}
     {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- set column = sqlmetrics.filled(plan, guard) -%}
     {%- if column not in plan['checks'] -%}
-        {%- set example = none if value is none or not plan['examples']
-            else sqlmetrics.need(plan, grain, name ~ '_value', 'case when ' ~ broken ~ ' then ' ~ value ~ ' end', 'max') -%}
+        {%- set example = none -%}
+        {%- if value is not none and plan['examples'] -%}
+            {%- set offending = 'case when ' ~ broken ~ ' then ' ~ value ~ ' end' -%}
+            {%- set example = sqlmetrics.need(plan, grain, name ~ '_value', offending, 'max') -%}
+        {%- endif -%}
         {%- do plan['checks'].update({column: {
-            'name': name, 'message': message, 'grain': grain, 'value': none if example is none else sqlmetrics.filled(plan, example),
+            'name': name, 'message': message, 'grain': grain,
+            'value': none if example is none else sqlmetrics.filled(plan, example),
             'value_hole': example,
         }}) -%}
     {%- endif -%}
@@ -169,7 +189,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# A metric's template, null where one of its guards counted something. #}
+{# The template of a metric, NULL if one of its guards counted anything. #}
 {% macro guarded(plan, value) -%}
     {%- if plan['shell'] is not none and plan['shell']['raises'] -%}
         {{- sqlmetrics.value_or_error(plan, value) -}}
@@ -180,7 +200,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Counts something beside the metrics: a column of the result. #}
+{# Adds a count beside the metrics: a column of the result. #}
 {% macro audit(plan, grain, name, inner) -%}
     {%- do plan['audit'].update({name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner))}) -%}
 {%- endmacro %}

@@ -3,12 +3,12 @@
 #}
 
 {#
-  Reads one metric's notation.
+  Parses the notation of a metric.
 
   Args:
     notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`
-  Returns: a dict of `name` (text) and `params` (dict; a number, a word or none as value; the cutoff is `k`)
-  Errors: brackets that do not match; a parameter without `=`; a cutoff that is no integer
+  Returns: a dict of `name` (text) and `params` (dict; a value is a number, a word or none; the cutoff is `k`)
+  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer
 #}
 {% macro parse_notation(notation) -%}
     {%- set text = notation | string | trim -%}
@@ -16,14 +16,20 @@
     {%- set at = text.split('@') -%}
     {%- set head = at[0] | trim -%}
     {%- set parts = head.split('(') -%}
-    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != (head[-1:] == ')') or not parts[0] | trim -%}
-        {{- sqlmetrics.refuse("Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k") -}}
+    {%- if at | length > 2 or parts | length > 2 or (parts | length == 2) != head.endswith(')')
+        or not parts[0] | trim -%}
+        {{- sqlmetrics.refuse(
+            "Metric '" ~ notation ~ "' cannot be read. Write name, name@k or name(parameter=value, ...)@k"
+        ) -}}
     {%- endif -%}
-    {%- if parts | length == 2 and parts[1][:-1] | trim -%}
-        {%- for assignment in parts[1][:-1].split(',') -%}
+    {%- set inside = parts[1].rsplit(')', 1)[0] if parts | length == 2 else '' -%}
+    {%- if inside | trim -%}
+        {%- for assignment in inside.split(',') -%}
             {%- set pair = assignment.split('=') -%}
             {%- if pair | length != 2 or not pair[0] | trim or not pair[1] | trim -%}
-                {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'") -}}
+                {{- sqlmetrics.refuse(
+                    "Metric '" ~ notation ~ "': write parameter=value, got '" ~ assignment | trim ~ "'"
+                ) -}}
             {%- endif -%}
             {%- if pair[0] | trim | lower in params -%}
                 {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': " ~ pair[0] | trim ~ " is given twice") -}}
@@ -34,7 +40,9 @@
     {%- if at | length == 2 -%}
         {%- set k = sqlmetrics.parse_value(at[1] | trim) -%}
         {%- if k is not integer -%}
-            {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'") -}}
+            {{- sqlmetrics.refuse(
+                "Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'"
+            ) -}}
         {%- endif -%}
         {%- if 'k' in params -%}
             {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff k is given twice") -}}
@@ -44,10 +52,12 @@
     {%- do return({'name': parts[0] | trim | lower, 'params': params}) -%}
 {%- endmacro %}
 
-{# A parameter's value: an integer, a float, none, or the word itself. #}
+{# The value of a parameter: an integer, a float, none, or the word itself. #}
 {% macro parse_value(text) -%}
     {%- set strange = [] -%}
-    {%- for character in text | lower if character not in '0123456789+-.e' -%}{%- do strange.append(character) -%}{%- endfor -%}
+    {%- for character in text | lower if character not in '0123456789+-.e' -%}
+        {%- do strange.append(character) -%}
+    {%- endfor -%}
     {%- set number = none if strange else text | float(none) -%}
     {%- if text | lower == 'none' -%}
         {%- do return(none) -%}
@@ -59,7 +69,9 @@
     {%- do return(text | int) -%}
 {%- endmacro %}
 
-{# A result column's name: the notation with every run of other characters than [a-z0-9] turned into one `_`. #}
+{#
+  The name of a result column: the notation in lower case, with each run of characters outside [a-z0-9] replaced by `_`.
+#}
 {% macro column_name(notation) -%}
     {%- set words = [''] -%}
     {%- for character in notation | string | lower -%}

@@ -1,16 +1,19 @@
 {#
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
-  Args: those of `evaluate`; per_list: where a list is to keep its own value (`per_group`), the alias and name of its column; compared: where
-    models are compared, how (see compare.sql)
-  Returns: a dict, see `facts`; `results` holds one entry a result column: `name`, `notation`, `value`
-  Errors: a notation that cannot be read; two results of one name; whatever a metric refuses
+  Args: those of `evaluate`, and
+    per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
+    compared: for a comparison of models, its options (api/compare.sql)
+  Returns: a dict, see `facts`; `results` holds an entry for each result column: `name`, `notation`, `value`
+  Errors: a notation that cannot be parsed; two results of one name; any error of a metric
 #}
 {% macro plan(metrics, per_list=none, compared=none) -%}
     {%- set plan = sqlmetrics.facts(**kwargs) -%}
     {%- set convention = sqlmetrics.convention(plan['convention']) -%}
     {%- do plan.update({'per_list': per_list, 'compared': compared}) -%}
-    {%- if per_list is not none and plan['interval'] is not none -%}{{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}{%- endif -%}
+    {%- if per_list is not none and plan['interval'] is not none -%}
+        {{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}
+    {%- endif -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -19,7 +22,7 @@
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
-        {#- a decision is read from the predicted class where there is one, unless a threshold is named -#}
+        {#- a decision is read from the predicted class if there is one, unless a threshold is named -#}
         {%- do plan.update({
             'metric': notation, 'guards': plan['guards_of_all'] | list, 'touched': {},
             'result': sqlmetrics.column_name(name if plan['state'] is none else notation),
@@ -32,10 +35,14 @@
         {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
         {%- if plan['truth'] is not none and not over -%}
-            {{- sqlmetrics.refuse("truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse(
+                "truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none"
+            ) -}}
         {%- endif -%}
         {%- if per_list is not none and over != ['lists'] -%}
-            {{- sqlmetrics.refuse("per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none") -}}
+            {{- sqlmetrics.refuse(
+                "per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none"
+            ) -}}
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
         {%- do plan['results'].append({
@@ -48,29 +55,35 @@
             {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
         {%- endif -%}
         {%- if value['error_bound'] is not none -%}
-            {#- by how much a metric over bins may be off -#}
+            {#- the largest possible error of a metric over bins -#}
             {%- do plan['results'].append({
-                'name': name ~ '_error_bound', 'notation': notation, 'value': sqlmetrics.guarded(plan, value['error_bound']),
+                'name': name ~ '_error_bound', 'notation': notation,
+                'value': sqlmetrics.guarded(plan, value['error_bound']),
             }) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['needs']['list_sums'] -%}
         {{- sqlmetrics.refuse(
-            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties'] ~ "', which needs item=, the column that decides; pass it, or another ties="
+            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties']
+                ~ "', which needs item=, the column that decides; pass it, or another ties="
         ) -}}
     {%- endif -%}
     {%- if plan['over_items'] and plan['on_duplicate'] == 'first' -%}
-        {{- sqlmetrics.refuse("on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list") -}}
+        {{- sqlmetrics.refuse(
+            "on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list"
+        ) -}}
     {%- endif -%}
     {%- if not plan['results'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
     {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
-    {%- if plan['resampled'] -%}{%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}{%- endif -%}
+    {%- if plan['resampled'] -%}
+        {%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}
+    {%- endif -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# The units that a metric is an average over, as the grains that it asked: lists, items, both or none. #}
+{# The units that a metric averages over, found from its grains: lists, items, both or none. #}
 {% macro what_is_averaged(plan) -%}
     {%- set over = {} -%}
     {%- for grain in plan['touched'] -%}
@@ -80,37 +93,45 @@
     {%- do return(over | list) -%}
 {%- endmacro %}
 
-{# Refuses a metric that gives text where a value is due, and a value that reads no sum. #}
+{# Rejects a metric that returns text instead of a value, and a value with a hole that is not a sum. #}
 {% macro check_value(plan, macro, value) -%}
     {%- if value is not mapping or 'sql' not in value -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
+            "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro
+            ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
             ~ " or, without an interval of its own, plain_value (sql/language/values.sql)"
         ) -}}
     {%- endif -%}
-    {%- for hole in sqlmetrics.holes(value['sql']) if hole not in plan['sums'] and hole not in ('auc_discordant', 'auc_variance') -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": its value reads {" ~ hole ~ "}, which is no sum; ask for the sum with need") -}}
+    {%- for hole in sqlmetrics.holes(value['sql'])
+        if hole not in plan['sums'] and hole not in ('auc_discordant', 'auc_variance') -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": its value reads {" ~ hole
+                ~ "}, which is no sum; ask for the sum with need"
+        ) -}}
     {%- endfor -%}
 {%- endmacro %}
 
-{# The macro behind a notation: a name with a cutoff is the list metric (`precision@10`) where both exist. #}
+{# The macro of a notation. A name with a cutoff means the list metric (`precision@10`) if both exist. #}
 {% macro metric_macro(parsed) -%}
     {%- set over_lists = 'metric_' ~ parsed['name'] ~ '_at' -%}
     {%- set plain = 'metric_' ~ parsed['name'] -%}
     {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
         {%- do return(over_lists) -%}
     {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse("Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])) -}}
+        {{- sqlmetrics.refuse(
+            "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
+        ) -}}
     {%- endif -%}
     {%- do return(plain) -%}
 {%- endmacro %}
 
-{# The names of macros after a prefix that begin as a name does, or all of them. #}
+{# The metrics (or curves, by prefix) that share the first letter of `name`; all of them if there are none. #}
 {% macro known(prefix, name) -%}
     {%- set all, near = [], [] -%}
     {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
-        {%- do all.append(macro[prefix | length:]) -%}
-        {%- if all[-1][:1] == name[:1] -%}{%- do near.append(all[-1]) -%}{%- endif -%}
+        {%- set metric = macro | replace(prefix, '', 1) -%}
+        {%- do all.append(metric) -%}
+        {%- if metric.startswith(name | first) -%}{%- do near.append(metric) -%}{%- endif -%}
     {%- endfor -%}
     {{- (near or all) | sort | join(', ') -}}
 {%- endmacro %}

@@ -1,38 +1,52 @@
-{# The columns of the result: what they are called, and the last select. #}
+{# The columns of the result: their names, and the last select. #}
 
-{# What the columns of the result are called. #}
+{# Notes the names of the columns of the result. #}
 {% macro note_columns(plan) -%}
     {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
-    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period') if 'rows_bad_' ~ role in plan['counts'] -%}
+    {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period')
+        if 'rows_bad_' ~ role in plan['counts'] -%}
         {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
-    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if 'sm_model' in plan['keys'] and plan['compared'] is none else [])) -%}
+    {%- set has_model = 'sm_model' in plan['keys'] and plan['compared'] is none -%}
+    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if has_model else [])) -%}
     {%- if plan['state'] == 'made' -%}
         {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
-        {%- do plan['names'].extend(plan['counts'] | list + plan['results'] | map(attribute='name') | list + plan['lists'] | list
-            + (['is_total'] if plan['total'] else [])) -%}
+        {%- set results = plan['results'] | map(attribute='name') | list -%}
+        {%- set total = ['is_total'] if plan['total'] else [] -%}
+        {%- do plan['names'].extend(plan['counts'] | list + results + plan['lists'] | list + total) -%}
     {%- endif -%}
     {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
 
-{# Refuses two result columns of one name. A column is_total says which row is the total. #}
+{# Rejects two result columns of one name. The column is_total marks the row of the total. #}
 {% macro check_names(plan) -%}
     {%- set seen = [] if plan['total'] else ['is_total'] -%}
     {%- for name in plan['names'] -%}
         {%- if name | lower in seen -%}
-            {{- sqlmetrics.refuse("Two result columns would be named '" ~ name ~ "'; pass a mapping of other names to metrics, or rename the column of by=") -}}
+            {{- sqlmetrics.refuse(
+                "Two result columns would be named '" ~ name
+                    ~ "'; pass a mapping of other names to metrics, or rename the column of by="
+            ) -}}
         {%- endif -%}
         {%- do seen.append(name | lower) -%}
     {%- endfor -%}
 {%- endmacro %}
 
-{# The last select: by columns, audit counts, metrics; of replicates the metrics alone. What is resampled is not part of it (statistics/bootstrap.sql). #}
+{#
+  The last select: by columns, audit counts and metrics. A replicate has the metrics alone. Resampled metrics are
+  selected elsewhere (inference/bootstrap.sql).
+#}
 {% macro result(plan) -%}
-{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if plan['resampled'] or plan['replicates'] is not none else [] -%}
+{%- set drawn = plan['resampled'] or plan['replicates'] is not none -%}
+{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if drawn else [] -%}
 {%- if plan['replicates'] is none -%}
-    {%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-    {%- if plan['total'] -%}{%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}{%- endif -%}
+    {%- for column in plan['by'] -%}
+        {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+    {%- endfor -%}
+    {%- if plan['total'] -%}
+        {%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}
+    {%- endif -%}
     {%- if 'sm_model' in plan['keys'] -%}
         {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
     {%- endif -%}
@@ -56,9 +70,10 @@ left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {{- sqlmetrics.joined_sums(plan) }}
 {%- endmacro %}
 
-{# The joins of all that metrics read to sm_row_sums. #}
+{# The joins of sm_row_sums with all sums that metrics read. #}
 {% macro joined_sums(plan) -%}
-{%- for grain, rule in plan['grains'].items() if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
+{%- for grain, rule in plan['grains'].items()
+    if rule.get('sums') and plan['needs'][grain] and not rule.get('one_row') %}
 {{ sqlmetrics.join_sums(plan, 'sm_row_sums', rule['sums']) }}
 {%- endfor %}
 {%- if plan['points'] %}
@@ -84,7 +99,7 @@ cross join {{ rule['sums'] }}
 {%- endfor %}
 {%- endmacro %}
 
-{# The order of the rows of the result, by the keys that a stage has. #}
+{# The order of the result rows, by the keys of a stage. #}
 {% macro order_of_result(plan, stage) -%}
 {%- set slice = stage ~ '.sm_slice' -%}
 {%- set order = (['case when ' ~ slice ~ ' = 0 then 1 else 0 end asc', slice ~ ' asc'] if plan['by'] else [])
@@ -97,11 +112,13 @@ order by {{ order | join(', ') }}
 {# The name of a model, from its number in a column of a stage. #}
 {% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
-    {%- for model in plan['models'] -%}{%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}{%- endfor -%}
+    {%- for model in plan['models'] -%}
+        {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
+    {%- endfor -%}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
 {%- endmacro %}
 
-{# A metric as a result column; its name is quoted, since some are words of SQL. #}
+{# A metric as a result column. Its name is quoted, since some names are SQL keywords. #}
 {% macro result_column(plan, result) -%}
     {%- set value = sqlmetrics.filled(plan, result['value']) -%}
     {%- if not result.get('any_type') -%}
@@ -112,8 +129,12 @@ order by {{ order | join(', ') }}
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
-    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', ['sm_rows_without_truth', 'sm_rows_unjudged']) | list -%}
-    {%- set counts = {'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows', 'rows_dropped': bad | join(' + ') or '0'} -%}
+    {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged'] -%}
+    {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', left_out) | list -%}
+    {%- set counts = {
+        'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows',
+        'rows_dropped': bad | join(' + ') or '0',
+    } -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
     {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
     {%- for column, check in plan['checks'].items() -%}{%- do counts.update({check['name']: column}) -%}{%- endfor -%}

@@ -1,22 +1,26 @@
-{# From a plan to its statement: the stages that its metrics need and no other, then the result. #}
+{# From a plan to its statement: the stages that its metrics need, then the result. #}
 
 {# The statement of a plan. #}
 {% macro statement_of(plan) -%}
 {%- if plan['resampled'] -%}
-    {{- sqlmetrics.bootstrapped_comparison(plan) if plan['compared'] is not none else sqlmetrics.resampled_query(plan) -}}
+    {{- sqlmetrics.bootstrapped_comparison(plan) if plan['compared'] is not none
+        else sqlmetrics.resampled_query(plan) -}}
 {%- else -%}
     {{- sqlmetrics.query(plan) -}}
-    {{- sqlmetrics.order_of_result(plan, 'sm_row_sums') if plan['state'] != 'made' and plan['per_list'] is none and plan['compared'] is none -}}
+    {{- sqlmetrics.order_of_result(plan, 'sm_row_sums')
+        if plan['state'] != 'made' and plan['per_list'] is none and plan['compared'] is none -}}
 {%- endif -%}
 {{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
 
-{# The stages of a plan and its result, in no order. #}
+{# The stages of a plan and its result, without an order. #}
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
 {%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
-{#- a later stage may ask for sums over rows: these are written when all have asked -#}
-{%- for part in sqlmetrics.parts_of_statement(plan) -%}{%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}{%- endfor -%}
+{#- later stages may need sums over rows; their stage is written when all have asked -#}
+{%- for part in sqlmetrics.parts_of_statement(plan) -%}
+    {%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}
+{%- endfor -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
@@ -30,14 +34,14 @@ with
 {%- endmacro %}
 
 {#
-  The parts of a statement after the sums over rows, in order. Each has a macro stages_of_<part>, which gives no stage where nothing of it is
-  needed. A state ends where sums no longer add up over periods.
+  The parts of a statement after the sums over rows, in order. Each part has a macro stages_of_<part>, which returns no
+  stage if nothing needs it. A state ends at the stages whose sums no longer add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
     {%- if plan['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
     {%- do return([
-        'quantiles', 'second_pass', 'ranks', 'levels', 'points', 'lists', 'list_spreads', 'row_spreads', 'groups', 'clusters', 'items', 'classes',
-        'class_areas', 'critical_values', 'exact_ends', 'counted_units',
+        'quantiles', 'second_pass', 'ranks', 'levels', 'points', 'lists', 'list_spreads', 'row_spreads', 'groups',
+        'clusters', 'items', 'classes', 'class_areas', 'critical_values', 'exact_ends', 'counted_units',
     ]) -%}
 {%- endmacro %}
 
@@ -54,17 +58,21 @@ with
     {%- endif -%}
 {%- endmacro %}
 
-{# Whether lists are ranked. #}
-{% macro reads_lists(plan) -%}{%- do return(plan['needs']['list_sums'] | length > 0 or plan['per_list'] is not none) -%}{%- endmacro %}
+{# True if lists are ranked. #}
+{% macro reads_lists(plan) -%}
+    {%- do return(plan['needs']['list_sums'] | length > 0 or plan['per_list'] is not none) -%}
+{%- endmacro %}
 
-{# The stages that are read from sm_points: those of a curve or a table. #}
+{# The stages that end in sm_points, the rows of a curve or a table. #}
 {% macro stages_of_points(plan) -%}{%- do return([plan['points']] if plan['points'] else []) -%}{%- endmacro %}
 
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}
     {%- set stages = [] if sqlmetrics.shares_source(plan) else sqlmetrics.stages_of_source(plan) -%}
     {%- if plan['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
-    {%- do stages.append(sqlmetrics.stage_given_with_truth(plan) if plan['truth'] is not none else sqlmetrics.stage_given(plan)) -%}
+    {%- do stages.append(
+        sqlmetrics.stage_given_with_truth(plan) if plan['truth'] is not none else sqlmetrics.stage_given(plan)
+    ) -%}
     {%- if plan['runs'] -%}
         {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
     {%- elif plan['by'] -%}
@@ -79,15 +87,21 @@ with
 {% macro stages_of_lists(plan) -%}
     {%- if not sqlmetrics.reads_lists(plan) -%}{%- do return([]) -%}{%- endif -%}
     {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}{%- endif -%}
-    {%- if sqlmetrics.lists_are_by_rank(plan) -%}{%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.lists_are_by_rank(plan) -%}
+        {%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}
+    {%- endif -%}
     {%- set stages = [] -%}
     {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
-    {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}
+        {%- do stages.append(sqlmetrics.stage_positions(plan)) -%}
+    {%- endif -%}
     {%- if sqlmetrics.reads_ideal(plan) -%}{%- do stages.append(sqlmetrics.stage_ideal(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grade_sums(plan)) -%}
     {%- if plan['cumulative_gains'] -%}{%- do stages.append(sqlmetrics.stage_ideal_gains(plan)) -%}{%- endif -%}
-    {%- do stages.extend([sqlmetrics.stage_ranked(plan), sqlmetrics.stage_gaining_items(plan), sqlmetrics.stage_item_sums(plan)]) -%}
+    {%- do stages.extend([
+        sqlmetrics.stage_ranked(plan), sqlmetrics.stage_gaining_items(plan), sqlmetrics.stage_item_sums(plan),
+    ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}

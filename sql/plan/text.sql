@@ -1,22 +1,28 @@
-{# The layout of statements: a select-list entry a line, a branch of a case a line. #}
+{# The layout of statements: one line for each select-list entry and for each branch of a case. #}
 
-{# Select-list entries, one a line. #}
+{# Select-list entries, each on a line of its own. #}
 {% macro lines(entries, indent=4) -%}
     {%- set margin = '\n' ~ ' ' * indent -%}
     {%- set folded = [] -%}
     {%- for entry in entries -%}
-        {%- set entry = sqlmetrics.sql_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry else entry -%}
+        {%- set entry = sqlmetrics.sql_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry
+            else entry -%}
         {%- do folded.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}
     {%- endfor -%}
     {{- margin ~ folded | join(',' ~ margin) -}}
 {%- endmacro %}
 
-{# A long entry with a line for each branch of its cases. A text in it may hold the same words, so such an entry stays as it is. #}
+{#
+  A long entry with a line for each branch of its cases. An entry with a string literal, a quoted name or a comment
+  stays as it is, since that text may contain the same words.
+#}
 {% macro folded(entry, margin) -%}
-    {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}{%- do return(entry) -%}{%- endif -%}
-    {%- set pieces = entry.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend').split('\n') -%}
+    {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}
+        {%- do return(entry) -%}
+    {%- endif -%}
+    {%- set broken = entry.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend') -%}
     {%- set lines, at = [], namespace(margin=margin) -%}
-    {%- for piece in pieces -%}
+    {%- for piece in broken.split('\n') -%}
         {%- if piece.startswith('end') -%}{%- set at.margin = at.margin[:-4] -%}{%- endif -%}
         {%- do lines.append(at.margin ~ piece) -%}
         {%- if piece.endswith('case') -%}{%- set at.margin = at.margin ~ '    ' -%}{%- endif -%}

@@ -5,14 +5,19 @@
 
 {# The grains of a state besides rows and lists. #}
 {% macro grains_of_state(plan) -%}
-    {%- set levels = plan['needs']['levels'] or plan['needs']['peaks'] or plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
+    {%- set levels = plan['needs']['levels']
+        or plan['needs']['peaks']
+        or plan['reads'].get('points')
+        or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
     {%- do return((['levels'] if levels else []) + sqlmetrics.bins_of_state(plan)) -%}
 {%- endmacro %}
 
 {# The bins that a state holds: those of equal width; others are made from levels. #}
 {% macro bins_of_state(plan) -%}
     {%- set grains = [] -%}
-    {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'width' -%}{%- do grains.append(grain) -%}{%- endfor -%}
+    {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'width' -%}
+        {%- do grains.append(grain) -%}
+    {%- endfor -%}
     {%- do return(grains) -%}
 {%- endmacro %}
 
@@ -22,8 +27,15 @@
 #}
 {% macro sums_of_state(plan) -%}
     {%- set rows = [] -%}
-    {%- for column, need in plan['needs']['rows'].items() if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}{%- do rows.append(column) -%}{%- endfor -%}
-    {%- do return({'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows, 'second_pass': plan['needs']['second_pass'] | list, 'list_sums': plan['needs']['list_sums'] | list}) -%}
+    {%- for column, need in plan['needs']['rows'].items()
+        if column not in plan['of_state'] and column not in sqlmetrics.examples_of_state(plan) -%}
+        {%- do rows.append(column) -%}
+    {%- endfor -%}
+    {%- do return({
+        'rows': ['sm_n_rows'] + sqlmetrics.problem_columns(plan) + rows,
+        'second_pass': plan['needs']['second_pass'] | list,
+        'list_sums': plan['needs']['list_sums'] | list,
+    }) -%}
 {%- endmacro %}
 
 {# Columns of offending values in a state, for the Python API only. #}
@@ -33,15 +45,21 @@
 
 {# The counts of a level or bin besides all rows and positive rows. #}
 {% macro counted_besides(plan, grain) -%}
-    {%- do return(sqlmetrics.squares_of_levels(plan) if grain == 'levels' else sqlmetrics.further_of_bins(plan, grain)) -%}
+    {%- do return(
+        sqlmetrics.squares_of_levels(plan) if grain == 'levels' else sqlmetrics.further_of_bins(plan, grain)
+    ) -%}
 {%- endmacro %}
 
 {# The columns of levels and bins in a state. #}
 {% macro columns_of_grains(plan) -%}
     {%- set columns = {} -%}
     {%- for grain in sqlmetrics.grains_of_state(plan) -%}
-        {%- do columns.update({'sm_score' if grain == 'levels' else 'sm_bin': true, 'sm_level_rows': true, 'sm_level_positives': true}) -%}
-        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}{%- do columns.update({column['name']: true}) -%}{%- endfor -%}
+        {%- do columns.update({
+            'sm_score' if grain == 'levels' else 'sm_bin': true, 'sm_level_rows': true, 'sm_level_positives': true,
+        }) -%}
+        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}
+            {%- do columns.update({column['name']: true}) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- do return(columns | list) -%}
 {%- endmacro %}
@@ -49,7 +67,10 @@
 {# The columns of a state that begin with sm_. #}
 {% macro columns_of_state(plan) -%}
     {%- set sums = sqlmetrics.sums_of_state(plan) -%}
-    {%- do return(['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['second_pass'] + sums['list_sums'] + sqlmetrics.columns_of_grains(plan)) -%}
+    {%- do return(
+        ['sm_grain', 'sm_facts', 'sm_by', 'sm_holds'] + sums['rows'] + sums['second_pass'] + sums['list_sums']
+        + sqlmetrics.columns_of_grains(plan)
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -61,7 +82,9 @@
     {%- set held = sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
     {%- for grain in sqlmetrics.grains_of_state(plan) -%}
         {%- do held.append(grain) -%}
-        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}{%- do held.append(grain ~ '.' ~ column['name']) -%}{%- endfor -%}
+        {%- for column in sqlmetrics.counted_besides(plan, grain) -%}
+            {%- do held.append(grain ~ '.' ~ column['name']) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- do return(held) -%}
 {%- endmacro %}
@@ -83,7 +106,13 @@
 
 {# A text, a number or none in JSON. #}
 {% macro in_json(value) -%}
-    {{- 'null' if value is none else value if value is number else '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
+    {%- if value is none -%}
+        null
+    {%- elif value is number -%}
+        {{- value -}}
+    {%- else -%}
+        {{- '"' ~ value.replace('\\', '\\\\').replace('"', '\\"') ~ '"' -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {#
@@ -92,7 +121,9 @@
 #}
 {% macro slices_of_state(plan) -%}
     {%- set names = [] -%}
-    {%- for column in plan['by'] if plan['state'] == 'made' or (sqlmetrics.is_name(column['sql']) and column['name'] != plan['period']['name']) -%}
+    {%- for column in plan['by']
+        if plan['state'] == 'made'
+            or (sqlmetrics.is_name(column['sql']) and column['name'] != plan['period']['name']) -%}
         {%- do names.append(column['name']) -%}
     {%- endfor -%}
     {{- names | sort | join(', ') -}}
@@ -103,15 +134,23 @@
 {%- set sums = sqlmetrics.sums_of_state(plan) -%}
 {%- set grains = sqlmetrics.grains_of_state(plan) -%}
 {%- set examples = sqlmetrics.examples_of_state(plan) -%}
-{%- set branches = [{
-    'stage': 'sm_row_sums', 'grain': "'rows'", 'holds': sums['rows'] + sums['second_pass'] + examples, 'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
-}] -%}
+{%- set branches = [
+    {
+        'stage': 'sm_row_sums',
+        'grain': "'rows'",
+        'holds': sums['rows'] + sums['second_pass'] + examples,
+        'where': 'sm_row_sums.sm_slice > 0' if plan['by'] else '',
+    },
+] -%}
 {%- for grain in grains -%}
     {%- set stage = 'sm_level_counts' if grain == 'levels' else 'sm_' ~ grain ~ '_counts' -%}
     {%- set further = sqlmetrics.counted_besides(plan, grain) -%}
     {%- do branches.append({
-        'stage': stage, 'grain': "'" ~ grain ~ "'", 'where': '',
-        'holds': ['sm_score' if grain == 'levels' else 'sm_bin', 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list,
+        'stage': stage,
+        'grain': "'" ~ grain ~ "'",
+        'where': '',
+        'holds': ['sm_score' if grain == 'levels' else 'sm_bin', 'sm_level_rows', 'sm_level_positives']
+            + further | map(attribute='name') | list,
     }) -%}
 {%- endfor -%}
 {%- if plan['needs']['list_sums'] -%}
@@ -126,27 +165,36 @@
 {%- set first = loop.first -%}
 {%- set stage = branch['stage'] -%}
 {%- set columns = [stage ~ '.sm_period as ' ~ plan['period']['alias']] -%}
-{%- for column in plan['by'] -%}{%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}{%- endfor -%}
-{%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(sqlmetrics.model_name(plan, stage) ~ ' as model') -%}{%- endif -%}
+{%- for column in plan['by'] -%}
+    {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+{%- endfor -%}
+{%- if 'sm_model' in plan['keys'] -%}
+    {%- do columns.append(sqlmetrics.model_name(plan, stage) ~ ' as model') -%}
+{%- endif -%}
 {%- do columns.append(branch['grain'] ~ ' as sm_grain') -%}
 {%- for name, value in (
-    ('sm_facts', sqlmetrics.facts_of_state(plan)), ('sm_by', sqlmetrics.slices_of_state(plan)), ('sm_holds', ' ' ~ sqlmetrics.held_in_state(plan) | join(' ') ~ ' '),
+    ('sm_facts', sqlmetrics.facts_of_state(plan)),
+    ('sm_by', sqlmetrics.slices_of_state(plan)),
+    ('sm_holds', ' ' ~ sqlmetrics.held_in_state(plan) | join(' ') ~ ' '),
 ) -%}
     {%- set said = stage == 'sm_row_sums' or (name == 'sm_by' and stage == 'sm_list_sums') -%}
     {%- do columns.append((sqlmetrics.sql_text(value) if said else 'null') ~ ' as ' ~ name) -%}
 {%- endfor -%}
 {%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] + examples -%}
-    {#- nothing was added up where there is no usable row: 0, as of other periods; a least or greatest value there is none -#}
+    {#- a sum over no usable row is stored as 0; a least or greatest value over none stays NULL -#}
     {%- set aggregate = plan['needs']['rows'].get(column, {}).get('aggregate', 'sum') -%}
-    {%- set value = 'null' if column not in branch['holds'] else column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
-    {%- do columns.append((value if value == 'null' and not first else sqlmetrics.sql_double(value)) ~ ' as ' ~ column) -%}
+    {%- set held = column if aggregate in ('min', 'max') else 'coalesce(' ~ column ~ ', 0)' -%}
+    {%- set value = held if column in branch['holds'] else 'null' -%}
+    {%- set typed = sqlmetrics.sql_double(value) if first or value != 'null' else value -%}
+    {%- do columns.append(typed ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {%- for column in sqlmetrics.columns_of_grains(plan) -%}
-    {%- set whole = column == 'sm_bin' or (plan['weight'] is none and column in ('sm_level_rows', 'sm_level_positives')) -%}
+    {%- set whole = column == 'sm_bin'
+        or (plan['weight'] is none and column in ('sm_level_rows', 'sm_level_positives')) -%}
     {%- set value = column if column in branch['holds'] else 'null' -%}
-    {%- do columns.append(
-        (value if value == 'null' and not first else sqlmetrics.sql_integer(value) if whole else sqlmetrics.sql_double(value)) ~ ' as ' ~ column
-    ) -%}
+    {%- set number = sqlmetrics.sql_integer(value) if whole else sqlmetrics.sql_double(value) -%}
+    {%- set typed = number if first or value != 'null' else value -%}
+    {%- do columns.append(typed ~ ' as ' ~ column) -%}
 {%- endfor -%}
 {{ '\nunion all\n' if not first -}}
 select
@@ -172,13 +220,21 @@ where {{ branch['where'] }}
     {%- do plan.update({'of_state': {}}) -%}
     {%- if plan['state'] == 'read' -%}
         {%- for name, message in (
-            ('states_of_other_facts', 'rows of the state were made with other facts (positive=, ties=, max_grade= ...) than finish was given'),
-            ('states_incomplete', 'rows of the state were made for other metrics and lack sums that these need; make those periods again'),
+            (
+                'states_of_other_facts',
+                'rows of the state were made with other facts (positive=, ties=, max_grade= ...) than finish was given',
+            ),
+            (
+                'states_incomplete',
+                'rows of the state were made for other metrics and lack sums that these need; make those periods again',
+            ),
         ) -%}
             {%- set guard = sqlmetrics.need(plan, 'rows', name, '') -%}
             {%- set column = sqlmetrics.filled(plan, guard) -%}
             {%- do plan['of_state'].update({column: ''}) -%}
-            {%- do plan['checks'].update({column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'}}) -%}
+            {%- do plan['checks'].update({
+                column: {'name': name, 'message': message, 'value': none, 'grain': 'rows'},
+            }) -%}
             {%- do plan['guards_of_all'].append(guard) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -187,12 +243,18 @@ where {{ branch['where'] }}
 {# sm_given, sm_slices and sm_sliced of a state: its rows, by the slices that are asked for. #}
 {% macro stages_of_state(plan) -%}
     {%- set lacking = ['sm_holds is null'] -%}
-    {%- for name in sqlmetrics.held_in_state(plan) -%}{%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}{%- endfor -%}
+    {%- for name in sqlmetrics.held_in_state(plan) -%}
+        {%- do lacking.append("sm_holds not like '% " ~ name ~ " %'") -%}
+    {%- endfor -%}
     {%- do plan['of_state'].update({
-        'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sql_text(sqlmetrics.facts_of_state(plan)) ~ ' then 0 else 1 end',
+        'sm_states_of_other_facts': 'case when sm_facts = ' ~ sqlmetrics.sql_text(sqlmetrics.facts_of_state(plan))
+            ~ ' then 0 else 1 end',
         'sm_states_incomplete': 'case when ' ~ lacking | join(' or ') ~ ' then 1 else 0 end',
     }) -%}
-    {%- do return([sqlmetrics.stage_state(plan)] + ([sqlmetrics.stage_slices(plan, 'sm_given'), sqlmetrics.stage_sliced_state(plan)] if plan['by'] else [])) -%}
+    {%- do return(
+        [sqlmetrics.stage_state(plan)]
+        + ([sqlmetrics.stage_slices(plan, 'sm_given'), sqlmetrics.stage_sliced_state(plan)] if plan['by'] else [])
+    ) -%}
 {%- endmacro %}
 
 {# sm_given of a state. #}
@@ -205,7 +267,9 @@ where {{ branch['where'] }}
     {%- for model in models -%}{%- do numbers.append('when ' ~ model ~ ' then ' ~ loop.index) -%}{%- endfor -%}
     {%- do columns.append('case model ' ~ numbers | join(' ') ~ ' end as sm_model') -%}
 {%- endif -%}
-{%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+{%- for column in plan['by'] -%}
+    {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+{%- endfor -%}
 {%- do columns.extend(['sm_grain', 'sm_by'] + sums['rows'] + sums['second_pass'] + sums['list_sums']) -%}
 {%- for column, value in plan['of_state'].items() -%}{%- do columns.append(value ~ ' as ' ~ column) -%}{%- endfor -%}
 {%- do columns.extend(sqlmetrics.columns_of_grains(plan)) -%}
@@ -233,7 +297,9 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 {# The rows of each level or bin of a state, added up. #}
 {% macro counted_in_state(plan, grain, name, further) -%}
 {%- set columns = [name, 'sum(sm_level_rows) as sm_level_rows', 'sum(sm_level_positives) as sm_level_positives'] -%}
-{%- for column in further -%}{%- do columns.append(column['aggregate'] ~ '(' ~ column['name'] ~ ') as ' ~ column['name']) -%}{%- endfor -%}
+{%- for column in further -%}
+    {%- do columns.append(column['aggregate'] ~ '(' ~ column['name'] ~ ') as ' ~ column['name']) -%}
+{%- endfor -%}
 select
         {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
@@ -251,9 +317,15 @@ select
     {%- for column, need in plan['needs']['second_pass'].items() -%}
         {%- set apart = [] -%}
         {%- for sum in need['means'] -%}
-            {%- do apart.append('(' ~ sqlmetrics.ratio(of_rows ~ '.' ~ sum, of_rows ~ '.sm_weights') ~ ' - ' ~ sqlmetrics.ratio('sm_row_sums.' ~ sum, 'sm_row_sums.sm_weights') ~ ')') -%}
+            {%- do apart.append(
+                '(' ~ sqlmetrics.ratio(of_rows ~ '.' ~ sum, of_rows ~ '.sm_weights') ~ ' - '
+                ~ sqlmetrics.ratio('sm_row_sums.' ~ sum, 'sm_row_sums.sm_weights') ~ ')'
+            ) -%}
         {%- endfor -%}
-        {%- do columns.append('sum(' ~ of_rows ~ '.' ~ column ~ ' + coalesce(' ~ of_rows ~ '.sm_weights * ' ~ apart | join(' * ') ~ ', 0)) as ' ~ column) -%}
+        {%- do columns.append(
+            'sum(' ~ of_rows ~ '.' ~ column ~ ' + coalesce(' ~ of_rows ~ '.sm_weights * ' ~ apart | join(' * ')
+            ~ ', 0)) as ' ~ column
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -264,11 +336,15 @@ select
   several of them.
 #}
 {% macro stage_merged_list_sums(plan) -%}
-{%- set rolled_up = plan['by'] | map(attribute='name') | list != [plan['period']['name']] and plan['by'] | length > 0 -%}
+{%- set rolled_up = plan['by'] | map(attribute='name') | list != [plan['period']['name']]
+    and plan['by'] | length > 0 -%}
 {%- set same_slices = sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}
-{%- set split = "(select coalesce(sum(case when sm_by = " ~ same_slices ~ " then 0 else sm_groups_split end), 0) from sm_given where sm_grain = 'whole lists')" -%}
+{%- set split = "(select coalesce(sum(case when sm_by = " ~ same_slices
+    ~ " then 0 else sm_groups_split end), 0) from sm_given where sm_grain = 'whole lists')" -%}
 {%- set columns = [] -%}
-{%- for column in plan['needs']['list_sums'] if column != 'sm_groups_split' -%}{%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+{%- for column in plan['needs']['list_sums'] if column != 'sm_groups_split' -%}
+    {%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
 -- what is summed over lists, a row for each slice{{ ' and one for all together' if plan['total'] }}
 sm_list_sums as (
     select
@@ -290,6 +366,8 @@ sm_list_sums as (
 {# The counts of each distinct score and bin, which a state keeps. #}
 {% macro stages_of_level_counts(plan) -%}
     {%- set stages = [sqlmetrics.stage_level_counts(plan)] if 'levels' in sqlmetrics.grains_of_state(plan) else [] -%}
-    {%- for grain in sqlmetrics.bins_of_state(plan) -%}{%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}{%- endfor -%}
+    {%- for grain in sqlmetrics.bins_of_state(plan) -%}
+        {%- do stages.append(sqlmetrics.stage_bin_counts(plan, grain)) -%}
+    {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}

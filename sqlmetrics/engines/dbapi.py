@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, table_of, type_name
-from sqlmetrics.engines.duckdb import files_of
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import glob
 import os
+import re
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,6 +16,7 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
+from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import NAME
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
+# What `glob.escape` writes for a character that a pattern reads.
+GLOBBED = re.compile(r"\[([*?[])\]")
 
 
 @functools.cache
@@ -97,12 +100,13 @@ class Session:
         return Relation(name, name)
 
     def _files(self, paths: list[str]) -> Relation:
-        found = {path: files_of(path) for path in paths}
-        for path, files in found.items():
+        found = [(path, files_of(path)) for path in paths]
+        for path, files in found:
             if not files:
                 hint = "" if self._given else "; a table name or a query needs connection="
                 raise SqlMetricsError(f"No file matches '{path}'{hint}")
-        expanded = [file for files in found.values() for file in files]
+        expanded = [file for _, files in found for file in files]
+        _refuse_repeated(expanded)
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
         text = str(macros(DIALECT)["duckdb__sql_files"](expanded)).strip()
         return Relation(text, name, read_once=not text.startswith("read_parquet"))
@@ -159,14 +163,25 @@ def _reason(error: duckdb.Error) -> str:
     return reason
 
 
-def files_of(path: str) -> list[str]:
-    """The files of a path or glob, as patterns that mean just them; a URL is left as it is."""
-    if "://" in path:
-        return [path]
-    path = str(Path(path).expanduser())
-    if Path(path).is_file():
-        return [glob.escape(path)]
-    return [glob.escape(file) for file in sorted(glob.glob(path, recursive=True)) if Path(file).is_file()]  # noqa: PTH207
+def _refuse_repeated(patterns: list[str]) -> None:
+    """Refuses a file that is named twice, by whatever name: its rows would count twice.
+
+    Raises:
+        SqlMetricsError: see there.
+    """
+    first: dict[object, str] = {}
+    for pattern in patterns:
+        path = GLOBBED.sub(r"\1", pattern)
+        key: object = path
+        if "://" not in path:
+            status = Path(path).stat()
+            key = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+        if key in first:
+            other = "" if first[key] == path else f" (as '{first[key]}', too)"
+            raise SqlMetricsError(
+                f"File '{path}' is named twice{other}, so that its rows would count twice; name it once"
+            )
+        first[key] = path
 
 
 @contextmanager

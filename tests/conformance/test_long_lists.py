@@ -8,7 +8,7 @@ import pytest
 
 import oracles
 import sqlmetrics as sm
-from engines import Engine
+from support.engines import Engine
 
 LENGTH = 6000
 UNTIED = [

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import pytest
 
 import oracles
@@ -22,8 +19,9 @@ from conformance.cases.tables import (
     Rows,
     drawn,
 )
-from engines import Engine
 from sqlmetrics.templates import macros
+from support.conformance import same, usable
+from support.engines import Engine
 
 pytestmark = pytest.mark.sample
 
@@ -60,11 +58,6 @@ def per_list(case: Case, engine: Engine, metrics: list[str] | None = None) -> Ro
     return engine.query(str(statement), tables)
 
 
-def usable(row: dict[str, Any]) -> bool:
-    values = [row[name] for name in ("label", "score", "list", "item") if name in row]
-    return all(value is not None and (isinstance(value, str) or math.isfinite(value)) for value in values)
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_list_alone(case: Case, engine: Engine) -> None:
     rows = [row for row in case.rows if usable(row)]
@@ -75,12 +68,11 @@ def test_a_list_alone(case: Case, engine: Engine) -> None:
     for row in got:
         alone = [r for r in rows if r["list"] == row["list"] and r.get(case.by) == row.get(case.by)]
         judged = None if case.truth is None else [r for r in case.truth if r["list"] == row["list"]]
-        for number, notation in enumerate(case.metrics):
-            expected = oracles.value(notation, alone, truth=judged, **case.facts)
-            value = row[f"m{number}"]
-            assert value is expected is None or math.isclose(value, expected, rel_tol=1e-9, abs_tol=1e-12), (
-                notation
-            )
+        values = {
+            notation: (row[f"m{number}"], oracles.value(notation, alone, truth=judged, **case.facts))
+            for number, notation in enumerate(case.metrics)
+        }
+        assert {notation: pair for notation, pair in values.items() if not same(*pair)} == {}, row["list"]
         labels = [r["label"] for r in (alone if judged is None else judged)]
         scores = [r["score"] for r in alone]
         assert row["n_items"] == len(alone)

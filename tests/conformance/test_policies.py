@@ -11,7 +11,8 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases.general import TRUTH_METRICS
-from engines import Engine
+from support.conformance import same
+from support.engines import Engine
 
 pytestmark = pytest.mark.sample
 
@@ -38,10 +39,11 @@ def computed(metrics: list[str], rows: Rows, engine: Engine, truth: Rows | None 
 def compare(
     row: dict[str, Any], metrics: list[str], rows: Rows, truth: Rows | None = None, **facts: Any
 ) -> None:
-    for number, notation in enumerate(metrics):
-        expected = oracles.value(notation, rows, truth=truth, **ROLES, **GRADES, **facts)
-        got = row[f"m{number}"]
-        assert got is expected is None or math.isclose(got, expected, rel_tol=1e-9, abs_tol=1e-12), notation
+    values = {
+        notation: (row[f"m{number}"], oracles.value(notation, rows, truth=truth, **ROLES, **GRADES, **facts))
+        for number, notation in enumerate(metrics)
+    }
+    assert {notation: pair for notation, pair in values.items() if not same(*pair)} == {}
 
 
 def drawn(seed: int) -> Rows:

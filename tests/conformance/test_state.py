@@ -13,9 +13,9 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES
 from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, GRADES, TIED, WEIGHTS, Rows, drawn
-from engines import Engine
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
+from support.engines import Engine
 
 DAYS = ["2026-06-01", "2026-06-02", "2026-06-05"]
 
@@ -121,9 +121,13 @@ def same(one: Any, other: Any, tolerance: float = 1e-12) -> bool:
 def compare(got: Rows, expected: Rows, names: list[str] | None = None) -> None:
     """Every column of the direct computation, in the order of its rows."""
     assert len(got) == len(expected)
-    for row, other in zip(got, expected, strict=True):
-        for name in names or other:
-            assert same(row[name], other[name]), (name, row[name], other[name])
+    wrong = [
+        f"{name} of row {number}: {row[name]!r}, and direct {other[name]!r}"
+        for number, (row, other) in enumerate(zip(got, expected, strict=True))
+        for name in names or other
+        if not same(row[name], other[name])
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize(("table", "notations"), CHUNKS)
@@ -154,8 +158,8 @@ def test_formulas(table: str, engine: Engine) -> None:
     (row,) = finished(engine, state, {f"m{i}": notation for i, notation in enumerate(metrics)}, **facts)
     kept = [row for row in placed if row["day"] != DAYS[2]]
     daily = {**facts, "group": "daily"} if "group" in facts else facts
-    for number, notation in enumerate(metrics):
-        assert same(row[f"m{number}"], oracles.value(notation, kept, **daily), 1e-9), notation
+    values = {n: (row[f"m{i}"], oracles.value(n, kept, **daily)) for i, n in enumerate(metrics)}
+    assert {notation: pair for notation, pair in values.items() if not same(*pair, 1e-9)} == {}
 
 
 LIST_FACTS = [

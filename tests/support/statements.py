@@ -1,7 +1,8 @@
 """A fingerprint of every statement, in every dialect: the first guard of a refactoring.
 
-python -m support.statements            writes tests/statements.json anew
-python -m support.statements --dump DIR writes the statements themselves, to be compared with diff
+In tests/, or by `make statements`:
+python -m support.statements             writes tests/statements.json anew
+python -m support.statements --dump DIR  writes the statements themselves, to be compared with diff -r
 """
 
 from __future__ import annotations
@@ -18,76 +19,103 @@ from sqlmetrics.catalog import catalog
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.shell import shell_macros
 from sqlmetrics.templates import dialects, macros
-
 from support.calls import CALLS
+from support.paths import TESTS
 
-#: Dialects in which every metric is asked for alone: one that ranks lists first, and one that counts their grades.
-EVERY_METRIC = ["duckdb", "postgres"]
-KEPT = Path(__file__).parent.parent / "statements.json"
+KEPT = TESTS / "statements.json"
+#: call -> hash; the calls of a metric alone are grouped by the way in which it is asked for
+Fingerprints = dict[str, dict[str, str]]
 ROWS: dict[str, Any] = {"relation": "predictions", "label": "y", "score": "s", "positive": 1}
 LISTS = {**ROWS, "group": "g", "item": "i", "max_grade": 4}
 ITEMS = {**LISTS, "prediction": "p", "catalog": "c", "history": "h", "category": "t"}
 TRUTH = {**LISTS, "truth": "j", "subtopic": "a"}
 STATE = {**LISTS, "period": "day", "by": "country"}
+PAIRS = {
+    **{fact: value for fact, value in LISTS.items() if fact != "score"},
+    "baseline": "s",
+    "candidate": "t",
+}
+POLICIES = {"on_duplicate": "first", "unjudged": "drop", "ties": "worst"}
 #: Ways to ask for a single metric: name -> macro and facts. A call that is refused has its refusal as its statement.
+#: Calls of several metrics, with intervals and comparisons of every kind, are in CALLS.
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
-    "rows, by, interval": ("evaluate", {**ROWS, "by": "country", "interval": 0.95}),
-    "weighted rows": ("evaluate", {**ROWS, "weight": "w", "score": {"a": "s", "b": "t"}}),
+    "rows, by": ("evaluate", {**ROWS, "by": "country"}),
     "lists, by": ("evaluate", {**LISTS, "by": "country"}),
-    "lists, interval": ("evaluate", {**LISTS, "interval": 0.95}),
-    "lists, ties": ("evaluate", {**LISTS, "ties": "item", "weight": "w"}),
-    "lists, policies": ("evaluate", {**LISTS, "by": "day", "on_duplicate": "first", "unjudged": "drop", "ties": "worst"}),
-    "items": ("evaluate", {**ITEMS, "by": "country", "interval": 0.9, "interval_method": "bootstrap"}),
+    "lists, policies": ("evaluate", {**LISTS, "by": "day", **POLICIES}),
+    "items": ("evaluate", {**ITEMS, "by": "country"}),
     "truth": ("evaluate", {**TRUTH, "by": "country"}),
+    "weighted lists, ties": ("evaluate", {**LISTS, "ties": "item", "weight": "w"}),
+    "weighted rows of models": ("evaluate", {**ROWS, "weight": "w", "score": {"a": "s", "b": "t"}}),
     "per group": ("per_group", {**LISTS, "by": "country"}),
     "state": ("state", STATE),
     "finish": ("finish", STATE),
-    "compare": ("compare", {**{k: v for k, v in LISTS.items() if k != "score"}, "baseline": "s", "candidate": "t", "by": "day"}),
-    "compare rows": (
-        "compare",
-        {"relation": "predictions", "label": "y", "positive": 1, "baseline": "s", "candidate": "t", "weight": "w"},
-    ),
-    "compare samples": (
-        "compare",
-        {"relation": "predictions", "label": "y", "positive": 1, "baseline": "s", "candidate": "s", "other": "o", "paired": False},
-    ),
-}  # fmt: skip
+    "rows, interval": ("evaluate", {**ROWS, "interval": 0.95}),
+    "lists, interval": ("evaluate", {**LISTS, "interval": 0.95}),
+    "compare": ("compare", PAIRS),
+}
+#: Dialects in which every metric is asked for alone: DuckDB ranks lists first, PostgreSQL counts their grades.
+#: A statement with an interval takes ten times as long to write as one without, hence once.
+EVERY_METRIC = {"duckdb": list(WAYS), "postgres": list(WAYS)[:5]}
 
 
-def statements(dialect: str) -> Iterator[tuple[str, str]]:
+def calls(dialect: str) -> Iterator[tuple[str, str, tuple[str, dict[str, Any]]]]:
+    """How, what, and the macro with its arguments."""
+    for call, asked in CALLS.items():
+        yield "calls", call, asked
+    for way in EVERY_METRIC.get(dialect, ()):
+        macro, facts = WAYS[way]
+        for metric in catalog().values():
+            yield way, metric.example, (macro, {**facts, "metrics": [metric.example]})
+
+
+def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
     """Every call and its statement, or its refusal."""
     known = macros(dialect)
-    calls = dict(CALLS)
-    for metric in catalog().values() if dialect in EVERY_METRIC else ():
-        for notation in dict.fromkeys(
-            [f"{metric.name}@10" if metric.needs_cutoff else metric.name, metric.example]
-        ):
-            for way, (macro, facts) in WAYS.items():
-                calls[f"{notation}: {way}"] = (macro, {**facts, "metrics": [notation]})
-    for call, (macro, arguments) in calls.items():
+    for way, call, (macro, arguments) in calls(dialect):
         try:
-            yield call, str(known[macro](**arguments))
+            yield way, call, str(known[macro](**arguments))
         except SqlMetricsError as error:
-            yield call, f"refused: {error}"
+            yield way, call, f"refused: {error}"
     if dialect == "duckdb":
-        yield "shell", shell_macros()
+        yield "calls", "shell", shell_macros()
 
 
-def fingerprints(dialect: str) -> dict[str, str]:
-    """The start of each statement's sha256, by call."""
-    return {call: hashlib.sha256(text.encode()).hexdigest()[:8] for call, text in statements(dialect)}
+def fingerprints(dialect: str) -> Fingerprints:
+    """The start of each statement's sha256."""
+    found: Fingerprints = {}
+    for way, call, text in statements(dialect):
+        found.setdefault(way, {})[call] = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return found
+
+
+def kept() -> dict[str, Fingerprints]:
+    """The fingerprints by dialect, as they were written."""
+    found: dict[str, Fingerprints] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return found
+
+
+def differences(before: Fingerprints, now: Fingerprints) -> list[str]:
+    """The calls whose statement changed, came or went."""
+
+    def flat(of: Fingerprints) -> set[tuple[str, str, str]]:
+        return {(way, call, hashed) for way, found in of.items() for call, hashed in found.items()}
+
+    return sorted({f"{way}: {call}" for way, call, _ in flat(before) ^ flat(now)})
 
 
 def dump(dialect: str, folder: Path) -> None:
     """Writes the statements of a dialect, a file each."""
-    (folder / dialect).mkdir(parents=True, exist_ok=True)
-    for call, text in statements(dialect):
-        (folder / dialect / f"{call.replace('/', ' ')}.sql").write_text(text + "\n", encoding="utf-8")
+    for way, call, text in statements(dialect):
+        path = folder / dialect / way / f"{call.replace('/', ' ')}.sql"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n", encoding="utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dump", type=Path, help="a folder for the statements themselves")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--dump", type=Path, metavar="DIR", help="a folder for the statements themselves")
     folder = parser.parse_args().dump
     # the two with most calls first
     ordered = sorted(dialects(), key=lambda dialect: dialect not in EVERY_METRIC)

@@ -22,7 +22,10 @@
 sm_numbered_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_difference', sqlmetrics.sql_integer('row_number() over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_difference asc)') ~ ' as sm_number',
+            'sm_difference',
+            sqlmetrics.sql_integer(
+                'row_number() over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_difference asc)'
+            ) ~ ' as sm_number',
         ], 8) }}
     from sm_pairs
     where sm_difference <> 0
@@ -32,11 +35,14 @@ sm_numbered_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 sm_flipped as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_replicate', 'sum(case when ' ~ sqlmetrics.fifth_power('sm_mixed') ~ ' < 1073741824 then sm_difference else -sm_difference end) as sm_sum',
+            'sm_replicate',
+            'sum(case when ' ~ sqlmetrics.fifth_power('sm_mixed')
+                ~ ' < 1073741824 then sm_difference else -sm_difference end) as sm_sum',
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_replicate', 'sm_difference', sqlmetrics.mixed('sm_number') ~ ' as sm_mixed'], 12) }}
+            {{- sqlmetrics.lines(keys
+                + ['sm_replicate', 'sm_difference', sqlmetrics.mixed('sm_number') ~ ' as sm_mixed'], 12) }}
         from sm_numbered_pairs
         cross join sm_replicates
     ) as sm_hashed
@@ -47,7 +53,8 @@ sm_flipped as (
 sm_observed as (
     select
         {{- sqlmetrics.lines(keys + [
-            'avg(sm_difference) as sm_mean', 'abs(sum(sm_difference)) - 1e-12 * nullif(sum(abs(sm_difference)), 0) as sm_distance',
+            'avg(sm_difference) as sm_mean',
+            'abs(sum(sm_difference)) - 1e-12 * nullif(sum(abs(sm_difference)), 0) as sm_distance',
         ], 8) }}
     from sm_pairs
     {{- sqlmetrics.grouped_by(keys) }}
@@ -58,8 +65,9 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_observed.') + [
             'case when max(sm_distance) is not null then max(sm_mean) end as sm_statistic',
-            'case when max(sm_distance) is not null then ' ~ sqlmetrics.ratio('1 + sum(case when abs(sm_sum) >= sm_distance then 1 else 0 end)', plan['n_resamples'] + 1)
-                ~ ' end as sm_p_value',
+            'case when max(sm_distance) is not null then ' ~ sqlmetrics.ratio(
+                '1 + sum(case when abs(sm_sum) >= sm_distance then 1 else 0 end)', plan['n_resamples'] + 1
+            ) ~ ' end as sm_p_value',
         ], 8) }}
     from sm_observed
     left join sm_flipped on {{ sqlmetrics.same(keys, 'sm_observed', 'sm_flipped') }}

@@ -15,7 +15,8 @@
 sm_signs as (
     select
         {{- sqlmetrics.lines(keys + [
-            'sum(case when sm_difference > 0 then 1 else 0 end) as sm_above', 'sum(case when sm_difference < 0 then 1 else 0 end) as sm_below',
+            'sum(case when sm_difference > 0 then 1 else 0 end) as sm_above',
+            'sum(case when sm_difference < 0 then 1 else 0 end) as sm_below',
         ], 8) }}
     from sm_pairs
     {{- sqlmetrics.grouped_by(keys) }}
@@ -28,11 +29,16 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                sqlmetrics.ratio('sm_above', 'sm_n') ~ ' as sm_statistic', sqlmetrics.sign_chance('sm_fewer', 'sm_n') ~ ' as sm_chance',
+                sqlmetrics.ratio('sm_above', 'sm_n') ~ ' as sm_statistic',
+                sqlmetrics.sign_chance('sm_fewer', 'sm_n') ~ ' as sm_chance',
             ], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(keys + ['sm_above', 'sm_above + sm_below as sm_n', 'case when sm_above < sm_below then sm_above else sm_below end as sm_fewer'], 16) }}
+                {{- sqlmetrics.lines(keys + [
+                    'sm_above',
+                    'sm_above + sm_below as sm_n',
+                    'case when sm_above < sm_below then sm_above else sm_below end as sm_fewer',
+                ], 16) }}
             from sm_signs
         ) as sm_counted_signs
     ) as sm_chances
@@ -40,4 +46,6 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {# The two-sided probability of at most `fewer` of n on either side, for `as_p_value`; null if n is 0. #}
-{% macro sign_chance(fewer, n) -%}case when {{ n }} > 0 then 2 * {{ sqlmetrics.binomial_half_tail(fewer, n) }} end{%- endmacro %}
+{% macro sign_chance(fewer, n) -%}
+    case when {{ n }} > 0 then 2 * {{ sqlmetrics.binomial_half_tail(fewer, n) }} end
+{%- endmacro %}

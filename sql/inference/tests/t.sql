@@ -10,7 +10,9 @@
 {%- set normal = sqlmetrics.normal_differences(plan) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
 {%- set of_t = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
-{%- set chance = sqlmetrics.by_metric(normal, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if normal else none, of_t) -%}
+{%- set chance = sqlmetrics.by_metric(
+    normal, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if normal else none, of_t
+) -%}
 -- the difference in its standard errors, and its p-value
 sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -20,7 +22,9 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
             {{- sqlmetrics.lines(['sm_shapes.*', chance ~ ' as sm_chance'], 12) }}
         from (
             select
-                {{- sqlmetrics.lines(['sm_statistics.*', shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width'], 16) }}
+                {{- sqlmetrics.lines([
+                    'sm_statistics.*', shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width',
+                ], 16) }}
             from (
                 select
                     sm_estimates.*,

@@ -16,13 +16,19 @@
 {% macro stages_of_wilcoxon(plan, keys) -%}
 {%- set n, one = sqlmetrics.sql_double('sum(sm_equal)'), sqlmetrics.sql_double('1') -%}
 {%- set equal = sqlmetrics.sql_double('sm_equal') -%}
--- the sizes of differences, each with how many there are and how many of them are above 0; NULL stands for no difference
+{%- set mean = 'sm_n * (sm_n + 1) / 4' -%}
+{%- set variance = 'sm_n * (sm_n + 1) * (2 * sm_n + 1) / 24 - sm_tied / 48' -%}
+-- the sizes of differences, each with how many there are and how many of them are above 0; NULL stands for no
+{{- ' difference' }}
 sm_sizes_of_differences as (
     select
-        {{- sqlmetrics.lines(keys + ['sm_size', 'count(sm_size) as sm_equal', 'sum(case when sm_difference > 0 then 1 else 0 end) as sm_above'], 8) }}
+        {{- sqlmetrics.lines(keys + [
+            'sm_size', 'count(sm_size) as sm_equal', 'sum(case when sm_difference > 0 then 1 else 0 end) as sm_above',
+        ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_difference', 'case when sm_difference <> 0 then abs(sm_difference) end as sm_size'], 12) }}
+            {{- sqlmetrics.lines(keys
+                + ['sm_difference', 'case when sm_difference <> 0 then abs(sm_difference) end as sm_size'], 12) }}
         from sm_pairs
     ) as sm_sized
     group by {{ (keys + ['sm_size']) | join(', ') }}
@@ -38,8 +44,12 @@ sm_signed_ranks as (
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_equal', 'sm_above', sqlmetrics.sql_double('sum(sm_equal) over (' ~ sqlmetrics.partition_by(keys)
-                    ~ 'order by case when sm_size is null then 1 else 0 end asc, sm_size asc rows unbounded preceding)') ~ ' as sm_through',
+                'sm_equal',
+                'sm_above',
+                sqlmetrics.sql_double(
+                    'sum(sm_equal) over (' ~ sqlmetrics.partition_by(keys)
+                    ~ 'order by case when sm_size is null then 1 else 0 end asc, sm_size asc rows unbounded preceding)'
+                ) ~ ' as sm_through',
             ], 12) }}
         from sm_sizes_of_differences
     ) as sm_ranked_sizes
@@ -52,11 +62,12 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(keys + ['sm_statistic', sqlmetrics.as_p_value('sm_chance') ~ ' as sm_p_value'], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_statistic', '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') ~ ' as sm_chance'], 12) }}
+            {{- sqlmetrics.lines(keys
+                + ['sm_statistic', '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') ~ ' as sm_chance'], 12) }}
         from (
             select
                 {{- sqlmetrics.lines(keys + [
-                    '(sm_ranks_above - sm_n * (sm_n + 1) / 4) / nullif(sqrt(sm_n * (sm_n + 1) * (2 * sm_n + 1) / 24 - sm_tied / 48), 0) as sm_statistic',
+                    '(sm_ranks_above - ' ~ mean ~ ') / nullif(sqrt(' ~ variance ~ '), 0) as sm_statistic',
                 ], 16) }}
             from sm_signed_ranks
         ) as sm_standardised

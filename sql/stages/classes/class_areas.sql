@@ -20,9 +20,14 @@
 {%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
 {%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
 {%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
-{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end) over ' ~ down -%}
+{%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
+{%- set relevant = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) -%}
+{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
+{%- set beaten = sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2' -%}
 {%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
-{%- set area = sqlmetrics.ratio('sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class') -%}
+{%- set area = sqlmetrics.ratio(
+    'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
+) -%}
 -- an example and class a row, in the slices and in total
 sm_scored as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.by_slice_and_total(plan, columns) }}
@@ -32,9 +37,11 @@ sm_scored as{{ sqlmetrics.sql_cte_inline() }} (
 sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_group', 'max(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then sm_item end) as sm_true',
-            'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end) as sm_n_true',
-            'count(*) as sm_n_rows_of_example', 'count(distinct sm_item) as sm_n_scored',
+            'sm_group',
+            'max(case when ' ~ relevant ~ ' then sm_item end) as sm_true',
+            'sum(case when ' ~ relevant ~ ' then 1 else 0 end) as sm_n_true',
+            'count(*) as sm_n_rows_of_example',
+            'count(distinct sm_item) as sm_n_scored',
         ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
     from sm_scored
     group by {{ (keys + ['sm_group']) | join(', ') }}
@@ -43,31 +50,48 @@ sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
 -- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
     select
-        {{- sqlmetrics.lines(keys + ['sm_item', 'sm_true', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_of_class',
-            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2')) ~ ') as sm_wins'], 8) }}
+        {{- sqlmetrics.lines(keys + [
+            'sm_item',
+            'sm_true',
+            'sum(' ~ weight ~ ') as sm_of_class',
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, beaten)) ~ ') as sm_wins',
+        ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(joined + ['sm_scored.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
-                + [own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through', own ~ ' range between current row and current row) as sm_own_tied'], 12) }}
+                + [
+                    own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through',
+                    own ~ ' range between current row and current row) as sm_own_tied',
+                ], 12) }}
         from sm_scored
-        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') }}
+        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') %}
+        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ same_slice }}
     ) as sm_opposed
     group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
 ),
+
+{%- set pair_weight = 'sm_opposing.sm_positives + sm_of_class' %}
 
 -- those pairs for each class: against the rest and against each other class
 sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_item', 'max(sm_opposing.sm_positives) as sm_positives', 'sum(sm_of_class) as sm_negatives', 'sum(sm_opposing.sm_wins) as sm_wins',
-            'sum(' ~ area ~ ') as sm_pair_areas', 'count(' ~ area ~ ') as sm_pairs',
-            'sum((sm_opposing.sm_positives + sm_of_class) * ' ~ area ~ ') as sm_weighted_pair_areas',
-            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then sm_opposing.sm_positives + sm_of_class end) as sm_pair_weights',
+            'sm_item',
+            'max(sm_opposing.sm_positives) as sm_positives',
+            'sum(sm_of_class) as sm_negatives',
+            'sum(sm_opposing.sm_wins) as sm_wins',
+            'sum(' ~ area ~ ') as sm_pair_areas',
+            'count(' ~ area ~ ') as sm_pairs',
+            'sum((' ~ pair_weight ~ ') * ' ~ area ~ ') as sm_weighted_pair_areas',
+            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then ' ~ pair_weight
+                ~ ' end) as sm_pair_weights',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class ~ ') as sm_positives',
+                'sm_item',
+                'max(case when sm_true = sm_item then sm_opponents.sm_of_class end) over (' ~ in_class
+                    ~ ') as sm_positives',
                 'case when sm_true <> sm_item then sm_opponents.sm_of_class end as sm_of_class',
                 'case when sm_true <> sm_item then sm_opponents.sm_wins end as sm_wins',
             ], 12) }}
@@ -106,4 +130,6 @@ sm_area_sums as (
 {%- endmacro %}
 
 {# The areas of classes, where they are needed. #}
-{% macro stages_of_class_areas(plan) -%}{%- do return([sqlmetrics.stage_class_areas(plan)] if plan['needs']['class_areas'] else []) -%}{%- endmacro %}
+{% macro stages_of_class_areas(plan) -%}
+    {%- do return([sqlmetrics.stage_class_areas(plan)] if plan['needs']['class_areas'] else []) -%}
+{%- endmacro %}

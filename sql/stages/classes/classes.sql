@@ -37,7 +37,11 @@ sm_class_sums as (
 -- rows of each label and prediction
 {{ cells }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_class', 'sm_predicted', 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_weight'], 8) }}
+        {{- sqlmetrics.lines(keys + [
+            'sm_class',
+            'sm_predicted',
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_weight',
+        ], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0{{ ' and ' ~ sqlmetrics.sliced(plan) ~ '.sm_weight > 0' if plan['weight'] is not none }}
     group by {{ (keys + ['sm_class', 'sm_predicted']) | join(', ') }}
@@ -50,7 +54,8 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
     select {{ (keys + ['sm_class', 'sm_predicted', 'sm_weight']) | join(', ') }}
     from sm_slice_cells
     union all
-    select {{ (sqlmetrics.total_keys(plan) + ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight']) | join(', ') }}
+    {%- set added_up = ['sm_class', 'sm_predicted', 'sum(sm_weight) as sm_weight'] %}
+    select {{ (sqlmetrics.total_keys(plan) + added_up) | join(', ') }}
     from sm_slice_cells
     group by {{ (sqlmetrics.model_keys(plan) + ['sm_class', 'sm_predicted']) | join(', ') }}
 )
@@ -62,14 +67,20 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = plan['keys'] -%}
 {%- set slices = sqlmetrics.partition_by(keys) -%}
 {%- set sums = [] -%}
-{%- for column in ('support', 'predicted_as', 'right') -%}{%- do sums.append('sum(sm_sides.sm_' ~ column ~ ') as sm_' ~ column) -%}{%- endfor -%}
-{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all'] if sqlmetrics.reads(plan, 'classes', 'all') else [] -%}
+{%- for column in ('support', 'predicted_as', 'right') -%}
+    {%- do sums.append('sum(sm_sides.sm_' ~ column ~ ') as sm_' ~ column) -%}
+{%- endfor -%}
+{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all']
+    if sqlmetrics.reads(plan, 'classes', 'all') else [] -%}
 {%- if sqlmetrics.reads_class_places(plan) -%}
     {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
-    {#- signed, which numbers of rows are not everywhere: places are subtracted -#}
+    {#- places are subtracted, so they must be signed; the integers of row_number() are unsigned on some engines -#}
     {%- set more = more + [sqlmetrics.sql_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
     {%- for column in ('support', 'predicted_as') -%}
-        {%- do more.append('sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered[:-1] ~ ' rows unbounded preceding) as sm_' ~ column ~ '_through') -%}
+        {%- do more.append(
+            'sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered[:-1] ~ ' rows unbounded preceding) as sm_' ~ column
+            ~ '_through'
+        ) -%}
     {%- endfor -%}
 {%- endif -%}
 -- classes: how many rows have each as label, as prediction, as both
@@ -97,10 +108,15 @@ sm_cell_sums as (
         {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + ['sm_cells.sm_weight', 'sm_labels.sm_place as sm_class_place', 'sm_predictions.sm_place as sm_predicted_place'], 12) }}
+            {{- sqlmetrics.lines(keys + [
+                'sm_cells.sm_weight',
+                'sm_labels.sm_place as sm_class_place',
+                'sm_predictions.sm_place as sm_predicted_place',
+            ], 12) }}
         from sm_cells
         {%- for column, side in (('sm_class', 'sm_labels'), ('sm_predicted', 'sm_predictions')) %}
-        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ sqlmetrics.same_slice(plan, 'sm_cells', side) }}
+        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_cells', side) %}
+        inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ same_slice }}
         {%- endfor %}
     ) as sm_placed_cells
     {{- sqlmetrics.grouped_by(plan['keys']) }}
@@ -109,8 +125,13 @@ sm_cell_sums as (
 
 {# Whether the places of classes in their order are read. #}
 {% macro reads_class_places(plan) -%}
-    {%- do return(plan['needs']['cells'] | length > 0 or sqlmetrics.reads(plan, 'classes', ['place', 'support_through', 'predicted_as_through'])) -%}
+    {%- do return(
+        plan['needs']['cells'] | length > 0
+        or sqlmetrics.reads(plan, 'classes', ['place', 'support_through', 'predicted_as_through'])
+    ) -%}
 {%- endmacro %}
 
 {# The classes, where they are needed. #}
-{% macro stages_of_classes(plan) -%}{%- do return([sqlmetrics.stage_classes(plan)] if plan['needs']['classes'] else []) -%}{%- endmacro %}
+{% macro stages_of_classes(plan) -%}
+    {%- do return([sqlmetrics.stage_classes(plan)] if plan['needs']['classes'] else []) -%}
+{%- endmacro %}

@@ -14,14 +14,28 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [] -%}
         {%- if 'sm_model' in plan['keys'] -%}{%- do columns.append(loop.index ~ ' as sm_model') -%}{%- endif -%}
-        {%- if 'sm_period' in plan['keys'] -%}{%- do columns.append(plan['period']['sql'] ~ ' as sm_period') -%}{%- endif -%}
-        {%- for column in plan['by'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
-        {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}{%- endfor -%}
-        {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}{%- endif -%}
-        {%- if sqlmetrics.marks_unjudged(plan) -%}{%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}{%- endif -%}
+        {%- if 'sm_period' in plan['keys'] -%}
+            {%- do columns.append(plan['period']['sql'] ~ ' as sm_period') -%}
+        {%- endif -%}
+        {%- for column in plan['by'] -%}
+            {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+        {%- endfor -%}
+        {%- for role in ('group', 'item') if plan[role] is not none -%}
+            {%- do columns.append(plan[role] ~ ' as sm_' ~ role) -%}
+        {%- endfor -%}
+        {%- if sqlmetrics.has_numeric_label(plan) -%}
+            {%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}
+        {%- endif -%}
+        {%- if sqlmetrics.marks_unjudged(plan) -%}
+            {%- do columns.append('case when ' ~ plan['label'] ~ ' is null then 1 else 0 end as sm_unjudged') -%}
+        {%- endif -%}
         {%- if plan['prediction'] is not none -%}{%- do columns.extend(sqlmetrics.class_columns(plan)) -%}{%- endif -%}
-        {%- if model['score'] is not none -%}{%- do columns.append(sqlmetrics.sql_double(model['score']) ~ ' as sm_score') -%}{%- endif -%}
-        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}{%- do columns.append(sqlmetrics.sql_double(score) ~ ' as ' ~ column) -%}{%- endfor -%}
+        {%- if model['score'] is not none -%}
+            {%- do columns.append(sqlmetrics.sql_double(model['score']) ~ ' as sm_score') -%}
+        {%- endif -%}
+        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}
+            {%- do columns.append(sqlmetrics.sql_double(score) ~ ' as ' ~ column) -%}
+        {%- endfor -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
@@ -31,11 +45,15 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {# The weight columns, cast. #}
 {% macro weight_columns(plan) -%}
     {%- set columns = [] -%}
-    {%- if plan['weight'] is not none -%}{%- do columns.append(sqlmetrics.sql_double(plan['weight']) ~ ' as sm_weight') -%}{%- endif -%}
+    {%- if plan['weight'] is not none -%}
+        {%- do columns.append(sqlmetrics.sql_double(plan['weight']) ~ ' as sm_weight') -%}
+    {%- endif -%}
     {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
-        {#- below zero where it is no weight, which is then refused -#}
+        {#- a value that is not a weight becomes -1, which a check then rejects -#}
         {%- set weight = sqlmetrics.sql_double(source) -%}
-        {%- do columns.append('case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as sm_' ~ name) -%}
+        {%- do columns.append(
+            'case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as sm_' ~ name
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -43,7 +61,8 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {# The label, or a predicted one, as a float; if `positive` is a text, 1 for that text and 0 for others. #}
 {% macro typed_label(plan, role='label') -%}
     {%- if plan['positive'] is string -%}
-        {%- set label = 'case when ' ~ plan[role] ~ ' = ' ~ sqlmetrics.sql_text(plan['positive']) ~ ' then 1 when ' ~ plan[role] ~ ' is not null then 0 end' -%}
+        {%- set label = 'case when ' ~ plan[role] ~ ' = ' ~ sqlmetrics.sql_text(plan['positive']) ~ ' then 1 when '
+            ~ plan[role] ~ ' is not null then 0 end' -%}
     {%- else -%}
         {%- set label = sqlmetrics.sql_label(plan[role]) -%}
     {%- endif -%}
@@ -52,14 +71,18 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# True if the label is carried as a float: not if metrics only compare it with the predicted class. #}
 {% macro has_numeric_label(plan) -%}
-    {%- do return(plan['label'] is not none and (plan['prediction'] is none or sqlmetrics.reads(plan, 'roles', 'label'))) -%}
+    {%- do return(
+        plan['label'] is not none and (plan['prediction'] is none or sqlmetrics.reads(plan, 'roles', 'label'))
+    ) -%}
 {%- endmacro %}
 
 {# The label and the prediction as classes, and the prediction as a float if it is a decision. #}
 {% macro class_columns(plan) -%}
     {%- set columns = [plan['prediction'] ~ ' as sm_predicted'] -%}
     {%- if plan['label'] is not none -%}{%- do columns.append(plan['label'] ~ ' as sm_class') -%}{%- endif -%}
-    {%- if sqlmetrics.reads(plan, 'rows', 'decision') -%}{%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}{%- endif -%}
+    {%- if sqlmetrics.reads(plan, 'rows', 'decision') -%}
+        {%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}
+    {%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -70,7 +93,9 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro from_item(relation) -%}
     {%- set text = relation | string | trim -%}
     {%- if relation is none or not text -%}
-        {{- sqlmetrics.refuse("What is read must be a relation, the name of a table or CTE, or a query; got " ~ relation) -}}
+        {{- sqlmetrics.refuse(
+            "What is read must be a relation, the name of a table or CTE, or a query; got " ~ relation
+        ) -}}
     {%- endif -%}
     {%- if not sqlmetrics.is_query(relation) -%}
         {{ relation }}
@@ -128,11 +153,12 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_slices(plan, source) -%}
 {%- set columns = plan['by'] | map(attribute='column') | join(', ') -%}
+{%- set number = 'row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)' -%}
 -- a number for each slice, with 0 for all slices together
 sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{ columns | replace(', ', ',\n        ') }},
-        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_slice
+        {{ sqlmetrics.sql_short_integer(number) }} as sm_slice
     from {{ sqlmetrics.sql_distinct(columns, source) }} as sm_distinct
 )
 {%- endmacro %}
@@ -153,7 +179,8 @@ sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
 {%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
+-- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged,
+{{- ' 8 prediction, 9 subtopic' }}
 sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(given + [sqlmetrics.problem(plan) ~ ' as sm_problem']
@@ -187,7 +214,9 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {# The rows with their slices. Rows of a state have no sm_problem. #}
-{% macro sliced(plan) -%}{{ 'sm_sliced' if plan['by'] else 'sm_given' if plan['state'] == 'read' else 'sm_rows' }}{%- endmacro %}
+{% macro sliced(plan) -%}
+    {{ 'sm_sliced' if plan['by'] else 'sm_given' if plan['state'] == 'read' else 'sm_rows' }}
+{%- endmacro %}
 
 {# Columns of the usable rows, by slice and also for the total, unless run 0 is the total. #}
 {% macro by_slice_and_total(plan, columns, condition='', distinct=false) -%}
@@ -210,12 +239,17 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
   numbers of metrics.
 #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['replicates'] is not none else []) + (['sm_run'] if plan['runs'] else []) -%}
-    {%- for column in plan['by'] if column not in plan['runs'] -%}{%- do facts.append(column['column']) -%}{%- endfor -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['replicates'] is not none else [])
+        + (['sm_run'] if plan['runs'] else []) -%}
+    {%- for column in plan['by'] if column not in plan['runs'] -%}
+        {%- do facts.append(column['column']) -%}
+    {%- endfor -%}
     {%- set numbers = [] -%}
     {%- for role in ('group', 'item') if plan[role] is not none -%}{%- do facts.append('sm_' ~ role) -%}{%- endfor -%}
     {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do numbers.append('sm_label') -%}{%- endif -%}
-    {%- for role in ('score', 'weight') if plan[role] is not none -%}{%- do numbers.append('sm_' ~ role) -%}{%- endfor -%}
+    {%- for role in ('score', 'weight') if plan[role] is not none -%}
+        {%- do numbers.append('sm_' ~ role) -%}
+    {%- endfor -%}
     {%- if plan['prediction'] is not none -%}
         {%- do facts.extend(['sm_predicted'] + (['sm_class'] if plan['label'] is not none else [])) -%}
         {%- if sqlmetrics.reads(plan, 'rows', 'decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
@@ -224,14 +258,18 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
         + (['sm_bad_subtopic'] if plan['subtopic'] is not none else [])
         + (['sm_unjudged'] if sqlmetrics.marks_unjudged(plan) else []) -%}
     {%- do return({
-        'facts': facts + of_truth + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_') + sqlmetrics.item_weight_columns(plan), 'numbers': numbers,
+        'facts': facts + of_truth + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')
+            + sqlmetrics.item_weight_columns(plan),
+        'numbers': numbers,
     }) -%}
 {%- endmacro %}
 
 {# The numbers, NULL in an unusable row. #}
 {% macro usable_numbers(kept) -%}
     {%- set columns = [] -%}
-    {%- for column in kept['numbers'] -%}{%- do columns.append('case when sm_problem = 0 then ' ~ column ~ ' end as ' ~ column) -%}{%- endfor -%}
+    {%- for column in kept['numbers'] -%}
+        {%- do columns.append('case when sm_problem = 0 then ' ~ column ~ ' end as ' ~ column) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -246,20 +284,29 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
     {%- if plan['subtopic'] is not none -%}{%- do cases.append('sm_bad_subtopic = 1 then 9') -%}{%- endif -%}
     {%- if sqlmetrics.has_numeric_label(plan) -%}
-        {%- do cases.append(('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_label') ~ ' then 1') -%}
+        {%- do cases.append(
+            ('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_label')
+            ~ ' then 1'
+        ) -%}
     {%- endif -%}
     {%- if plan['prediction'] is not none -%}
-        {%- if plan['label'] is not none -%}{%- do cases.append(sqlmetrics.sql_no_value('sm_class') ~ ' then 1') -%}{%- endif -%}
+        {%- if plan['label'] is not none -%}
+            {%- do cases.append(sqlmetrics.sql_no_value('sm_class') ~ ' then 1') -%}
+        {%- endif -%}
         {%- do cases.append(sqlmetrics.sql_no_value('sm_predicted') ~ ' then 8') -%}
     {%- endif -%}
     {%- if plan['score'] is not none -%}
-        {%- do cases.append(('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_score') ~ ' then 2') -%}
+        {%- do cases.append(
+            ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_score') ~ ' then 2'
+        ) -%}
     {%- endif -%}
     {%- if plan['weight'] is not none and not two -%}
         {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}
     {%- endif -%}
     {%- if drop -%}
-        {%- do cases.append(('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7') -%}
+        {%- do cases.append(
+            ('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7'
+        ) -%}
     {%- endif -%}
     {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
 {%- endmacro %}
@@ -267,8 +314,11 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 {# The names of the problems in the result, by number. #}
 {% macro problems(plan) -%}
     {%- set named = {} -%}
-    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period') if plan[role] is not none and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
-        {%- do named.update({'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role]}) -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period')
+        if plan[role] is not none and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
+        {%- do named.update({
+            'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role],
+        }) -%}
     {%- endfor -%}
     {%- if plan['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
     {%- if plan['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}

@@ -20,11 +20,15 @@
 {%- set of_list = sqlmetrics.prefixed(slices + weights + ['sm_split'], 'sm_truth_lists.') -%}
 {%- set listed_more, unlisted_more = [], [] -%}
 {%- for column in sqlmetrics.item_weight_columns(plan) -%}
-    {%- do listed_more.append('case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column) -%}
+    {%- do listed_more.append(
+        'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.' ~ column ~ ' end as ' ~ column
+    ) -%}
     {%- do unlisted_more.append('sm_truth_items.' ~ column) -%}
 {%- endfor -%}
 {%- if sqlmetrics.marks_unjudged(plan) -%}
-    {%- do listed_more.append('case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged') -%}
+    {%- do listed_more.append(
+        'case when sm_truth_items.sm_copies is null or sm_truth_items.sm_label < 0 then 1 else 0 end as sm_unjudged'
+    ) -%}
     {%- do unlisted_more.append('0 as sm_unjudged') -%}
 {%- endif -%}
 {%- set subtopics = plan['subtopic'] is not none -%}
@@ -35,22 +39,36 @@
 -- the columns of the truth, with their types
 sm_truth as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set columns = [plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label'] -%}
-        {%- for column in plan['by'] if column['in_truth'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
-        {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else []) + sqlmetrics.weight_columns(plan), 8) }}
+        {%- set columns = [
+            plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label',
+        ] -%}
+        {%- for column in plan['by'] if column['in_truth'] -%}
+            {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else [])
+            + sqlmetrics.weight_columns(plan), 8) }}
     from {{ sqlmetrics.from_item(plan['truth']) }}
 ),
 
 -- the items of the truth, each once in its list
 sm_truth_items as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set columns = ['sm_group', 'sm_item'] + (['max(sm_label) as sm_label', sqlmetrics.sql_nullable('count(*)') ~ ' as sm_copies'] if not subtopics else [
-            'case when min(case when ' ~ sqlmetrics.sql_finite('sm_label') ~ ' then 1 else 0 end) = 1 then max(sm_label) end as sm_label',
-            sqlmetrics.sql_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
-            sqlmetrics.sql_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
-        ]) -%}
+        {%- set columns = ['sm_group', 'sm_item'] -%}
+        {%- if subtopics -%}
+            {%- set all_finite = 'min(case when ' ~ sqlmetrics.sql_finite('sm_label') ~ ' then 1 else 0 end) = 1' -%}
+            {%- do columns.extend([
+                'case when ' ~ all_finite ~ ' then max(sm_label) end as sm_label',
+                sqlmetrics.sql_nullable('count(*) - count(distinct sm_subtopic) + 1') ~ ' as sm_copies',
+                sqlmetrics.sql_nullable('max(case when sm_subtopic is null then 1 else 0 end)') ~ ' as sm_bad_subtopic',
+            ]) -%}
+        {%- else -%}
+            {%- set copies = sqlmetrics.sql_nullable('count(*)') ~ ' as sm_copies' -%}
+            {%- do columns.extend(['max(sm_label) as sm_label', copies]) -%}
+        {%- endif -%}
         {%- for column in sqlmetrics.item_weight_columns(plan) -%}
-            {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column) -%}
+            {%- do columns.append(
+                'case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') else -1 end as ' ~ column
+            ) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_truth
@@ -63,15 +81,20 @@ sm_truth_lists as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set columns = ['sm_group'] -%}
         {%- for column in slices -%}{%- do columns.append('min(sm_truth.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
         {%- for column in weights -%}
-            {%- do columns.append('case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column) -%}
+            {%- do columns.append(
+                'case when min(' ~ column ~ ') = max(' ~ column ~ ') then max(' ~ column ~ ') end as ' ~ column
+            ) -%}
         {%- endfor -%}
         {%- set split = [] -%}
         {%- for column in sqlmetrics.prefixed(slices, 'sm_truth.') -%}
             {%- set several = 'min(' ~ column ~ ') <> max(' ~ column ~ ')' -%}
-            {%- do split.append(several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))') -%}
+            {%- do split.append(
+                several ~ ' or (min(' ~ column ~ ') is not null and count(' ~ column ~ ') < count(*))'
+            ) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns + [
-            sqlmetrics.sql_nullable('case when ' ~ split | join(' or ') ~ ' then 1 else 0 end' if split else '0') ~ ' as sm_split',
+            sqlmetrics.sql_nullable('case when ' ~ split | join(' or ') ~ ' then 1 else 0 end' if split else '0')
+            ~ ' as sm_split',
         ], 8) }}
     from sm_truth
     group by sm_group
@@ -82,18 +105,23 @@ sm_recommended as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for model in plan['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
-        {%- for column in plan['by'] if not column['in_truth'] -%}{%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+        {%- for column in plan['by'] if not column['in_truth'] -%}
+            {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+        {%- endfor -%}
         {{- sqlmetrics.lines(columns + [
-            plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.sql_double(model['score']) ~ ' as sm_score',
+            plan['group'] ~ ' as sm_group',
+            plan['item'] ~ ' as sm_item',
+            sqlmetrics.sql_double(model['score']) ~ ' as sm_score',
         ], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
 ),
 {% if plan['runs'] %}
 {%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
+{%- set number = 'row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)' %}
 -- a number for each run: a model in one value of the by columns that the truth lacks
 sm_runs as{{ sqlmetrics.sql_cte_shared() }} (
-    select {{ columns }}, {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)') }} as sm_run
+    select {{ columns }}, {{ sqlmetrics.sql_short_integer(number) }} as sm_run
     from {{ sqlmetrics.sql_distinct(columns, 'sm_recommended') }} as sm_distinct
 ),
 {% endif %}
@@ -103,7 +131,11 @@ sm_predicted as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_recommended
     {%- if plan['runs'] %}
     {%- set equal = [] -%}
-    {%- for column in plan['runs'] -%}{%- do equal.append(sqlmetrics.sql_same('sm_recommended.' ~ column['column'], 'sm_runs.' ~ column['column'])) -%}{%- endfor %}
+    {%- for column in plan['runs'] -%}
+        {%- do equal.append(sqlmetrics.sql_same(
+            'sm_recommended.' ~ column['column'], 'sm_runs.' ~ column['column']
+        )) -%}
+    {%- endfor %}
     inner join sm_runs on {{ equal | join(' and ') }}
     {%- if plan['total'] %}
     union all
@@ -116,20 +148,27 @@ sm_predicted as{{ sqlmetrics.sql_cte_shared() }} (
 -- listed items with their labels, and relevant items that were not listed
 sm_given as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list + [
-            'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label', 'sm_predicted.sm_score',
-            'coalesce(sm_truth_items.sm_copies, 1) as sm_copies', '1 as sm_listed',
-            'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
-        ] + listed_more, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs + ['sm_group', 'sm_item'], 'sm_predicted.') + of_list
+            + [
+                'case when sm_truth_items.sm_copies is null then 0 else sm_truth_items.sm_label end as sm_label',
+                'sm_predicted.sm_score',
+                'coalesce(sm_truth_items.sm_copies, 1) as sm_copies',
+                '1 as sm_listed',
+                'case when sm_truth_lists.sm_split is null then 1 else 0 end as sm_no_truth',
+            ] + listed_more, 8) }}
     from sm_predicted
     left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
-    left join sm_truth_items on sm_predicted.sm_group = sm_truth_items.sm_group and sm_predicted.sm_item = sm_truth_items.sm_item
+    left join sm_truth_items on {{ sqlmetrics.same(['sm_group', 'sm_item'], 'sm_predicted', 'sm_truth_items') }}
     union all
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.') + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] + of_list + [
-            'sm_truth_items.sm_label', sqlmetrics.sql_double('null') ~ ' as sm_score', 'sm_truth_items.sm_copies', '0 as sm_listed',
-            '0 as sm_no_truth',
-        ] + unlisted_more, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.')
+            + ['sm_truth_items.sm_group', 'sm_truth_items.sm_item'] + of_list + [
+                'sm_truth_items.sm_label',
+                sqlmetrics.sql_double('null') ~ ' as sm_score',
+                'sm_truth_items.sm_copies',
+                '0 as sm_listed',
+                '0 as sm_no_truth',
+            ] + unlisted_more, 8) }}
     from sm_truth_items
     inner join sm_truth_lists on {{ sqlmetrics.sql_same('sm_truth_items.sm_group', 'sm_truth_lists.sm_group') }}
     {%- if models or runs %}
@@ -149,12 +188,13 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
 {# sm_slices if runs are numbered already: one slice for each run and value of the truth's by columns. #}
 {% macro stage_slices_of_runs(plan) -%}
 {%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+{%- set order = plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc' -%}
 -- a number for each slice, with 0 for all slices together
 sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
             + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
-        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc)') }} as sm_slice
+        {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ order ~ ')') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct
     inner join sm_runs on sm_runs.sm_run = sm_distinct.sm_run
 )

@@ -6,9 +6,13 @@
 -- the items that could be recommended, each once
 sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(['sm_item'] + (['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category'] if category else []), 8) }}
+        {{- sqlmetrics.lines(['sm_item'] + (
+            ['case when min(sm_category) = max(sm_category) then min(sm_category) end as sm_category']
+            if category else []
+        ), 8) }}
     from (
-        select {{ sqlmetrics.sql_nullable(plan['item']) }} as sm_item{{ ', ' ~ plan['category'] ~ ' as sm_category' if category }}
+        {%- set named_category = ', ' ~ plan['category'] ~ ' as sm_category' if category %}
+        select {{ sqlmetrics.sql_nullable(plan['item']) }} as sm_item{{ named_category }}
         from {{ sqlmetrics.from_item(plan['catalog']) }}
     ) as sm_listed_items
     group by sm_item
@@ -55,11 +59,14 @@ sm_popularity as (
         {%- endif %}
         {%- if sqlmetrics.reads(plan, 'tops', 'more_popular') %},
         sum(sm_interactions) over (order by sm_interactions desc{{ sqlmetrics.sql_with_ties() }})
-            - sum(sm_interactions) over (order by sm_interactions desc range between current row and current row) as sm_more_popular,
+            - sum(sm_interactions) over (order by sm_interactions desc
+            {{- ' range between current row and current row)' }} as sm_more_popular,
         sum(sm_interactions) over () as sm_all_interactions
         {%- endif %}
     from (
-        select sm_item, {{ sqlmetrics.sql_nullable('count(*)') }} as sm_interactions{{ ', ' ~ sqlmetrics.sql_nullable('count(distinct sm_group)') ~ ' as sm_item_users' if sqlmetrics.reads(plan, 'tops', 'item_users') }}
+        {%- set users = ', ' ~ sqlmetrics.sql_nullable('count(distinct sm_group)') ~ ' as sm_item_users'
+            if sqlmetrics.reads(plan, 'tops', 'item_users') %}
+        select sm_item, {{ sqlmetrics.sql_nullable('count(*)') }} as sm_interactions{{ users }}
         from sm_history
         where sm_group is not null and sm_item is not null
         group by sm_item
@@ -92,18 +99,20 @@ sm_top_pairs as (
 {# sm_top_pairs by distance: from the pairs of items in a list, in both orders. #}
 {% macro stage_distances(plan) -%}
 {%- set distance = sqlmetrics.sql_double('distance') -%}
+{%- set usable = sqlmetrics.sql_finite(distance) ~ ' and ' ~ distance ~ ' >= 0' -%}
+{%- set same_everywhere = 'min(sm_distance) = max(sm_distance) and count(*) = count(sm_distance)' -%}
 -- how far two items are apart, in both orders
 sm_distances as (
     select
         sm_item,
         sm_other_item,
-        case when min(sm_distance) = max(sm_distance) and count(*) = count(sm_distance) then max(sm_distance) end as sm_distance
+        case when {{ same_everywhere }} then max(sm_distance) end as sm_distance
     from (
         {%- for one, other in (('item_a', 'item_b'), ('item_b', 'item_a')) %}
         {{ 'union all\n        ' if not loop.first }}select
             {{ one }} as sm_item,
             {{ other }} as sm_other_item,
-            case when {{ sqlmetrics.sql_finite(distance) }} and {{ distance }} >= 0 then {{ distance }} end as sm_distance
+            case when {{ usable }} then {{ distance }} end as sm_distance
         from {{ sqlmetrics.from_item(plan['distances']) }}
         {%- endfor %}
     ) as sm_given_distances
@@ -115,7 +124,8 @@ sm_top_pairs as (
     select
         {{- sqlmetrics.lines(sqlmetrics.top_keys(plan, 'sm_one.') + sqlmetrics.aggregates(plan, 'pairs'), 8) }}
     from sm_tops as sm_one
-    inner join sm_tops as sm_other on {{ sqlmetrics.same_top(plan, 'sm_one', 'sm_other') }} and sm_one.sm_item <> sm_other.sm_item
+    {%- set same_list = sqlmetrics.same_top(plan, 'sm_one', 'sm_other') %}
+    inner join sm_tops as sm_other on {{ same_list }} and sm_one.sm_item <> sm_other.sm_item
     left join sm_distances on sm_distances.sm_item = sm_one.sm_item and sm_distances.sm_other_item = sm_other.sm_item
     group by {{ sqlmetrics.top_keys(plan, 'sm_one.') | join(', ') }}
 )

@@ -8,17 +8,22 @@
 {# The stages of items that a plan needs, in order. #}
 {% macro stages_of_items(plan) -%}
 {%- if not plan['over_items'] -%}{%- do return([]) -%}{%- endif -%}
-    {%- set stages = [sqlmetrics.stage_recommendations(plan)] if plan['needs']['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
+    {%- set stages = [sqlmetrics.stage_recommendations(plan)]
+        if plan['needs']['repeated'] or not sqlmetrics.tops_are_of_slices(plan) else [] -%}
     {%- if plan['needs']['repeated'] -%}{%- do stages.append(sqlmetrics.stage_repeated(plan)) -%}{%- endif -%}
     {%- do stages.append(sqlmetrics.stage_tops(plan)) -%}
-    {%- if plan['needs']['catalog_items'] or plan['needs']['categories'] -%}{%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['catalog_items'] or plan['needs']['categories'] -%}
+        {%- do stages.append(sqlmetrics.stage_catalog(plan)) -%}
+    {%- endif -%}
     {%- if plan['needs']['interactions'] -%}{%- do stages.append(sqlmetrics.stage_history(plan)) -%}{%- endif -%}
     {%- if plan['needs']['categories'] -%}
         {%- do stages.append(sqlmetrics.stage_categories(plan)) -%}
     {%- elif plan['needs']['pairs'] -%}
         {%- do stages.append(sqlmetrics.stage_distances(plan)) -%}
     {%- endif -%}
-    {%- if plan['needs']['tops'] or plan['needs']['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}{%- endif -%}
+    {%- if plan['needs']['tops'] or plan['needs']['top_lists'] -%}
+        {%- do stages.append(sqlmetrics.stage_top_lists(plan)) -%}
+    {%- endif -%}
     {%- if plan['needs']['top_lists'] -%}{%- do stages.append(sqlmetrics.stage_top_list_sums(plan)) -%}{%- endif -%}
     {%- if plan['needs']['users'] -%}{%- do stages.append(sqlmetrics.stage_users(plan)) -%}{%- endif -%}
     {%- if plan['needs']['exposures'] -%}{%- do stages.append(sqlmetrics.stage_exposures(plan)) -%}{%- endif -%}
@@ -83,7 +88,10 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
 {%- else -%}
 -- the items down to the largest cutoff, with their rank, in the slices
 sm_tops_of_slices as{{ sqlmetrics.sql_cte_materialized() }} (
-    {{ sqlmetrics.placed_items(plan, sqlmetrics.sliced(plan), sqlmetrics.top_keys(plan), columns + ['sm_score'], sqlmetrics.is_recommended(plan)) }}
+    {{ sqlmetrics.placed_items(
+        plan, sqlmetrics.sliced(plan), sqlmetrics.top_keys(plan), columns + ['sm_score'],
+        sqlmetrics.is_recommended(plan),
+    ) }}
 ),
 
 -- and in total
@@ -92,13 +100,21 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.top_keys(plan) + columns + ['sm_place'], 8) }}
     from sm_tops_of_slices
     union all
-    {{ sqlmetrics.placed_items(plan, 'sm_tops_of_slices', sqlmetrics.model_keys(plan) + ['sm_group'], columns, keys=sqlmetrics.total_keys(plan) + ['sm_group']) }}
+    {{ sqlmetrics.placed_items(
+        plan,
+        'sm_tops_of_slices',
+        sqlmetrics.model_keys(plan) + ['sm_group'],
+        columns,
+        keys=sqlmetrics.total_keys(plan) + ['sm_group'],
+    ) }}
 )
 {%- endif -%}
 {%- endmacro %}
 
 {# True if the tops of slices are made first. #}
-{% macro tops_are_of_slices(plan) -%}{%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}{%- endmacro %}
+{% macro tops_are_of_slices(plan) -%}
+    {%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}
+{%- endmacro %}
 
 {#
   The items of lists with their rank, down to the largest cutoff, as a select. `keys` are the keys of lists if
@@ -109,8 +125,10 @@ select
         {{- sqlmetrics.lines((keys or lists) + columns + ['sm_place'], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(lists + columns + ['row_number() over (partition by ' ~ lists | join(', ')
-                ~ ' order by sm_score desc, sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') ~ ') as sm_place'], 12) }}
+            {{- sqlmetrics.lines(lists + columns + [
+                'row_number() over (partition by ' ~ lists | join(', ') ~ ' order by sm_score desc, sm_item '
+                ~ ('desc' if plan['ties'] == 'item desc' else 'asc') ~ ') as sm_place',
+            ], 12) }}
         from {{ source }}
         {%- if condition %}
         where {{ condition }}
@@ -212,7 +230,8 @@ sm_exposure_sums as (
         select
             sm_exposed.*
             {%- for exposure in plan['exposure_orders'] %},
-            row_number() over ({{ sqlmetrics.partition_by(plan['keys']) }}order by sm_{{ exposure }} desc) as sm_{{ exposure }}_order
+            {%- set order = sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_' ~ exposure ~ ' desc' %}
+            row_number() over ({{ order }}) as sm_{{ exposure }}_order
             {%- endfor %}
         from sm_exposed
     ) as sm_exposed

@@ -44,8 +44,12 @@
 -- the bins of each slice and of the total, from the highest scores down
 sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.cumulated(
-        plan, 'sm_' ~ grain ~ '_counts', 'sm_bin', sqlmetrics.further_of_bins(plan, grain),
-        {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels}, plan['total'] and bins['equal'] == 'width'
+        plan,
+        'sm_' ~ grain ~ '_counts',
+        'sm_bin',
+        sqlmetrics.further_of_bins(plan, grain),
+        {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels},
+        plan['total'] and bins['equal'] == 'width',
     ) }}
 )
 {%- endmacro %}
@@ -56,7 +60,8 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set further = sqlmetrics.further_of_bins(plan, grain) -%}
 -- rows of each bin of scores
 sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
-    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further) if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
+    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further)
+        if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
 )
 {%- endmacro %}
 
@@ -64,13 +69,30 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro further_of_bins(plan, grain) -%}
     {%- set further = [] -%}
     {%- for column in [
-        {'name': 'sm_level_scores', 'reads': ['level_scores'], 'aggregate': 'sum',
-            'of_rows': 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, '{score}')) ~ ')', 'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)'},
-        {'name': 'sm_level_squares', 'reads': ['level_squares'], 'aggregate': 'sum',
-            'of_rows': 'sum(sm_weight * sm_weight)', 'of_levels': 'sum(sm_levels.sm_level_squares)'},
-        {'name': 'sm_least', 'reads': ['least', 'greatest'], 'aggregate': 'min', 'of_rows': 'min(sm_score)', 'of_levels': 'min(sm_levels.sm_score)'},
-        {'name': 'sm_greatest', 'reads': ['least', 'greatest'], 'aggregate': 'max', 'of_rows': 'max(sm_score)', 'of_levels': 'max(sm_levels.sm_score)'},
-    ] if sqlmetrics.reads(plan, grain, column['reads']) -%}
+        {
+            'name': 'sm_level_scores',
+            'reads': ['level_scores'],
+            'aggregate': 'sum',
+            'of_rows': 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, '{score}')) ~ ')',
+            'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)',
+        },
+        {
+            'name': 'sm_level_squares',
+            'reads': ['level_squares'],
+            'aggregate': 'sum',
+            'of_rows': 'sum(sm_weight * sm_weight)',
+            'of_levels': 'sum(sm_levels.sm_level_squares)',
+        },
+        {
+            'name': 'sm_least', 'reads': ['least', 'greatest'], 'aggregate': 'min', 'of_rows': 'min(sm_score)',
+            'of_levels': 'min(sm_levels.sm_score)',
+        },
+        {
+            'name': 'sm_greatest', 'reads': ['least', 'greatest'], 'aggregate': 'max', 'of_rows': 'max(sm_score)',
+            'of_levels': 'max(sm_levels.sm_score)',
+        },
+    ]
+        if sqlmetrics.reads(plan, grain, column['reads']) -%}
         {%- do further.append(column) -%}
     {%- endfor -%}
     {%- do return(further) -%}
@@ -81,15 +103,23 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
   goes into the nearest bin.
 #}
 {% macro bins_of_rows(plan, count, further) -%}
-{{- sqlmetrics.counted_rows(plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further) -}}
+{{- sqlmetrics.counted_rows(
+    plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further
+) -}}
 {%- endmacro %}
 
 {# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
 {%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
-{%- set bin = sqlmetrics.bin_number('(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count) -%}
-{%- set columns = [bin ~ ' as sm_bin', 'sum(sm_levels.sm_level_rows) as sm_level_rows', 'sum(sm_levels.sm_level_positives) as sm_level_positives'] -%}
+{%- set bin = sqlmetrics.bin_number(
+    '(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count
+) -%}
+{%- set columns = [
+    bin ~ ' as sm_bin',
+    'sum(sm_levels.sm_level_rows) as sm_level_rows',
+    'sum(sm_levels.sm_level_positives) as sm_level_positives',
+] -%}
 {%- for column in further -%}{%- do columns.append(column['of_levels'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 select
         {{- sqlmetrics.lines(keys + columns, 8) }}
@@ -106,7 +136,8 @@ case when {{ position }} >= {{ count - 1 }} then {{ count - 1 }} when {{ positio
 
 {# Whether bins of equal count read the squares of weights, which then every level has. #}
 {% macro bins_read_squares(plan) -%}
-    {%- for grain, bins in plan['bins'].items() if bins['equal'] == 'count' and sqlmetrics.reads(plan, grain, 'level_squares') -%}
+    {%- for grain, bins in plan['bins'].items()
+        if bins['equal'] == 'count' and sqlmetrics.reads(plan, grain, 'level_squares') -%}
         {%- do return(true) -%}
     {%- endfor -%}
     {%- do return(false) -%}

@@ -22,17 +22,28 @@
     {%- if of_levels and plan['group'] is none -%}
         {%- do stages.append(sqlmetrics.stage_discordant_sums_of_levels(plan)) -%}
     {%- else -%}
-        {%- do stages.append(sqlmetrics.discordant_by_level(plan) if of_levels else sqlmetrics.discordant_by_rank(plan)) -%}
-        {%- do stages.append(sqlmetrics.stages_of_discordant_sums(plan) if plan['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)) -%}
+        {%- do stages.append(
+            sqlmetrics.discordant_by_level(plan) if of_levels else sqlmetrics.discordant_by_rank(plan)
+        ) -%}
+        {%- do stages.append(
+            sqlmetrics.stages_of_discordant_sums(plan)
+            if plan['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)
+        ) -%}
     {%- endif -%}
-    {%- do stages.append(sqlmetrics.stage_auc_spreads_of_rows(plan) if plan['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)) -%}
+    {%- do stages.append(
+        sqlmetrics.stage_auc_spreads_of_rows(plan)
+        if plan['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)
+    ) -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# sm_class_sizes: the number of rows of each class, as integers. #}
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
-{%- for name, count in {'positive': sqlmetrics.filled(plan, sqlmetrics.positives(plan)), 'negative': sqlmetrics.filled(plan, sqlmetrics.negatives(plan))}.items() -%}
+{%- for name, count in {
+    'positive': sqlmetrics.filled(plan, sqlmetrics.positives(plan)),
+    'negative': sqlmetrics.filled(plan, sqlmetrics.negatives(plan)),
+}.items() -%}
     {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
 {%- endfor -%}
 -- the rows of each class
@@ -53,7 +64,9 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# The join of rows to the class sizes in the total. #}
 {% macro join_total_sizes(plan, rows) -%}
-{{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), rows, '(select * from sm_class_sizes where sm_slice = 0)', 'sm_total_sizes') }}
+{{ sqlmetrics.inner_join(
+    sqlmetrics.model_keys(plan), rows, '(select * from sm_class_sizes where sm_slice = 0)', 'sm_total_sizes'
+) }}
 {%- endmacro %}
 
 {#
@@ -61,9 +74,14 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
   columns, and the joined stages.
 #}
 {% macro scopes_of_discordant(plan) -%}
-    {%- do return([{'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels'}] + ([{
-        'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total', 'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
-    }] if plan['total'] else [])) -%}
+    {%- set of_slices = {
+        'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels',
+    } -%}
+    {%- set of_total = {
+        'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total',
+        'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
+    } -%}
+    {%- do return([of_slices] + ([of_total] if plan['total'] else [])) -%}
 {%- endmacro %}
 
 {#
@@ -79,7 +97,10 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set place_in_total = '(sm_order + 1)' if sqlmetrics.place_is_enough(plan) else 'sm_place_in_total' -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) if not (scope['column'] and sqlmetrics.place_is_enough(plan)) -%}
     {%- set all = '(' ~ scope['sizes'] ~ '.sm_all_positive + ' ~ scope['sizes'] ~ '.sm_all_negative)' -%}
-    {%- do columns.append('(' ~ scope['rank'] ~ 'tie_first + ' ~ sqlmetrics.from_share(scope['rank'] ~ 'share', all) ~ ') as sm_place' ~ scope['column']) -%}
+    {%- do columns.append(
+        '(' ~ scope['rank'] ~ 'tie_first + ' ~ sqlmetrics.from_share(scope['rank'] ~ 'share', all) ~ ') as sm_place'
+        ~ scope['column']
+    ) -%}
 {%- endfor -%}
 -- the place of a row, twice the mean rank of those that tie with it
 sm_placed as{{ sqlmetrics.sql_cte_inline() }} (
@@ -92,7 +113,10 @@ sm_placed as{{ sqlmetrics.sql_cte_inline() }} (
 
 -- how many rows of the other class stand above a row and down to it, in the total
 sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
-    {{ sqlmetrics.without_place_in_class(plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total, 'sm_total_sizes', '_in_total') }}
+    {{ sqlmetrics.without_place_in_class(
+        plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total,
+        'sm_total_sizes', '_in_total',
+    ) }}
     {{ sqlmetrics.join_total_sizes(plan, 'sm_in_class') }}
 ),
 {%- endif %}
@@ -100,8 +124,13 @@ sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
 -- how many rows of the other class stand above a row and down to it
 sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.without_place_in_class(
-        plan, 'sm_discordant_in_all' if plan['total'] else 'sm_placed', plan['keys'], kept + (['sm_others_in_total'] if plan['total'] else []),
-        'sm_place', 'sm_class_sizes', ''
+        plan,
+        'sm_discordant_in_all' if plan['total'] else 'sm_placed',
+        plan['keys'],
+        kept + (['sm_others_in_total'] if plan['total'] else []),
+        'sm_place',
+        'sm_class_sizes',
+        '',
     ) }}
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') }}
 )
@@ -120,10 +149,14 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro without_place_in_class(plan, source, partition, kept, place, sizes, ending) -%}
 {%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
-{%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives']) ~ 'order by sm_order asc)' -%}
-{%- set through = sqlmetrics.from_share('sm_class_share', '(case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ negatives ~ ' end)') -%}
+{%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives'])
+    ~ 'order by sm_order asc)' -%}
+{%- set through = sqlmetrics.from_share(
+    'sm_class_share', '(case when sm_level_positives = 1 then ' ~ positives ~ ' else ' ~ negatives ~ ' end)'
+) -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.') + [place ~ ' - sm_class_first - ' ~ through ~ ' as sm_others' ~ ending], 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(kept, 'sm_in_class.')
+            + [place ~ ' - sm_class_first - ' ~ through ~ ' as sm_others' ~ ending], 8) }}
     from (
         select
             {{ source }}.*,
@@ -137,10 +170,14 @@ select
 {% macro discordant_by_level(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
 {%- set positive = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end' -%}
-{%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.') + [positive ~ ' as sm_level_positives'] -%}
+{%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.')
+    + [positive ~ ' as sm_level_positives'] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
-    {%- do columns.append('case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ others[0] ~ ' else ' ~ others[1] ~ ' end as sm_others' ~ scope['column']) -%}
+    {%- do columns.append(
+        'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ others[0] ~ ' else '
+        ~ others[1] ~ ' end as sm_others' ~ scope['column']
+    ) -%}
 {%- endfor -%}
 -- how many rows of the other class stand above a row and down to it
 sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
@@ -149,7 +186,12 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     from {{ rows }}
     {{ sqlmetrics.inner_join(plan['keys'] + ['sm_score'], rows, 'sm_levels') }}
     {%- if plan['total'] %}
-    {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan) + ['sm_score'], rows, '(select * from sm_levels where sm_slice = 0)', 'sm_total_levels') }}
+    {{ sqlmetrics.inner_join(
+        sqlmetrics.model_keys(plan) + ['sm_score'],
+        rows,
+        '(select * from sm_levels where sm_slice = 0)',
+        'sm_total_levels',
+    ) }}
     {%- endif %}
     where sm_problem = 0
 )
@@ -157,7 +199,8 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# The rows of the other class for a positive and for a negative row of a whole level. #}
 {% macro others_at_level(level) -%}
-    {%- set positives, rows, through = level ~ 'sm_level_positives', level ~ 'sm_level_rows', level ~ 'sm_positives_through' -%}
+    {%- set positives, rows = level ~ 'sm_level_positives', level ~ 'sm_level_rows' -%}
+    {%- set through = level ~ 'sm_positives_through' -%}
     {%- do return([
         '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
         '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
@@ -165,7 +208,9 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {# The discordant count of a negative row. #}
-{% macro discordant_for_negative(others, sizes='sm_class_sizes') -%}(2 * {{ sizes }}.sm_all_positive - {{ others }}){%- endmacro %}
+{% macro discordant_for_negative(others, sizes='sm_class_sizes') -%}
+    (2 * {{ sizes }}.sm_all_positive - {{ others }})
+{%- endmacro %}
 
 {#
   The sums over rows as columns, each a mapping of name and aggregate. They include the least and the greatest
@@ -181,7 +226,11 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for name, rows, of in (('positive', positives, of_positive), ('negative', negatives, of_negative)) -%}
         {%- set value = 'case when ' ~ rows ~ ' > 0 then ' ~ of ~ ' end' -%}
         {%- do columns.extend([
-            {'name': 'sm_' ~ name ~ '_discordant_squares', 'aggregate': 'sum', 'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of},
+            {
+                'name': 'sm_' ~ name ~ '_discordant_squares',
+                'aggregate': 'sum',
+                'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of,
+            },
             {'name': 'sm_' ~ name ~ '_discordant_least', 'aggregate': 'min', 'inner': value},
             {'name': 'sm_' ~ name ~ '_discordant_most', 'aggregate': 'max', 'inner': value},
         ]) -%}
@@ -193,7 +242,9 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro aggregated(columns, ending='') -%}
     {%- set entries = [] -%}
     {%- for column in columns -%}
-        {%- do entries.append(sqlmetrics.sql_aggregate(column['aggregate'], column['inner']) ~ ' as ' ~ column['name'] ~ ending) -%}
+        {%- do entries.append(
+            sqlmetrics.sql_aggregate(column['aggregate'], column['inner']) ~ ' as ' ~ column['name'] ~ ending
+        ) -%}
     {%- endfor -%}
     {%- do return(entries) -%}
 {%- endmacro %}
@@ -205,7 +256,12 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_levels.') + sqlmetrics.aggregated(
-            sqlmetrics.sums_of_discordant('sm_level_positives', others[0], sqlmetrics.filled(plan, sqlmetrics.level_negatives()), sqlmetrics.discordant_for_negative(others[1]))
+            sqlmetrics.sums_of_discordant(
+                'sm_level_positives',
+                others[0],
+                sqlmetrics.filled(plan, sqlmetrics.level_negatives()),
+                sqlmetrics.discordant_for_negative(others[1]),
+            )
         ), 8) }}
     from sm_levels
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_levels', 'sm_class_sizes') }}
@@ -219,13 +275,21 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set columns, names, totals = [], [], [] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set others = 'sm_others' ~ scope['column'] -%}
-    {%- do columns.extend(sqlmetrics.aggregated(sqlmetrics.sums_of_discordant(
-        'sm_level_positives', others, '(1 - sm_level_positives)', sqlmetrics.discordant_for_negative(others, scope['sizes'])
-    ), scope['column'])) -%}
+    {%- do columns.extend(sqlmetrics.aggregated(
+        sqlmetrics.sums_of_discordant(
+            'sm_level_positives',
+            others,
+            '(1 - sm_level_positives)',
+            sqlmetrics.discordant_for_negative(others, scope['sizes']),
+        ),
+        scope['column'],
+    )) -%}
 {%- endfor -%}
 {%- for column in sqlmetrics.sums_of_discordant('', '', '', '') -%}
     {%- do names.append(column['name']) -%}
-    {%- do totals.append({'name': column['name'], 'aggregate': column['aggregate'], 'inner': source ~ '.' ~ column['name'] ~ '_in_total'}) -%}
+    {%- do totals.append({
+        'name': column['name'], 'aggregate': column['aggregate'], 'inner': source ~ '.' ~ column['name'] ~ '_in_total',
+    }) -%}
 {%- endfor -%}
 -- what is summed over discordant rows
 {{ source }} as{{ sqlmetrics.sql_cte_materialized() if plan['total'] else sqlmetrics.sql_cte_shared() }} (
@@ -259,8 +323,10 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stages_of_discordant_lists(plan) -%}
 {%- set source = 'sm_discordant_parts' if plan['total'] else 'sm_discordant_lists' -%}
-{#- of the negative rows: what the positive ones are not -#}
-{%- set columns = ['sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows'] -%}
+{#- the negative rows are all rows less the positive ones -#}
+{%- set columns = [
+    'sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows',
+] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set of_positives = 'sum(sm_level_positives * sm_others' ~ scope['column'] ~ ')' -%}
     {%- do columns.extend([
@@ -312,7 +378,8 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- the variance of AUC
 sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.') + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'], 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.')
+            + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'], 8) }}
     from sm_discordant_sums
     {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
 )
@@ -330,8 +397,10 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set columns, has = [], [] -%}
 {%- for name in ('positive', 'negative') -%}
     {%- set rows, all = 'sm_' ~ name ~ '_rows', sqlmetrics.sql_double('sm_all_' ~ name) -%}
-    {%- set discordant = sqlmetrics.sql_double('sm_positive_others' if name == 'positive' else '2 * sm_negative_rows * sm_all_positive - sm_negative_others') -%}
-    {#- by products of integers, so that a deviation of nothing is 0 -#}
+    {%- set discordant = sqlmetrics.sql_double(
+        'sm_positive_others' if name == 'positive' else '2 * sm_negative_rows * sm_all_positive - sm_negative_others'
+    ) -%}
+    {#- products of integers are exact, so a list without a deviation gets exactly 0 -#}
     {%- do columns.append(sqlmetrics.ratio(
         rows ~ ' * ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' - ' ~ all ~ ' * ' ~ discordant,
         '2 * ' ~ all ~ ' * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative'

@@ -20,7 +20,8 @@
   maximum.
 #}
 {% macro stages_of_levels(plan) -%}
-    {%- set readers = (['sums'] if plan['needs']['levels'] else []) + (['peaks'] if plan['needs']['peaks'] else []) + (['points'] if plan['reads'].get('points') else []) -%}
+    {%- set readers = (['sums'] if plan['needs']['levels'] else []) + (['peaks'] if plan['needs']['peaks'] else [])
+        + (['points'] if plan['reads'].get('points') else []) -%}
     {%- set stages = [] -%}
     {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
     {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
@@ -32,11 +33,17 @@
         {%- if readers -%}{%- do stages.append(sqlmetrics.levels_sorted(plan, readers | length > 1)) -%}{%- endif -%}
     {%- endif -%}
     {%- if discordant -%}{%- do stages.extend(sqlmetrics.stages_of_discordant(plan)) -%}{%- endif -%}
-    {%- if plan['needs']['levels'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}{%- endif -%}
-    {%- if plan['needs']['peaks'] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}{%- endif -%}
+    {%- if plan['needs']['levels'] -%}
+        {%- do stages.append(sqlmetrics.stage_level_sums(plan, 'levels', 'sm_levels')) -%}
+    {%- endif -%}
+    {%- if plan['needs']['peaks'] -%}
+        {%- do stages.append(sqlmetrics.stage_level_sums(plan, 'peaks', 'sm_levels')) -%}
+    {%- endif -%}
     {%- for grain in plan['bins'] -%}
         {%- do stages.append(sqlmetrics.stage_bins(plan, grain)) -%}
-        {%- if plan['needs'][grain] -%}{%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}{%- endif -%}
+        {%- if plan['needs'][grain] -%}
+            {%- do stages.append(sqlmetrics.stage_level_sums(plan, grain, 'sm_' ~ grain)) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}
@@ -44,14 +51,18 @@
 {# The grains whose sums are made here, and the stages that hold them. #}
 {% macro sums_of_levels(plan) -%}
     {%- set stages = [] -%}
-    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan['needs'][grain] -%}{%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}{%- endfor -%}
+    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan['needs'][grain] -%}
+        {%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}
+    {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# True if distinct scores are counted. #}
 {% macro levels_are_counted(plan) -%}
     {%- do return(
-        plan['score_levels'] == 'counted' or sqlmetrics.sql_distributed() or (sqlmetrics.levels_read(plan, 'whole') and plan['weight'] is not none)
+        plan['score_levels'] == 'counted'
+        or sqlmetrics.sql_distributed()
+        or (sqlmetrics.levels_read(plan, 'whole') and plan['weight'] is not none)
     ) -%}
 {%- endmacro %}
 
@@ -77,22 +88,28 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  Whether something is read of the levels: above, place or positives_through, columns; whole, each level as one row; all, levels without a
-  positive row, too.
+  Whether metrics read something of the levels: a column (above, place or positives_through), `whole` (each
+  level as one row), or `all` (also the levels without a positive row).
 #}
 {% macro levels_read(plan, column) -%}
     {%- if column == 'whole' -%}
-        {%- if plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}{%- do return(true) -%}{%- endif -%}
+        {%- if plan['reads'].get('points') or plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list -%}
+            {%- do return(true) -%}
+        {%- endif -%}
         {%- for grain in ('levels', 'peaks') -%}
             {%- for need in plan['needs'][grain].values() if need.get('whole') -%}{%- do return(true) -%}{%- endfor -%}
             {%- if sqlmetrics.reads(plan, grain, 'score') -%}{%- do return(true) -%}{%- endif -%}
         {%- endfor -%}
         {%- do return(false) -%}
     {%- elif column == 'all' -%}
-        {%- for need in plan['needs']['levels'].values() if need['aggregate'] != 'sum' -%}{%- do return(true) -%}{%- endfor -%}
+        {%- for need in plan['needs']['levels'].values() if need['aggregate'] != 'sum' -%}
+            {%- do return(true) -%}
+        {%- endfor -%}
         {%- do return(false) -%}
     {%- endif -%}
-    {%- for reader in ('levels', 'peaks', 'points') if sqlmetrics.reads(plan, reader, column) -%}{%- do return(true) -%}{%- endfor -%}
+    {%- for reader in ('levels', 'peaks', 'points') if sqlmetrics.reads(plan, reader, column) -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {%- endmacro %}
 

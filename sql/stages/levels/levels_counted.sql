@@ -4,7 +4,10 @@
 {% macro levels_counted(plan, keep) -%}
 {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
 {%- set columns = {
-    'through': true, 'place': sqlmetrics.levels_read(plan, 'place'), 'above': sqlmetrics.levels_read(plan, 'above') or discordant, 'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
+    'through': true,
+    'place': sqlmetrics.levels_read(plan, 'place'),
+    'above': sqlmetrics.levels_read(plan, 'above') or discordant,
+    'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
 } -%}
 {%- set squares = sqlmetrics.squares_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
@@ -41,7 +44,10 @@ sm_buckets as (
     select
         {%- set sums = [] -%}
         {%- for count in above -%}
-            {%- do sums.append('sum(sum(sm_level_' ~ count ~ ')) over ' ~ down ~ ' - sum(sm_level_' ~ count ~ ') as sm_' ~ count ~ '_above_bucket') -%}
+            {%- do sums.append(
+                'sum(sum(sm_level_' ~ count ~ ')) over ' ~ down ~ ' - sum(sm_level_' ~ count ~ ') as sm_' ~ count
+                ~ '_above_bucket'
+            ) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(keys + ['sm_bucket'] + sums, 8) }}
     from sm_leveled
@@ -52,7 +58,13 @@ sm_buckets as (
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
-            plan, 'sm_score', further, columns, sqlmetrics.prefixed(keys + ['sm_bucket'], 'sm_leveled.'), sqlmetrics.slice_keys(plan, 'sm_leveled.'), above
+            plan,
+            'sm_score',
+            further,
+            columns,
+            sqlmetrics.prefixed(keys + ['sm_bucket'], 'sm_leveled.'),
+            sqlmetrics.slice_keys(plan, 'sm_leveled.'),
+            above,
         ), 8) }}
     from sm_leveled
     inner join sm_buckets on {{ sqlmetrics.same(keys + ['sm_bucket'], 'sm_leveled', 'sm_buckets') }}
@@ -78,7 +90,10 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# The further count of a level that bins of weighted rows read. #}
 {% macro squares_of_levels(plan) -%}
-    {%- do return([{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}] if sqlmetrics.bins_read_squares(plan) else []) -%}
+    {%- do return(
+        [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}]
+        if sqlmetrics.bins_read_squares(plan) else []
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -86,11 +101,15 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
   the name of the grain.
 #}
 {% macro counted_rows(plan, grain, by, name, further=[]) -%}
-{%- if plan['state'] == 'read' -%}{%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}{%- endif -%}
+{%- if plan['state'] == 'read' -%}
+    {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}
+{%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
 {%- set columns = [
-    by ~ ('' if by == name else ' as ' ~ name), 'sum(' ~ weight ~ ') as sm_level_rows',
-    'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight ~ ' else 0 end) as sm_level_positives',
+    by ~ ('' if by == name else ' as ' ~ name),
+    'sum(' ~ weight ~ ') as sm_level_rows',
+    'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight
+        ~ ' else 0 end) as sm_level_positives',
 ] -%}
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 select
@@ -114,21 +133,29 @@ select
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(plan, order, further, columns, plan['keys'], plan['keys']), 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
+            plan, order, further, columns, plan['keys'], plan['keys']
+        ), 8) }}
     from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
 {%- endmacro %}
 
 {# The columns of levels: windows inside each value of `partition`; `above` is added to them. #}
 {% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
-    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows unbounded preceding)' -%}
+    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order
+        ~ ' desc rows unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
     {%- do return(
-        keys + ([order] if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan) or order != 'sm_score' else []) + ['sm_level_rows', 'sm_level_positives']
-        + further | map(attribute='name') | list
+        keys + (
+            [order]
+            if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan) or order != 'sm_score' else []
+        ) + ['sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
         + (['2 * (' ~ rows ~ ') - sm_level_rows as sm_place'] if columns['place'] else [])
-        + ([above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through'] if columns['positives_through'] else [])
+        + (
+            [above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through']
+            if columns['positives_through'] else []
+        )
     ) -%}
 {%- endmacro %}
 

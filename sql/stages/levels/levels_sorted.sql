@@ -11,21 +11,27 @@
   read there, only the place is carried on.
 #}
 {% macro stage_ranks_of_rows(plan, keep) -%}
-{%- set positives = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
+{%- set positives = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then '
+    ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
-{%- set columns = plan['keys'] + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['group'] is not none else [])
+{%- set columns = plan['keys']
+    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['group'] is not none else [])
     + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
-{%- set ranks = sqlmetrics.ranks(plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0) -%}
+{%- set ranks = sqlmetrics.ranks(
+    plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0
+) -%}
 -- one sort of all rows by score
 sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(columns + ['sm_level_positives'] + ranks, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score'])
-                + [(positives if plan['weight'] is not none else sqlmetrics.sql_byte(positives)) ~ ' as sm_level_positives'], 12) }}
+            {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score']) + [
+                (positives if plan['weight'] is not none else sqlmetrics.sql_byte(positives))
+                ~ ' as sm_level_positives',
+            ], 12) }}
         from {{ sqlmetrics.sliced(plan) }}
         where sm_problem = 0
     ) as sm_classified
@@ -38,9 +44,14 @@ sm_placed_in_total as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'], 'sm_scored.')
-            + ['sm_total_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows) ~ ' as sm_total_place'], 8) }}
+            + [
+                'sm_total_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows)
+                ~ ' as sm_total_place',
+            ], 8) }}
     from sm_scored
-    {{ sqlmetrics.inner_join(sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows') }}
+    {{ sqlmetrics.inner_join(
+        sqlmetrics.model_keys(plan), 'sm_scored', '(select * from sm_row_sums where sm_slice = 0)', 'sm_all_rows'
+    ) }}
 )
 {%- endif -%}
 {%- if within -%}
@@ -59,9 +70,16 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 
 {# True if the place, which also orders the rows, is the only rank in the total that is read. #}
 {% macro place_is_enough(plan) -%}
-        {%- do return(plan['total'] and plan['weight'] is none and not (
-        sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.levels_read(plan, 'all')
-    )) -%}
+        {%- do return(
+            plan['total']
+            and plan['weight'] is none
+            and not (
+                sqlmetrics.levels_read(plan, 'above')
+                or sqlmetrics.levels_read(plan, 'positives_through')
+                or sqlmetrics.levels_read(plan, 'whole')
+                or sqlmetrics.levels_read(plan, 'all')
+            )
+        ) -%}
 {%- endmacro %}
 
 {# The column that orders the rows of the one sort. #}
@@ -71,11 +89,16 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 
 {# The scope of the one sort: the keys of its rows, and the prefix of its ranks. #}
 {% macro sorted_first(plan) -%}
-    {%- do return({'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'} if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}) -%}
+    {%- do return(
+        {'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'}
+        if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}
+    ) -%}
 {%- endmacro %}
 
 {# The stage with the ranks of rows. #}
-{% macro ranked_rows(plan) -%}{{ 'sm_ordered' if sqlmetrics.ranks_within(plan, sqlmetrics.sorted_first(plan)) else 'sm_scored' }}{%- endmacro %}
+{% macro ranked_rows(plan) -%}
+    {{ 'sm_ordered' if sqlmetrics.ranks_within(plan, sqlmetrics.sorted_first(plan)) else 'sm_scored' }}
+{%- endmacro %}
 
 {#
   sm_levels: with a total each row counts twice, in its slice and in the total (sm_in_total). If whole levels
@@ -90,22 +113,30 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     {%- if whole %}
     select
-        {{- sqlmetrics.lines(plan['keys'] + ['sm_score', 'sm_through - sm_above as sm_level_rows',
-            'sm_positives_through - sm_positives_above as sm_level_positives', 'sm_through', 'sm_above', 'sm_positives_through']
-            + (['sm_above + sm_through as sm_place'] if sqlmetrics.levels_read(plan, 'place') else []), 8) }}
+        {{- sqlmetrics.lines(plan['keys'] + [
+            'sm_score',
+            'sm_through - sm_above as sm_level_rows',
+            'sm_positives_through - sm_positives_above as sm_level_positives',
+            'sm_through',
+            'sm_above',
+            'sm_positives_through',
+        ] + (['sm_above + sm_through as sm_place'] if sqlmetrics.levels_read(plan, 'place') else []), 8) }}
     from (
     {%- endif %}
     select
-        {%- set columns = ['sm_score'] if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
+        {%- set columns = ['sm_score']
+            if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns
+            + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
     {%- if plan['total'] %}
     from (
         select {{ source }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
         from {{ source }}
         cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
     ) as sm_ranked_twice
+    {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
-        on {{ sqlmetrics.same(sqlmetrics.model_keys(plan), 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        on {{ sqlmetrics.same(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}
         sm_counted_in = sm_row_sums.sm_slice
     {%- else %}
     from {{ source }}
@@ -142,23 +173,35 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {%- do return(counts) -%}
     {%- endif -%}
     {%- if sqlmetrics.place_is_enough(plan) -%}
-        {%- do return({'place': 'case when sm_in_total = 1 then sm_total_place else sm_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_share', rows) ~ ' end'}) -%}
+        {%- do return({
+            'place': 'case when sm_in_total = 1 then sm_total_place else sm_tie_first - 1 + '
+                ~ sqlmetrics.from_share('sm_share', rows) ~ ' end',
+        }) -%}
     {%- endif -%}
     {%- do counts.update({'through': sqlmetrics.from_share(sqlmetrics.rank_of_row(plan, 'share'), rows)}) -%}
-    {%- if 'above' in names -%}{%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'tie_first') ~ ' - 1'}) -%}{%- endif -%}
+    {%- if 'above' in names -%}
+        {%- do counts.update({'above': sqlmetrics.rank_of_row(plan, 'tie_first') ~ ' - 1'}) -%}
+    {%- endif -%}
     {%- if 'positives_through' in names -%}
         {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
         {%- set positives = sqlmetrics.from_share(share, sqlmetrics.filled(plan, sqlmetrics.positives(plan))) -%}
-        {%- set negatives = sqlmetrics.from_share(share, '(' ~ rows ~ ' - ' ~ sqlmetrics.filled(plan, sqlmetrics.positives(plan)) ~ ')') -%}
-        {#- a negative row is read where all levels are -#}
+        {%- set negatives = sqlmetrics.from_share(
+            share, '(' ~ rows ~ ' - ' ~ sqlmetrics.filled(plan, sqlmetrics.positives(plan)) ~ ')'
+        ) -%}
+        {#- metrics that read whole levels or all levels also read the negative rows -#}
         {%- set either = whole or sqlmetrics.levels_read(plan, 'all') -%}
-        {%- do counts.update({'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives) if either else positives}) -%}
+        {%- do counts.update({
+            'positives_through': sqlmetrics.by_class_of_row(positives, counts['through'], negatives)
+                if either else positives,
+        }) -%}
     {%- endif -%}
     {%- if whole -%}
         {%- set of_class = '(' ~ sqlmetrics.rank_of_row(plan, 'class_first') ~ ' - 1)' -%}
         {%- do counts.update({'positives_above': sqlmetrics.by_class_of_row(of_class, counts['above'], of_class)}) -%}
     {%- endif -%}
-    {%- if place and not whole -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
+    {%- if place and not whole -%}
+        {%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}
+    {%- endif -%}
     {%- do return(counts) -%}
 {%- endmacro %}
 
@@ -177,22 +220,31 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     first: true if the first rank is read in any case
 #}
 {% macro ranks(plan, positives, partition, order, prefix, first=false) -%}
-        {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order -%}
     {%- set columns = {} -%}
-    {%- if first or sqlmetrics.levels_read(plan, 'whole') or ((sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place') or sqlmetrics.reads_discordant(plan)) and plan['weight'] is none) -%}
+    {%- set counts_above = sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place')
+        or sqlmetrics.reads_discordant(plan) -%}
+    {%- if first or sqlmetrics.levels_read(plan, 'whole') or (counts_above and plan['weight'] is none) -%}
         {%- do columns.update({'tie_first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
-    {%- if sqlmetrics.levels_read(plan, 'whole') -%}{%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}{%- endif -%}
+    {%- if sqlmetrics.levels_read(plan, 'whole') -%}
+        {%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}
+    {%- endif -%}
     {%- if plan['weight'] is none -%}
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
         {%- do columns.update({'through': through ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
         {%- if sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place') -%}
-            {%- do columns.update({'above': through ~ sqlmetrics.sql_with_ties() ~ ') - ' ~ through ~ ' range between current row and current row)'}) -%}
+            {%- do columns.update({
+                'above': through ~ sqlmetrics.sql_with_ties() ~ ') - ' ~ through
+                    ~ ' range between current row and current row)',
+            }) -%}
         {%- endif -%}
         {%- if sqlmetrics.levels_read(plan, 'positives_through') -%}
-            {%- do columns.update({'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
+            {%- do columns.update({
+                'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sql_with_ties() ~ ')',
+            }) -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}
@@ -204,12 +256,17 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 #}
 {% macro ranks_within(plan, sorted) -%}
     {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
-    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_') if plan['total'] else [] -%}
-    {%- if plan['weight'] is none and (sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole')) -%}
+    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_')
+        if plan['total'] else [] -%}
+    {%- if plan['weight'] is none
+        and (sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole')) -%}
         {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}
-            {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by ' ~ order ~ ')' -%}
+            {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by '
+                ~ order ~ ')' -%}
             {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}
-            {%- if sqlmetrics.levels_read(plan, 'whole') -%}{%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}{%- endif -%}
+            {%- if sqlmetrics.levels_read(plan, 'whole') -%}
+                {%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}
+            {%- endif -%}
             {%- do columns.extend(sqlmetrics.named_columns(of_class, ranked['prefix'])) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -219,7 +276,9 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 {# Select-list entries of a mapping of names to expressions. #}
 {% macro named_columns(expressions, prefix) -%}
     {%- set columns = [] -%}
-    {%- for name, expression in expressions.items() -%}{%- do columns.append(expression ~ ' as ' ~ prefix ~ name) -%}{%- endfor -%}
+    {%- for name, expression in expressions.items() -%}
+        {%- do columns.append(expression ~ ' as ' ~ prefix ~ name) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 

@@ -19,15 +19,19 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The joins of the discounts that some sums over items read: those of the ranks of a block, and those at the cutoffs. #}
+{#
+  The joins of the discounts that some sums over items read: those above a block of ties, those down to its
+  last rank, and those at the cutoffs.
+#}
 {% macro join_positions(plan, needs) -%}
 {%- set joined = {} -%}
 {%- for need in needs -%}
-    {%- for hole in sqlmetrics.holes(need['inner']) if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
+    {%- for hole in need['holes'] if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
 {%- endfor -%}
 {%- if 'above' in joined or 'through' in joined %}
-    left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
-    left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end
+    {%- set tied = 'sm_tie_first < sm_tie_last' %}
+    left join sm_positions as sm_above on sm_above.sm_position = case when {{ tied }} then sm_tie_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when {{ tied }} then sm_tie_last end
 {%- endif %}
 {%- if 'cutoffs' in joined %}
     cross join sm_cutoffs
@@ -50,8 +54,9 @@ sm_first_hits as (
         {{- sqlmetrics.lines(lists + [
             'sm_position',
             sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sql_exp(
-                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed) ~ ' end)'
-                ~ ' over (partition by ' ~ lists | join(', ') ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
+                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed)
+                ~ ' end) over (partition by ' ~ lists | join(', ')
+                ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
             ) ~ ' as sm_chance',
         ], 8) }}
     from sm_item_sums
@@ -68,14 +73,20 @@ sm_hit_sums as (
 )
 {%- endmacro %}
 
-{# Whether ranks in the ideal order are read: of judged or of listed items, or of either and the discounts at cutoffs. #}
+{#
+  Whether metrics read ranks in the ideal order.
+
+  Args:
+    which: judged or listed, for the ideal order of those items; none for either, or the discounts at cutoffs
+#}
 {% macro reads_ideal(plan, which=none) -%}
     {%- if which is none -%}
         {%- for need in plan['needs']['grade_sums'].values() if need['reach'] -%}{%- do return(true) -%}{%- endfor -%}
         {%- do return(sqlmetrics.reads_ideal(plan, 'judged') or sqlmetrics.reads_ideal(plan, 'listed')) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.reads(plan, 'grade_sums', [
-        which ~ '_above', which ~ '_through', 'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
+        which ~ '_above', which ~ '_through',
+        'ideal_' ~ which ~ '_above.sm_discount', 'ideal_' ~ which ~ '_through.sm_discount',
     ])) -%}
 {%- endmacro %}
 
@@ -84,14 +95,16 @@ sm_hit_sums as (
     items.
 #}
 {% macro stage_ideal(plan) -%}
-{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set best_first = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
+    ~ ' order by sm_label desc rows unbounded preceding' -%}
 -- the ranks that the items of each grade hold in the best order
 sm_ideal as (
     select
         sm_grades.*
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if sqlmetrics.reads_ideal(plan, which) %},
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) - {{ n }} as sm_{{ which }}_above,
-        sum({{ n }}) over (partition by {{ lists }} order by sm_label desc rows unbounded preceding) as sm_{{ which }}_through
+        {%- set through = 'sum(' ~ n ~ ') over (' ~ best_first ~ ')' %}
+        {{ through }} - {{ n }} as sm_{{ which }}_above,
+        {{ through }} as sm_{{ which }}_through
         {%- endfor %}
     from sm_grades
 )
@@ -103,10 +116,16 @@ sm_ideal as (
 #}
 {% macro stage_ideal_gains(plan) -%}
 {%- set lists = 'over (partition by sm_list order by sm_label desc rows unbounded preceding)' -%}
-{%- set columns = ['sm_list as sm_ideal_list', 'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above', 'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through'] -%}
+{%- set columns = [
+    'sm_list as sm_ideal_list',
+    'sum(sm_n) ' ~ lists ~ ' - sm_n as sm_ideal_above',
+    'sum(sm_n) ' ~ lists ~ ' as sm_ideal_through',
+] -%}
 {%- for gain, name in plan['cumulative_gains'].items() -%}
     {%- set gain = sqlmetrics.filled(plan, gain) -%}
-    {%- do columns.extend([gain ~ ' as sm_' ~ name ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as sm_' ~ name ~ '_ideal']) -%}
+    {%- do columns.extend([
+        gain ~ ' as sm_' ~ name ~ '_of_grade', 'sum(' ~ gain ~ ' * sm_n) ' ~ lists ~ ' as sm_' ~ name ~ '_ideal',
+    ]) -%}
 {%- endfor -%}
 -- what the best order gains down to each grade
 sm_ideal_gains as (
@@ -119,13 +138,18 @@ sm_ideal_gains as (
 
 {# The columns that are one number for a whole list. #}
 {% macro list_weight_columns(plan) -%}
-    {%- do return((['sm_weight'] if plan['weight'] is not none else []) + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')) -%}
+    {%- do return(
+        (['sm_weight'] if plan['weight'] is not none else [])
+        + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')
+    ) -%}
 {%- endmacro %}
 
 {# The stages of discounts that sums over grades read: ranks of the ideal order may be read without them. #}
 {% macro discounts_of_grades(plan) -%}
     {%- set joined = {} -%}
-    {%- for hole in plan['reads'].get('grade_sums', {}) if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}
+    {%- for hole in plan['reads'].get('grade_sums', {}) if '.' in hole -%}
+        {%- do joined.update({hole.split('.')[0]: true}) -%}
+    {%- endfor -%}
     {%- do return(joined) -%}
 {%- endmacro %}
 
@@ -135,7 +159,8 @@ sm_ideal_gains as (
     key columns.
 #}
 {% macro stage_grade_sums(plan) -%}
-{%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice'] if sqlmetrics.has_parts(plan) else [] -%}
+{%- set columns = ['min(sm_slice) as sm_slice', 'max(sm_last_slice) as sm_last_slice']
+    if sqlmetrics.has_parts(plan) else [] -%}
 {%- for column, need in plan['needs']['grade_sums'].items() -%}
     {%- do columns.append(need['aggregate'] ~ '(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') as ' ~ column) -%}
 {%- endfor -%}
@@ -143,12 +168,15 @@ sm_ideal_gains as (
 sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {%- set keys = sqlmetrics.list_keys(plan) -%}
-        {{- sqlmetrics.lines(keys + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
+        {{- sqlmetrics.lines(keys
+            + [('sm_group' if keys | length == 1 else sqlmetrics.sql_list_key(keys)) ~ ' as sm_list'] + columns, 8) }}
     from {{ 'sm_ideal' if sqlmetrics.reads_ideal(plan) else 'sm_grades' }}
-    {%- set discounts = sqlmetrics.discounts_of_grades(plan) -%}
-    {%- for which in ('judged', 'listed') if 'ideal_' ~ which ~ '_above' in discounts or 'ideal_' ~ which ~ '_through' in discounts %}
-    left join sm_positions as sm_ideal_{{ which }}_above on sm_ideal_{{ which }}_above.sm_position = sm_{{ which }}_above
-    left join sm_positions as sm_ideal_{{ which }}_through on sm_ideal_{{ which }}_through.sm_position = sm_{{ which }}_through
+    {%- set discounts = sqlmetrics.discounts_of_grades(plan) %}
+    {%- for which in ('judged', 'listed') %}
+    {%- for rank in ('above', 'through') if 'ideal_' ~ which ~ '_' ~ rank in discounts %}
+    {%- set discount = 'sm_ideal_' ~ which ~ '_' ~ rank %}
+    left join sm_positions as {{ discount }} on {{ discount }}.sm_position = sm_{{ which }}_{{ rank }}
+    {%- endfor %}
     {%- endfor %}
     {%- if discounts %}
     cross join sm_cutoffs
@@ -168,7 +196,8 @@ sm_duplicates as (
     from (
         select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
-            select {{ whole }}, sm_item{{ copies }} from {{ sqlmetrics.sliced(plan) if copies else 'sm_rows' }} where sm_problem = 0
+            {%- set source = sqlmetrics.sliced(plan) if copies else 'sm_rows' %}
+            select {{ whole }}, sm_item{{ copies }} from {{ source }} where sm_problem = 0
             {%- if sqlmetrics.has_parts(plan) %}
             union all
             select {{ lists }}, sm_item from sm_part_rows
@@ -183,7 +212,9 @@ sm_duplicates as (
 
 {# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['needs']['grade_sums'] | list -%}
+{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group']
+    + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:]
+    + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['needs']['grade_sums'] | list -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
 {%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
 -- a row for each list: all that its metrics read
@@ -210,9 +241,17 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for column, need in plan['needs']['item_sums'].items() -%}
         {%- do columns.append(column if need['aggregate'] != 'sum' else 'coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
     {%- endfor -%}
-    {%- for grain in subtopics -%}{%- for column in plan['needs'][grain] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}{%- endfor -%}
-    {%- for column in plan['needs']['hits'] -%}{%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}{%- endfor -%}
-    {%- if plan['item'] is not none -%}{%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}{%- endif -%}
+    {%- for grain in subtopics -%}
+        {%- for column in plan['needs'][grain] -%}
+            {%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- for column in plan['needs']['hits'] -%}
+        {%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
+    {%- endfor -%}
+    {%- if plan['item'] is not none -%}
+        {%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}
+    {%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 

@@ -9,19 +9,27 @@
 #}
 
 {#
-  Whether lists are ranked first: on an engine where that is cheaper, if every column and sum that is read can be had so. Items of several policies
-  and orders cannot. Where rows are drawn again the counts are needed anyway.
+  Whether lists are ranked first: on an engine where that is cheaper, if this plan has every column and sum
+  that metrics read. Several policies and orders of items are excluded. A bootstrap is too, because it needs
+  the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['replicates'] is not none or plan['cumulative_gains'] -%}{%- do return(false) -%}{%- endif -%}
-    {%- if plan['truth'] is not none or plan['ties'] != 'average' or plan['on_duplicate'] == 'first' or plan['unjudged'] is not none
-        or plan['item_weights'] or sqlmetrics.items_beside_gaining(plan) != 'none' -%}
+    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['replicates'] is not none or plan['cumulative_gains'] -%}
+        {%- do return(false) -%}
+    {%- endif -%}
+    {%- if plan['truth'] is not none
+        or plan['ties'] != 'average'
+        or plan['on_duplicate'] == 'first'
+        or plan['unjudged'] is not none
+        or plan['item_weights']
+        or sqlmetrics.items_beside_gaining(plan) != 'none' -%}
         {%- do return(false) -%}
     {%- endif -%}
     {%- for need in plan['needs']['grade_sums'].values() -%}
         {%- if 'ranked' not in need -%}{%- do return(false) -%}{%- endif -%}
-        {#- beside an item only what a window over the rows of its list can give -#}
-        {%- if sqlmetrics.reads(plan, 'item_sums', need['name']) and sqlmetrics.holes(need['ranked']) | reject('in', ['label', 'n', 'listed']) | list -%}
+        {#- an item can only carry sums that a window over the rows of its list can give -#}
+        {%- if sqlmetrics.reads(plan, 'item_sums', need['name'])
+            and sqlmetrics.holes(need['ranked']) | reject('in', ['label', 'n', 'listed']) | list -%}
             {%- do return(false) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -31,9 +39,13 @@
 {# The stages, in order. #}
 {% macro stages_of_lists_by_rank(plan) -%}
     {%- set stages = [sqlmetrics.stage_ranked_first(plan)] -%}
-    {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}{%- do stages.append(sqlmetrics.stage_positions(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}
+        {%- do stages.append(sqlmetrics.stage_positions(plan)) -%}
+    {%- endif -%}
     {%- set top = sqlmetrics.top_of_lists(plan) -%}
-    {%- do stages.extend([sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top)]) -%}
+    {%- do stages.extend([
+        sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top),
+    ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
     {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
@@ -46,7 +58,9 @@
 {%- endmacro %}
 
 {# The stage with the rows of each list in each slice. #}
-{% macro parts_by_rank(plan) -%}{{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}{%- endmacro %}
+{% macro parts_by_rank(plan) -%}
+    {{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}
+{%- endmacro %}
 
 {#
   A sum over the rows of a list (grain group_sums), from the rows that know it; the number of rows is the
@@ -60,7 +74,9 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
   True if lists that lie in several slices are also read as a whole: in a total, and in a state, from which a
   total may be made.
 #}
-{% macro takes_lists_whole(plan) -%}{%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}{%- endmacro %}
+{% macro takes_lists_whole(plan) -%}
+    {%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}
+{%- endmacro %}
 
 {#
   sm_ranked: the kept rows. Lists are ranked in each slice. Lists that lie in several slices (sm_spanning) are
@@ -70,8 +86,10 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- set stored = sqlmetrics.sql_cte_materialized()
+    if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
-{{ sqlmetrics.parts_by_rank(plan) }} as{{ sqlmetrics.sql_cte_materialized() if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() }} (
+{{ sqlmetrics.parts_by_rank(plan) }} as{{ stored }} (
     {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
 )
 {%- if spans -%}
@@ -113,16 +131,26 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set length = '1 + ' ~ sqlmetrics.sql_integer('round((sm_tie_first - 1) / sm_share_above)') -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
-            'sm_label', 'sm_tie_first', 'sm_share', 'case when sm_share = 1 then case when sm_tie_first > 1 then ' ~ length ~ ' else sm_number end end as sm_length',
+            'sm_label',
+            'sm_tie_first',
+            'sm_share',
+            'case when sm_share = 1 then case when sm_tie_first > 1 then ' ~ length
+                ~ ' else sm_number end end as sm_length',
         ] + sums_of_last, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(columns + ['sm_label', 'rank() ' ~ down ~ ' as sm_tie_first', 'cume_dist() ' ~ down ~ ' as sm_share',
-                'percent_rank() ' ~ down ~ ' as sm_share_above', 'row_number() ' ~ down ~ ' as sm_number'] + sums, 12) }}
+            {{- sqlmetrics.lines(columns + [
+                'sm_label',
+                'rank() ' ~ down ~ ' as sm_tie_first',
+                'cume_dist() ' ~ down ~ ' as sm_share',
+                'percent_rank() ' ~ down ~ ' as sm_share_above',
+                'row_number() ' ~ down ~ ' as sm_number',
+            ] + sums, 12) }}
         from {{ source }}
         where sm_problem = 0
     ) as sm_numbered
-    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or (sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1))
+    {%- set knows_length = 'sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1)' %}
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or ({{ knows_length }})
 {%- endmacro %}
 
 {#
@@ -133,19 +161,30 @@ select
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') -%}
 {%- set more = {} -%}
-{%- if sqlmetrics.reads_ideal(plan, 'judged') -%}{%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}{%- endif -%}
+{%- if sqlmetrics.reads_ideal(plan, 'judged') -%}
+    {%- do more.update({'sm_judged_through': 'row_number() ' ~ lists ~ ' order by sm_label desc)'}) -%}
+{%- endif -%}
 {%- for column in sqlmetrics.grade_sums_of_items(plan) -%}
-    {%- set ranked = sqlmetrics.with_holes(plan['needs']['grade_sums'][column]['ranked'], {'n': '1', 'listed': 'sm_length'}, 'sm_') -%}
+    {%- set ranked = sqlmetrics.with_holes(
+        plan['needs']['grade_sums'][column]['ranked'], {'n': '1', 'listed': 'sm_length'}, 'sm_'
+    ) -%}
     {%- do more.update({column: ranked ~ ' ' ~ lists ~ ')'}) -%}
 {%- endfor -%}
 -- the ranks of the rows, also in the best order
 sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_label', 'sm_tie_first', sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last', 'sm_listed', '1 as sm_n'] + more | list, 8) }}
+        {{- sqlmetrics.lines(keys + [
+            'sm_label',
+            'sm_tie_first',
+            sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last',
+            'sm_listed',
+            '1 as sm_n',
+        ] + more | list, 8) }}
     from (
         select
             sm_ranked.*,
-            {{- sqlmetrics.lines(['max(sm_length) ' ~ lists ~ ') as sm_listed'] + sqlmetrics.named_columns(more, ''), 12) }}
+            {{- sqlmetrics.lines(['max(sm_length) ' ~ lists ~ ') as sm_listed']
+                + sqlmetrics.named_columns(more, ''), 12) }}
         from sm_ranked
     ) as sm_sized
 )
@@ -160,14 +199,19 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
     {%- set ns, ranks = namespace(ends=false), [] -%}
     {%- for need in plan['needs']['item_sums'].values() -%}
         {%- do ranks.extend(need['reach']) -%}
-        {%- if sqlmetrics.holes(need['inner']) | select('in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']) | list -%}
+        {%- if need['holes'] | select(
+            'in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']
+        ) | list -%}
             {%- if none in need['reach'] -%}{%- do return(none) -%}{%- endif -%}
             {%- set ns.ends = true -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
     {%- set last = ranks | select('number') | max | default(none) -%}
-    {%- do return((['sm_tie_first <= ' ~ last] if last is not none else []) + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])) -%}
+    {%- do return(
+        (['sm_tie_first <= ' ~ last] if last is not none else [])
+        + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -178,7 +222,9 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {% macro stages_of_item_sums(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set in_top, in_whole = [], [] -%}
-{%- for column, need in plan['needs']['item_sums'].items() -%}{%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}{%- endfor -%}
+{%- for column, need in plan['needs']['item_sums'].items() -%}
+    {%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}
+{%- endfor -%}
 {%- set grade_sums = sqlmetrics.grade_sums_by_rank(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
@@ -219,7 +265,11 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro summed_items(plan, source, keys, columns, others=[]) -%}
 {%- set needs = [] -%}
 {%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
-{%- if others -%}{%- for need in plan['needs']['grade_sums'].values() -%}{%- do needs.append({'inner': need['ranked']}) -%}{%- endfor -%}{%- endif -%}
+{%- if others -%}
+    {%- for need in plan['needs']['grade_sums'].values() -%}
+        {%- do needs.append({'holes': sqlmetrics.holes(need['ranked'])}) -%}
+    {%- endfor -%}
+{%- endif -%}
 select
         {{- sqlmetrics.lines(keys + others + sqlmetrics.aggregates(plan, 'item_sums', columns), 8) }}
     from {{ source }}
@@ -267,10 +317,12 @@ sm_duplicates as (
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
 {%- set slice = 'sm_item_sums.sm_slice' -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group'] + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
+{%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group']
+    + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
 {%- if plan['by'] -%}
     {%- do columns.extend([
-        'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part', slice,
+        'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
+        slice,
         ('case when ' ~ slice ~ ' = 0 then 1 else ' ~ slice ~ ' end' if spans else slice) ~ ' as sm_last_slice',
     ]) -%}
 {%- endif -%}
@@ -279,11 +331,13 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
     from sm_item_sums
-    {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else []) + (['sm_duplicates'] if plan['item'] is not none else []) %}
+    {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else [])
+        + (['sm_duplicates'] if plan['item'] is not none else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
     {%- endfor %}
     {%- if spans %}
-    left join sm_spanning on {{ sqlmetrics.same(keys | reject('equalto', 'sm_slice') | list, 'sm_item_sums', 'sm_spanning') }}
+    {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
+    left join sm_spanning on {{ sqlmetrics.same(whole, 'sm_item_sums', 'sm_spanning') }}
     {%- endif %}
 )
 {%- endmacro %}

@@ -14,7 +14,9 @@
   The columns that identify the list of a ranked row: one number, or the keys themselves for lists made by
   rank alone.
 #}
-{% macro list_columns(plan) -%}{%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}{%- endmacro %}
+{% macro list_columns(plan) -%}
+    {%- do return(sqlmetrics.keys_by_slice(plan) if sqlmetrics.lists_are_by_rank(plan) else ['sm_list']) -%}
+{%- endmacro %}
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
@@ -38,7 +40,8 @@
 -- how many items of each grade a list has
 sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows), 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.list_keys(plan) + ['sm_label'] + counts
+            + sqlmetrics.facts_of_grade(plan, rows), 8) }}
     from {{ rows }}
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
@@ -47,7 +50,8 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows) + sqlmetrics.slices_of_rows(plan, rows), 8) }}
+        {{- sqlmetrics.lines(keys + ['0 as sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, rows)
+            + sqlmetrics.slices_of_rows(plan, rows), 8) }}
     from {{ rows }}
     where sm_problem = 0
     group by {{ keys | join(', ') }}, sm_label
@@ -59,7 +63,7 @@ sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
 sm_part_rows as{{ sqlmetrics.sql_cte_inline() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
-    inner join sm_spanning on sm_sliced.sm_group = sm_spanning.sm_group{{ ' and ' ~ sqlmetrics.same(keys[1:], 'sm_sliced', 'sm_spanning') if keys | length > 1 }}
+    inner join sm_spanning on {{ sqlmetrics.same(keys, 'sm_sliced', 'sm_spanning') }}
     where sm_problem = 0
 ),
 {% if plan['on_duplicate'] == 'first' %}
@@ -74,7 +78,8 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     union all
     select
         {%- set parts = sqlmetrics.rows_of_parts(plan) -%}
-        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts) + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, parts)
+            + ['sm_part as sm_slice', 'sm_part as sm_last_slice'], 8) }}
     from {{ parts }}
     group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
 )
@@ -99,9 +104,13 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
     {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
-        {%- do columns.extend(['max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min']) -%}
+        {%- do columns.extend([
+            'max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min',
+        ]) -%}
     {%- endfor -%}
-    {%- for column in sqlmetrics.item_weight_columns(plan) -%}{%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}{%- endfor -%}
+    {%- for column in sqlmetrics.item_weight_columns(plan) -%}
+        {%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
@@ -111,14 +120,22 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
     `ties` gives one.
 #}
 {% macro stage_ranked(plan) -%}
--- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
+-- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list
+{{- ' down to the last' }}
 sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if sqlmetrics.has_parts(plan) %}
-    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, 'sm_rows'), ['0 as sm_part'], sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list) }}
+    {{ sqlmetrics.ranked(
+        plan,
+        sqlmetrics.rows_of_lists(plan, 'sm_rows'),
+        ['0 as sm_part'],
+        sqlmetrics.list_keys(plan) | reject('equalto', 'sm_part') | list,
+    ) }}
     union all
     {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_parts(plan), ['sm_part'], sqlmetrics.list_keys(plan)) }}
     {%- else %}
-    {{ sqlmetrics.ranked(plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)) }}
+    {{ sqlmetrics.ranked(
+        plan, sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)), [], sqlmetrics.list_keys(plan)
+    ) }}
     {%- endif %}
 )
 {%- endmacro %}
@@ -128,13 +145,17 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = sqlmetrics.ranks_unjudged(plan) -%}
 {%- set decides = {
-    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged), 'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
-    'item': 'sm_item asc', 'item desc': 'sm_item desc',
+    'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged),
+    'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
+    'item': 'sm_item asc',
+    'item desc': 'sm_item desc',
 } -%}
-{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label'] + (['sm_unjudged'] if unjudged else [])
-    + sqlmetrics.item_weight_columns(plan) + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
+{%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label']
+    + (['sm_unjudged'] if unjudged else []) + sqlmetrics.item_weight_columns(plan)
+    + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
 {%- if sqlmetrics.ranks_blocks(plan) -%}
-    {%- set columns = columns + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
+    {%- set columns = columns
+        + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
 {%- if sqlmetrics.ranks_items(plan) -%}
     {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
@@ -158,42 +179,61 @@ select
 {%- endmacro %}
 
 {#
-  The columns of the items above an item that are read (plan/columns.sql, items): select-list entries beside its ranks. Each is a window over
-  the list; the columns that a window orders by are made with it.
+  The columns about the items above an item that metrics read (plan/columns.sql, items), as select-list
+  entries beside its ranks. Each is a window over the list. A column that a window orders by comes with it.
 #}
 {% macro columns_above(plan) -%}
 {%- set read = plan['reads'].get('item_sums', {}) -%}
 {%- set average, unjudged = plan['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
-{%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached']) or plan['cumulative_gains'] | length > 0 -%}
-{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}{%- do return([]) -%}{%- endif -%}
-{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by ' ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
+{%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached'])
+    or plan['cumulative_gains'] | length > 0 -%}
+{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}
+    {%- do return([]) -%}
+{%- endif -%}
+{%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by '
+    ~ ('sm_tie_first' if average else 'sm_rank') ~ ' asc' -%}
 {%- set down = sqlmetrics.sql_with_ties() if average else ' rows unbounded preceding' -%}
 {%- set tied = ' range between current row and current row' -%}
 {%- set order = lists ~ (', sm_label asc' if average else '') -%}
 {%- set above = order ~ ' rows between unbounded preceding and ' -%}
-{%- set relevant = 'count(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 end) over (' -%}
+{%- set relevant = 'count(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan))
+    ~ ' then 1 end) over (' -%}
 {%- set unjudged_items = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
 {%- set columns = [] -%}
-{%- if 'relevant_through' in read -%}{%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}{%- endif -%}
-{%- if 'relevant_tied' in read -%}{%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}{%- endif -%}
+{%- if 'relevant_through' in read -%}
+    {%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}
+{%- endif -%}
+{%- if 'relevant_tied' in read -%}
+    {%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}
+{%- endif -%}
 {%- if unjudged -%}
     {%- do columns.extend(['sm_unjudged', unjudged_items ~ down ~ ') as sm_unjudged_through']) -%}
     {%- if average -%}{%- do columns.append(unjudged_items ~ tied ~ ') as sm_unjudged_tied') -%}{%- endif -%}
     {%- if 'pooled_through' in read -%}
-        {%- do columns.append('count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through') -%}
+        {%- do columns.append(
+            'count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'
+        ) -%}
     {%- endif -%}
 {%- endif -%}
 {%- if pessimistic and average -%}
-    {%- do columns.append('sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank') -%}
+    {%- do columns.append(
+        'sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'
+    ) -%}
 {%- endif -%}
-{%- if 'pessimistic_relevant' in read -%}{%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}{%- endif -%}
+{%- if 'pessimistic_relevant' in read -%}
+    {%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
+{%- endif -%}
 {%- for gain, name in plan['cumulative_gains'].items() -%}
-    {%- do columns.append('sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name) -%}
+    {%- do columns.append(
+        'sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name
+    ) -%}
 {%- endfor -%}
 {%- if 'reached' in read -%}
     {%- set stops = sqlmetrics.filled(plan, sqlmetrics.stop_chance(plan)) -%}
     {%- set passed = 'case when ' ~ stops ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ stops) ~ ' end' -%}
-    {%- do columns.append(sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached') -%}
+    {%- do columns.append(
+        sqlmetrics.sql_exp('coalesce(sum(' ~ passed ~ ') over (' ~ above ~ '1 preceding), 0)') ~ ' as sm_reached'
+    ) -%}
 {%- endif -%}
 {%- do return(columns) -%}
 {%- endmacro %}
@@ -211,11 +251,17 @@ select
 {# The sums over the grades of a list that are read beside its items. #}
 {% macro grade_sums_of_items(plan) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['grade_sums'].items() if need['name'] in plan['reads'].get('item_sums', {}) -%}{%- do columns.append(column) -%}{%- endfor -%}
+    {%- for column, need in plan['needs']['grade_sums'].items()
+        if need['name'] in plan['reads'].get('item_sums', {}) -%}
+        {%- do columns.append(column) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# sm_gaining_items: the items that add to some metric, and the counts of those above; items of no gain only take up ranks. #}
+{#
+  sm_gaining_items: the items that add to some metric, and the counts of the items above them. Items without a
+    gain only take up ranks.
+#}
 {% macro stage_gaining_items(plan) -%}
 {%- set beside = sqlmetrics.grade_sums_of_items(plan) -%}
 {%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
@@ -228,7 +274,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
         select
             sm_ranked.*,
             {%- if sqlmetrics.ranks_blocks(plan) %}
-            {{ sqlmetrics.from_share('sm_share', sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan))) }} as sm_tie_last,
+            {%- set listed = sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)) %}
+            {{ sqlmetrics.from_share('sm_share', listed) }} as sm_tie_last,
             {%- endif %}
             {%- for column in beside %}
             {{ column }},
@@ -239,56 +286,62 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     ) as sm_placed
     {%- set besides = sqlmetrics.items_beside_gaining(plan) %}
     {%- if besides != 'all' %}
-    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }}{{ ' or sm_tie_first < sm_tie_last' if besides == 'tied' }}{{ ' or sm_unjudged = 1' if sqlmetrics.ranks_unjudged(plan) }}
+    where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }}
+    {{- ' or sm_tie_first < sm_tie_last' if besides == 'tied' }}
+    {{- ' or sm_unjudged = 1' if sqlmetrics.ranks_unjudged(plan) }}
     {%- endif %}
 )
 {%- endmacro %}
 
 {#
-  How far sums over ranks are read, of needs that read the cumulative discounts: cutoffs, each a rank or none for whole lists; through, a rank
-  that is read whatever the lengths of lists.
+  The ranks at which needs read the cumulative discounts. cutoffs: ranks, or none for whole lists. through: a
+  rank that is read even if every list is shorter.
 #}
 {% macro positions_read(plan) -%}
-    {%- set cutoffs, at = [], namespace(through=none) -%}
+    {%- set cutoffs, at, by_rank = [], namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
-            {%- set inner = need['inner'] if grain != 'grade_sums' or not sqlmetrics.lists_are_by_rank(plan) else need['ranked'] -%}
-            {%- if sqlmetrics.reads_positions(inner) -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
+            {%- set counted = grain != 'grade_sums' or not by_rank -%}
+            {%- set holes = need['holes'] if counted else sqlmetrics.holes(need['ranked']) -%}
+            {%- for hole in holes if hole in ('position', 'chance') or '.' in hole -%}
+                {%- if loop.first -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
+            {%- endfor -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- do return({'cutoffs': cutoffs, 'through': at.through}) -%}
 {%- endmacro %}
 
-{# Whether a template reads ranks or sums over them. #}
-{% macro reads_positions(template) -%}
-    {%- for hole in sqlmetrics.holes(template) if hole in ('position', 'chance') or '.' in hole -%}{%- do return(true) -%}{%- endfor -%}
-    {%- do return(false) -%}
-{%- endmacro %}
-
 {#
-  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1) and 1/rank.
-  sm_cutoffs: one row, their values at the cutoffs.
-  The longest list bounds the ranks, unless a metric reads further, or all cutoffs are small: the lists are not read for them then, which
-  counts where an engine puts a CTE into each of its readers.
+  sm_positions: for each rank up to the largest that is asked for, the cumulative discounts 1/log2(rank + 1)
+    and 1/rank. sm_cutoffs: one row with their values at the cutoffs.
+
+  The longest list bounds the ranks, unless a metric reads further. If all cutoffs are small, the largest
+  cutoff bounds them, and the lists are not read: some engines compute a CTE again for each of its readers.
 #}
 {% macro stage_positions(plan) -%}
 {%- set read = sqlmetrics.positions_read(plan) -%}
 {%- set cutoffs = read['cutoffs'] | reject('none') | unique | sort -%}
 {%- set least = '' if none in read['cutoffs'] else cutoffs[-1] -%}
-{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end' if least else 'max(sm_length)' -%}
+{%- set longest = 'case when max(sm_length) < ' ~ least ~ ' then max(sm_length) else ' ~ least ~ ' end'
+    if least else 'max(sm_length)' -%}
 {%- set through = read['through'] -%}
-{%- set longest = longest if not through else 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
-{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan)
-    else '(select sum(sm_n) as sm_length from sm_grades group by ' ~ sqlmetrics.list_keys(plan) | join(', ') ~ ') as sm_lengths' -%}
+{%- if through -%}
+    {%- set longest = 'case when ' ~ longest ~ ' < ' ~ through ~ ' then ' ~ through ~ ' else ' ~ longest ~ ' end' -%}
+{%- endif -%}
+{%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
+{%- set added_up = '(select sum(sm_n) as sm_length from sm_grades group by ' ~ lists ~ ') as sm_lengths' -%}
+{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan) else added_up -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
 sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
     select
         sm_position,
-        sum(1 / {{ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) }}) over (order by sm_position asc rows unbounded preceding) as sm_discount,
-        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
+        {%- set discount = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) %}
+        {%- set down = '(order by sm_position asc rows unbounded preceding)' %}
+        sum({{ discount }}) over {{ down }} as sm_discount,
+        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over {{ down }} as sm_harmonic
     from {{ sqlmetrics.sql_positions(longest) }} as sm_ranks
 ),
 
@@ -298,7 +351,9 @@ sm_cutoffs as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set columns = [] -%}
         {%- for k in cutoffs -%}
             {%- for what in ('discount', 'harmonic') -%}
-                {%- do columns.append('max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k) -%}
+                {%- do columns.append(
+                    'max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k
+                ) -%}
             {%- endfor -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns or ['max(sm_position) as sm_last_position'], 8) }}

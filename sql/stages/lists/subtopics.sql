@@ -15,13 +15,20 @@
 sm_subtopics as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan, 'sm_places.') + [
-            'sm_places.sm_item', 'sm_subtopic', 'sm_listed', 'sm_place',
-            'row_number() over (partition by ' ~ sqlmetrics.list_keys(plan, 'sm_places.') | join(', ') ~ ', sm_subtopic order by sm_place asc) - 1 as sm_served',
+            'sm_places.sm_item',
+            'sm_subtopic',
+            'sm_listed',
+            'sm_place',
+            'row_number() over (partition by ' ~ sqlmetrics.list_keys(plan, 'sm_places.') | join(', ')
+                ~ ', sm_subtopic order by sm_place asc) - 1 as sm_served',
         ], 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_listed', 'row_number() over (partition by ' ~ lists ~ ' order by sm_listed desc, sm_score desc, ' ~ item ~ ') as sm_place',
+                'sm_item',
+                'sm_listed',
+                'row_number() over (partition by ' ~ lists ~ ' order by sm_listed desc, sm_score desc, ' ~ item
+                    ~ ') as sm_place',
             ], 12) }}
         from {{ sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) }}
         where sm_problem = 0
@@ -80,7 +87,7 @@ sm_subtopic_sums as (
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') -%}
 {%- set columns = keys + ['sm_item', 'sm_subtopic', 'sm_pick', 'sm_worth'] -%}
-{#- a sum is a rounded one, in any order: gains within 1e-12 are equal -#}
+{#- an engine may add up in any order and round differently: gains within 1e-12 count as equal -#}
 {%- set gain = 'case when sm_pick = 0 then floor(sm_gain * 1e12 + 0.3) else -1 end' -%}
 -- what the best order of items for subtopics gains, a row for each list; it is found step by step
 sm_{{ grain }}_sums as (
@@ -88,7 +95,8 @@ sm_{{ grain }}_sums as (
 
     -- at first none is picked
     sm_step_0 as{{ sqlmetrics.sql_cte_materialized() }} (
-        select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', sqlmetrics.sql_double('1') ~ ' as sm_worth']) | join(', ') }}
+        {%- set full_worth = sqlmetrics.sql_double('1') ~ ' as sm_worth' %}
+        select {{ (keys + ['sm_item', 'sm_subtopic', '0 as sm_pick', full_worth]) | join(', ') }}
         from sm_subtopics
     )
     {%- for step in range(1, depth + 1) -%}
@@ -103,15 +111,19 @@ sm_{{ grain }}_sums as (
     ),
 
     sm_bests_{{ step }} as{{ sqlmetrics.sql_cte_inline() }} (
-        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ lists }} order by {{ gain }} desc, sm_item desc rows unbounded preceding) as sm_best
+        {%- set by_gain = lists ~ ' order by ' ~ gain ~ ' desc, sm_item desc rows unbounded preceding' %}
+        select {{ columns | join(', ') }}, first_value(sm_item) over ({{ by_gain }}) as sm_best
         from sm_gains_{{ step }}
     ),
 
     sm_step_{{ step }} as{{ sqlmetrics.sql_cte_materialized() }} (
         select
             {{- sqlmetrics.lines(keys + [
-                'sm_item', 'sm_subtopic', 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
-                'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '
+                'sm_item',
+                'sm_subtopic',
+                'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
+                'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best
+                    ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '
                     ~ (1 - alpha) ~ ' else ' ~ now ~ 'sm_worth end as sm_worth',
             ], 12) }}
         from sm_bests_{{ step }}

@@ -20,7 +20,9 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
                 {%- set share = 'cume_dist() over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc)' -%}
             {%- else -%}
                 {%- set share = sqlmetrics.ratio(
-                    'sum(sm_weight) over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc' ~ sqlmetrics.sql_with_ties() ~ ')', 'sum(sm_weight) over (' ~ part['partition'] | trim ~ ')'
+                    'sum(sm_weight) over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc'
+                        ~ sqlmetrics.sql_with_ties() ~ ')',
+                    'sum(sm_weight) over (' ~ part['partition'] | trim ~ ')',
                 ) -%}
             {%- endif -%}
             {{- sqlmetrics.lines(part['keys'] + [value ~ ' as sm_value', share ~ ' as sm_share'], 12) }}
@@ -65,7 +67,9 @@ sm_rank_sums as (
 
 {# The two sorts: the rows by slice, and all rows for the total. #}
 {% macro slices_and_total(plan) -%}
-    {%- set parts = [{'source': sqlmetrics.sliced(plan), 'keys': plan['keys'], 'partition': sqlmetrics.partition_by(plan['keys'])}] -%}
+    {%- set parts = [
+        {'source': sqlmetrics.sliced(plan), 'keys': plan['keys'], 'partition': sqlmetrics.partition_by(plan['keys'])},
+    ] -%}
     {%- if plan['total'] -%}
         {%- do parts.append({
             'source': 'sm_rows', 'keys': sqlmetrics.total_keys(plan),
@@ -78,9 +82,13 @@ sm_rank_sums as (
 {# The quantiles that are needed. #}
 {% macro stages_of_quantiles(plan) -%}
     {%- set stages = [] -%}
-    {%- for grain in ('label_quantiles', 'error_quantiles') if plan['needs'][grain] -%}{%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}{%- endfor -%}
+    {%- for grain in ('label_quantiles', 'error_quantiles') if plan['needs'][grain] -%}
+        {%- do stages.append(sqlmetrics.stage_quantiles(plan, grain)) -%}
+    {%- endfor -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# The ranks of labels and scores, where they are needed. #}
-{% macro stages_of_ranks(plan) -%}{%- do return([sqlmetrics.stage_ranks(plan)] if plan['needs']['ranks'] else []) -%}{%- endmacro %}
+{% macro stages_of_ranks(plan) -%}
+    {%- do return([sqlmetrics.stage_ranks(plan)] if plan['needs']['ranks'] else []) -%}
+{%- endmacro %}

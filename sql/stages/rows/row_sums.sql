@@ -13,7 +13,8 @@
 {%- set sums = ['count(*) as sm_n_rows'] -%}
 {%- set totals = ['sum(sm_n_rows) as sm_n_rows'] -%}
 {%- if plan['truth'] is not none -%}
-    {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}{%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
+    {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}
+    {%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
 {%- endif -%}
 {%- for name, code in sqlmetrics.problems(plan).items() -%}
     {%- do sums.append('sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end) as sm_' ~ name) -%}
@@ -25,7 +26,8 @@
 -- what is summed over rows, a row for each slice
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
+        {{- sqlmetrics.lines(keys
+            + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     {%- if plan['state'] == 'read' %}
     where sm_grain = 'rows'
@@ -64,7 +66,8 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- what is summed about a mean or a quantile
 sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['interval'] is not none }} (
     select
-        {{- sqlmetrics.lines(keys + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'second_pass')), 8) }}
+        {{- sqlmetrics.lines(keys
+            + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'second_pass')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     inner join sm_row_sums on {{ sqlmetrics.same_or_total(plan, sqlmetrics.sliced(plan), 'sm_row_sums') }}
     {{- " and sm_grain = 'rows'" if of_state }}
@@ -76,4 +79,6 @@ sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['interval'] is not none 
 {%- endmacro %}
 
 {# The sums about a mean, where they are needed. #}
-{% macro stages_of_second_pass(plan) -%}{%- do return([sqlmetrics.stage_second_pass(plan)] if plan['needs']['second_pass'] else []) -%}{%- endmacro %}
+{% macro stages_of_second_pass(plan) -%}
+    {%- do return([sqlmetrics.stage_second_pass(plan)] if plan['needs']['second_pass'] else []) -%}
+{%- endmacro %}

@@ -27,8 +27,8 @@ sm_marked as not materialized (
         sm_label,
         sm_score,
         case
-            when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-            when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
+            when not (sm_label is not null and isfinite(sm_label)) then 1
+            when not (sm_score is not null and isfinite(sm_score)) then 2
             else 0
         end as sm_problem
     from sm_given

@@ -1,0 +1,1 @@
+"""The public functions, a file a family; `sqlmetrics` itself has their names."""

@@ -1,0 +1,203 @@
+"""`chi_square`, `two_proportions` and `mcnemar`: tests of counts, from raw rows or counted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.facts import Opened, opened
+from sqlmetrics.options import Names, OnBadRows, Options, with_options
+from sqlmetrics.plan import Statement
+from sqlmetrics.results.checks import checked_points
+from sqlmetrics.results.report import CountTest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@with_options
+def chi_square(
+    options: Options,
+    data: Any,
+    column: str,
+    other: str | None = None,
+    *,
+    expected: Mapping[Any, float] | None = None,
+    weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """Pearson's chi-square test: are two columns independent, or has one column the expected shares?
+
+    Args:
+        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        column: the categories of a row: a text, an integer or a boolean.
+        other: the categories of a second column, to test whether it depends on the first.
+        expected: without `other`, the share or the count that every category is expected to have (only their ratios
+            matter); by default the categories that occur have equal shares.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `statistic`, `df` (degrees of freedom), `p_value` (null where
+        `df` is 0), `cramers_v` (from 0 to 1, how strong the dependence is; null without `other`), `n` (the rows
+        counted) and `least_expected`: with an expected count below 5 the p-value is a rough one.
+
+    Raises:
+        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+
+    >>> throws = [{"side": "heads", "n": 3}, {"side": "tails", "n": 7}]
+    >>> print(chi_square(throws, "side", weight="n"))
+    statistic   df   p_value   cramers_v         n   least_expected
+    ───────────────────────────────────────────────────────────────
+       1.6000    1    0.2059           -   10.0000           5.0000
+    """
+    return _tested(
+        "chi_square_plan",
+        data,
+        replace(options, label=column, prediction=column if other is None else other),
+        {"label": "column", "prediction": "other"},
+        shares=other is None,
+        expected=expected,
+    )
+
+
+@with_options
+def two_proportions(
+    options: Options,
+    data: Any,
+    label: str,
+    category: str,
+    *,
+    interval: float = 0.95,
+    weight: str | None = None,
+    positive: float | str | None = None,
+    by: Names = None,
+    total: bool = True,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """Two proportions compared: the share of positive rows in one category and in another.
+
+    Args:
+        data: as for `evaluate`, and so are `positive`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        label: whether a row is positive.
+        category: a column with two values, of which the lesser one in their order comes first.
+        interval: the confidence level of the interval of the difference.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `n_categories`, `first` and `second` (the categories),
+        `n_first`, `n_second` (their rows), `rate_first`, `rate_second`, `difference` (the second less the first), `low`
+        and `high` (its interval, Newcombe's), `z` and `p_value` (two-sided, pooled). Where one category alone occurs
+        all is null; where no row or every row is positive `z` and `p_value` are.
+
+    Raises:
+        SqlMetricsError: more than two categories; something cannot be read or done.
+
+    >>> visits = [{"bought": 1, "page": "a", "n": 30}, {"bought": 0, "page": "a", "n": 270}]
+    >>> visits += [{"bought": 1, "page": "b", "n": 45}, {"bought": 0, "page": "b", "n": 255}]
+    >>> result = two_proportions(visits, "bought", "page", weight="n").to_dicts()[0]
+    >>> round(result["difference"], 4), round(result["p_value"], 4)
+    (0.05, 0.0641)
+    """
+    tested = _tested(
+        "two_proportions_plan",
+        data,
+        replace(options, label=label, prediction=category),
+        {"label": "label", "prediction": "category"},
+    )
+    categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
+    if categories > 2:
+        raise SqlMetricsError(
+            f"Column '{category}' has {categories} categories and two are compared; leave rows out, or write"
+            f" category=sm.sql({str(category) + ' = ...'!r}) to compare one with all others"
+        )
+    return tested
+
+
+@with_options
+def mcnemar(
+    options: Options,
+    data: Any,
+    label: str,
+    baseline: str,
+    candidate: str,
+    *,
+    interval: float = 0.95,
+    weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> CountTest:
+    """McNemar's test: which of two classifiers is right more often, on the same rows?
+
+    Args:
+        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        label: the class of a row.
+        baseline: the class that one classifier predicts, of the type of the label.
+        candidate: the class that the other predicts.
+        interval: the confidence level of the interval of the difference.
+        weight: the column of counts, where a row stands for many.
+
+    Returns:
+        One row a slice: the columns of `by`, `is_total`, `n_both_right`, `n_only_baseline`, `n_only_candidate`,
+        `n_both_wrong` (rows), `accuracy_baseline`, `accuracy_candidate`, `difference` (the second less the first),
+        `low` and `high` (its interval, Newcombe's for paired shares), `statistic` and `p_value` (chi-square without
+        continuity correction) and `p_exact` (binomial, to be preferred where the two disagree on few rows). Where no
+        row has one alone right, there is nothing to test, and the last three are null.
+
+    Raises:
+        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+
+    >>> votes = [{"y": 1, "a": 1, "b": 1, "n": 794}, {"y": 1, "a": 1, "b": 0, "n": 86}]
+    >>> votes += [{"y": 1, "a": 0, "b": 1, "n": 150}, {"y": 1, "a": 0, "b": 0, "n": 570}]
+    >>> result = mcnemar(votes, "y", "a", "b", weight="n").to_dicts()[0]
+    >>> round(result["difference"], 4), round(result["statistic"], 4)
+    (0.04, 17.3559)
+    """
+    called = {"label": "label", "prediction": "candidate"}
+    _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
+    with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
+        columns = given.labels.columns
+        plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
+        replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
+        table, statement = given.run(plan)
+    wrong = {
+        "label": f"value of column '{label}' or '{baseline}'",
+        "prediction": f"value of column '{candidate}'",
+    }
+    return _counted(table, given, statement, wrong, options)
+
+
+def _refuse_none(called: Mapping[str, str], **roles: str | None) -> None:
+    """Refuses a role that has no column."""
+    for role, name in called.items():
+        if roles[role] is None:
+            raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
+
+
+def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], **asked: Any) -> CountTest:
+    """The test that a macro plans; `called`: what the caller's arguments for label and prediction are called."""
+    roles = {"label": options.label, "prediction": options.prediction}
+    _refuse_none(called, **roles)
+    with opened(data, options, called=called) as given:
+        table, statement = given.run(given.plan(macro, **asked))
+    wrong = {role: f"value of column '{column}'" for role, column in roles.items()}
+    return _counted(table, given, statement, wrong, options)
+
+
+def _counted(
+    table: pa.Table, given: Opened, statement: Statement, wrong: Mapping[str, str], options: Options
+) -> CountTest:
+    """The result of a test; `wrong`: what unusable rows have, by role, as the message about them says it."""
+    bad_rows = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
+    said = replace(statement, bad_rows=bad_rows)
+    return CountTest(*checked_points(table, given.by, said, options.drops_bad_rows))

@@ -1,0 +1,181 @@
+"""`explain_difference`: one metric under two conventions, and which of their options moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics import catalog
+from sqlmetrics.catalog import Metric
+from sqlmetrics.conventions import check_convention, options_of, ties_of
+from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.facts import Opened, opened
+from sqlmetrics.options import OnBadRows, Options, Ties, with_options
+from sqlmetrics.plan import Plan
+from sqlmetrics.results.checks import checked
+from sqlmetrics.results.report import Result
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DEFAULT = "default"  # the convention of sqlmetrics
+
+
+@dataclass(frozen=True)
+class Step:
+    """A metric on the way from one convention to another: what was changed last, and how it is asked now."""
+
+    option: str
+    before: str | None
+    after: str | None
+    notation: str
+    ties: str | None  #: None for a metric of no lists
+
+
+@with_options
+def explain_difference(
+    options: Options,
+    data: Any,
+    metric: str,
+    first: str,
+    second: str,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    truth: Any = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: Ties | None = None,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Result:
+    """A metric under two conventions: from the first to the second one option at a time, and what each of them moves.
+
+    The changes add up; each is that of the option in the company of those before it.
+
+    Args:
+        metric: a notation; an option that it writes is the same under both.
+        first, second: names that `convention=` takes, or `default` for what sqlmetrics does by itself.
+        ties: a policy for both.
+
+    The other arguments are those of `evaluate`.
+
+    Returns:
+        A row an option: `option`, its value `before` and `after`, the metric's `value` from there on and its `change`.
+        The first row is the first convention; the value of the last one is that of the second.
+
+    Raises:
+        SqlMetricsError: an unknown convention; one whose library has no such metric; whatever `evaluate` refuses.
+
+    >>> rows = [{"q": 1, "y": 2, "p": 0.1}, {"q": 1, "y": 0, "p": 0.4}]
+    >>> explained = explain_difference(rows, "dcg", "default", "sklearn", label="y", score="p", group="q")
+    >>> [row["option"] for row in explained.to_dicts()]
+    ['default', 'gain', 'on_empty']
+    """
+    if isinstance(score, Mapping):
+        raise SqlMetricsError("explain_difference takes one score, not several models")
+    names = [check_convention(name, (DEFAULT,)) or DEFAULT for name in (first, second)]
+    catalog.check(metric)
+    parsed = macros("duckdb")["parse_notation"](metric)
+    known = catalog.find(parsed["name"], "k" in parsed["params"])
+    with opened(data, options) as given:
+        for name in names:
+            _plan(
+                given, metric, ties, None if name == DEFAULT else name
+            )  # what it refuses, it says of that name
+        ends = [_options(known, name, parsed["params"], ties) for name in names]
+        steps = _steps(given, known, names[0], *ends)
+        values, statements = _values(given, steps, options.drops_bad_rows)
+    rows = [
+        {
+            "option": step.option,
+            "before": step.before,
+            "after": step.after,
+            "value": value,
+            "change": None if value is None or earlier is None else value - earlier,
+        }
+        for step, value, earlier in zip(steps, values, [None, *values], strict=False)
+    ]
+    return Result(_table(rows), [], ";\n\n".join(statements))
+
+
+def _options(known: Metric, name: str, written: dict[str, Any], ties: str | None) -> dict[str, Any]:
+    """Every option of a metric under a convention, the policy of ties last."""
+    convention = None if name == DEFAULT else name
+    stated = {} if convention is None else options_of(convention, known.macro)
+    if stated is None:
+        has = [
+            other.notation
+            for other in catalog.catalog().values()
+            if options_of(name, other.macro) is not None
+        ]
+        raise SqlMetricsError(f"{name} has no {known.name}; it has {counted(has)}")
+    over_lists = {"ties": ties or ties_of(convention)} if known.grain == "lists" else {}
+    return {**known.parameters, **stated, **written, **over_lists}
+
+
+def _steps(
+    given: Opened, known: Metric, name: str, first: dict[str, Any], second: dict[str, Any]
+) -> list[Step]:
+    """From the first options to the second, one at a time; one that does not go with the others yet waits."""
+    now = dict(first)
+    steps = [Step(name, None, None, _notation(known, now), now.get("ties"))]
+    different = [option for option in first if first[option] != second[option]]
+    while different:
+        option = next((o for o in different if _goes(given, known, {**now, o: second[o]})), different[0])
+        different.remove(option)
+        before, after = (catalog.written(end[option]) for end in (first, second))
+        now[option] = second[option]
+        steps.append(Step(option, before, after, _notation(known, now), now.get("ties")))
+    return steps
+
+
+def _notation(known: Metric, options: dict[str, Any]) -> str:
+    """A metric with those of its options that are not its defaults."""
+    other = [
+        f"{name}={catalog.written(value)}"
+        for name, value in options.items()
+        if name not in ("k", "ties") and value != known.parameters[name]
+    ]
+    cutoff = "" if options.get("k") is None else f"@{options['k']}"
+    return known.name + (f"({', '.join(other)})" if other else "") + cutoff
+
+
+def _goes(given: Opened, known: Metric, options: dict[str, Any]) -> bool:
+    try:
+        _plan(given, _notation(known, options), options.get("ties"))
+    except SqlMetricsError:
+        return False
+    return True
+
+
+def _plan(given: Opened, metrics: Any, ties: str | None, convention: str | None = None) -> Plan:
+    asked = replace(given, facts={**given.facts, "ties": ties, "convention": convention})
+    return asked.plan("plan", metrics=metrics)
+
+
+def _values(given: Opened, steps: list[Step], drop: bool) -> tuple[list[float | None], list[str]]:
+    """The metric after each step; a statement computes all steps of one policy of ties."""
+    values, statements = [], []
+    for ties, same in groupby(steps, key=lambda step: step.ties):
+        asked = {f"value_{number}": step.notation for number, step in enumerate(same)}
+        table, statement = given.run(_plan(given, asked, ties))
+        [row] = checked(table, [], statement, drop).to_dicts()
+        values += [row[name] for name in asked]
+        statements.append(statement.text)
+    return values, statements
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    import pyarrow as pa
+
+    texts = [(name, pa.string()) for name in ("option", "before", "after")]
+    numbers = [(name, pa.float64()) for name in ("value", "change")]
+    return pa.Table.from_pylist(rows, pa.schema(texts + numbers))

@@ -1,1 +1,0 @@
-"""Families of commands, which `cli.py` puts among its own."""

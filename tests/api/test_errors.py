@@ -1,0 +1,333 @@
+"""A mistake in a call gets one SqlMetricsError, which says what was asked, what is allowed and what to write.
+
+What is wrong with the data themselves is in test_bad_data.py.
+"""
+
+import sys
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import sqlmetrics as sm
+from support.errors import CALL, NAN, ROWS, assert_told, told, words_of
+
+NOTATIONS = [
+    # What is not known, and what it may have meant.
+    ("ncdg@10", "Unknown metric 'ncdg'|Did you mean 'ndcg'?|Known: accuracy, adjusted_r2,|sqlmetrics list"),
+    ("auc,gauc", "'auc,gauc' is several metrics|a list, ['auc', 'gauc']"),
+    ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
+    ("metric_auc", "Unknown metric 'metric_auc'"),
+    # Other libraries' names.
+    ("roc_auc_score", "Did you mean 'auc'?"),
+    ("average_precision_score", "Did you mean 'average_precision'?"),
+    ("mean_squared_error", "Did you mean 'mse'?"),
+    (
+        "ndcg(gian=linear)@10",
+        "Unknown parameter 'gian' of ndcg|Did you mean 'gain'?|Parameters: k, gain",
+    ),
+    ("ndcg(plan=1)", "Unknown parameter 'plan'"),
+    ("recall(average=micro)", "recall(average=micro): needs prediction=, the column of the predicted class"),
+    ("base_rate(bins=5)", "Unknown parameter 'bins' of base_rate|Parameters: none"),
+    ("ndcg(gain=cubic)", "gain must be one of exponential, linear, binary|got cubic"),
+    ("ndcg(ideal=best)", "ideal must be one of judged, listed, full|got best"),
+    ("ndcg(average=pooled)", "average must be one of mean, micro|got pooled"),
+    ("ndcg(on_empty=null)", "on_empty must be one of|zero, one, error|got null"),
+    ("ndcg(on_missing=drop)", "on_missing must be one of zero, skip, error|got drop"),
+    ("map(denominator=r)", "denominator must be one of capped, relevant, cutoff, hits|got r"),
+    ("precision(denominator=r)@5", "denominator must be one of cutoff, listed|got r"),
+    ("map(denominator=cutoff)", "needs a cutoff|map(denominator=cutoff)@10"),
+    ("map(denominator=hits)@5", "denominator=hits needs ties='worst', 'best' or 'item'"),
+    ("ndcg(item_weight=w)@5", "item_weight"),
+    ("map(item_weight=w)@5", "no capped denominator|map(item_weight=w, denominator=relevant)@5"),
+    # The cutoff.
+    ("ndcg@0", "k must be an integer >= 1, got 0"),
+    ("ndcg@-1", "k must be an integer >= 1, got -1"),
+    ("ndcg(k=0)", "k must be an integer >= 1, got 0"),
+    ("ndcg@1.5", "integer >= 1|'1.5'"),
+    ("ndcg@ten", "integer >= 1|'ten'"),
+    ("ndcg@", "integer >= 1|''"),
+    ("ndcg@9223372036854775808", "k must be|9223372036854775808"),
+    ("auc@5", "auc: takes no cutoff|write 'auc'"),
+    ("precision(k=none)", "precision|k must be an integer >= 1"),
+    # Numbers.
+    ("precision(threshold=high)", "threshold must be a number, got high"),
+    ("precision(threshold=none)", "threshold must be a number"),
+    ("precision(threshold=NaN)", "threshold must be a number"),
+    ("precision(threshold=INF)", "threshold must be a number"),
+    ("precision(threshold=1e400)", "threshold must be a number"),
+    ("f_beta(beta=-1)", "beta must be a number >= 0|got -1"),
+    ("log_loss(eps=0)", "eps must be a number > 0 and <= 0.5, got 0"),
+    ("dcg(log_base=1)", "log_base must be a number|got 1"),
+    ("f1(zero_division=2)", "zero_division must be a number >= 0 and <= 1, got 2"),
+    # What cannot be read.
+    ("", "cannot be read|name@k|name(parameter=value, ...)@k"),
+    ("@5", "'@5' cannot be read"),
+    ("ndcg@5@6", "'ndcg@5@6' cannot be read"),
+    ("ndcg(gain=linear", "'ndcg(gain=linear' cannot be read"),
+    ("ndcg(linear)", "write parameter=value, got 'linear'"),
+    ("ndcg(gain=)", "write parameter=value, got 'gain='"),
+    ("ndcg(gain=linear, gain=binary)", "gain|twice"),
+    ("ndcg(k=5)@3", "k|twice"),
+    ("auc, ndcg(gain=linear)@10", "several metrics|a list, ['auc', 'ndcg(gain=linear)@10']"),
+    ("mrr(on_empty=skip)", "on_empty must be one of none, zero, one, error, got skip"),
+]
+
+
+@pytest.mark.parametrize(("notation", "words"), NOTATIONS, ids=words_of(NOTATIONS))
+def test_notations(notation, words):
+    assert_told(told(sm.evaluate, ROWS, notation, **CALL), words)
+    assert_told(told(sm.render, notation, "predictions", **CALL), words.split("|")[0])
+
+
+# What is passed besides or instead of CALL, and the words of the refusal.
+ARGUMENTS = [
+    ({"metrics": []}, "No metric|'auc'"),
+    ({"metrics": {}}, "No metric|'auc'"),
+    ({"metrics": None}, "No metric|'auc'"),
+    ({"metrics": 5}, "metrics=|got 5"),
+    ({"metrics": ["auc", 5]}, "metric is text|'auc'|got 5"),
+    ({"metrics": {"a": ["auc"]}}, "metric is text|got ['auc']"),
+    ({"metrics": {1: "auc"}}, "name|1"),
+    ({"metrics": {"": "auc"}}, "name|''"),
+    ({"metrics": ["auc", "auc"]}, "named 'auc'|mapping"),
+    ({"metrics": ["ndcg@5", "NDCG@5"]}, "named 'ndcg_5'|mapping"),
+    ({"metrics": {"A": "auc", "a": "ks"}}, "named 'a'"),
+    ({"metrics": {"n_rows": "auc"}}, "named 'n_rows'|mapping"),
+    ({"metrics": {"is_total": "auc"}, "by": "user"}, "named 'is_total'"),
+    ({"metrics": {"is_total": "auc"}}, "named 'is_total'"),
+    ({"total": "no"}, "total must be True or False, got 'no'"),
+    ({"metrics": {"model": "auc"}, "score": {"a": "p"}}, "named 'model'"),
+    ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
+    ({"by": ["user", "user"]}, "named 'user'"),
+    (
+        {"label": "click"},
+        "Column 'click' (label=)|Did you mean 'clicked'?|Columns: clicked, p, user, ad, w|sm.sql(",
+    ),
+    ({"label": "CLICKED"}, "Column 'CLICKED'|Did you mean 'clicked'?"),
+    ({"label": "clicked > 0"}, "sm.sql('clicked > 0')"),
+    ({"score": "q"}, "Column 'q' (score=)|Columns: clicked"),
+    ({"score": {"a": "p", "b": "q"}}, "Column 'q' (score=)"),
+    ({"group": "usr"}, "Column 'usr' (group=)|Did you mean 'user'?"),
+    ({"item": "id"}, "Column 'id' (item=)"),
+    ({"weight": "weight"}, "Column 'weight' (weight=)"),
+    ({"by": ["user", "day"]}, "Column 'day' (by=)"),
+    ({"label": 5}, "label= takes a column name or sm.sql(...)|got 5"),
+    ({"label": ["clicked"]}, "label= takes a column name or sm.sql(...)|got ['clicked']"),
+    ({"score": ["p", "w"]}, "score= takes a column name"),
+    ({"group": 5}, "group= takes a column name"),
+    ({"by": 5}, "by= takes|got 5"),
+    ({"by": ["user", 5]}, "by= takes a column name|got 5"),
+    ({"score": {}}, 'score={}|score={"model a": "score_a"}'),
+    ({"label": sm.sql("nope > 1")}, "nope"),
+    ({"label": sm.sql("")}, "label=|sql('')"),
+    ({"metrics": "ndcg", "group": sm.sql("")}, "group=|sql('')"),
+    # A metric without what it needs.
+    ({"label": None}, "sqlmetrics.auc: needs label="),
+    ({"score": None}, "sqlmetrics.auc: needs score="),
+    ({"metrics": "ndcg@5", "group": None}, "sqlmetrics.ndcg@5: needs group="),
+    ({"metrics": "gauc", "score": None}, "sqlmetrics.gauc: needs score="),
+    ({"metrics": "rmse", "label": None}, "sqlmetrics.rmse: needs label="),
+    ({"metrics": "err@5"}, "sqlmetrics.err@5: needs max_grade="),
+    # Options.
+    ({"metrics": "ndcg", "ties": "avg"}, "ties|'avg'|average, worst, best, item, item desc"),
+    ({"metrics": "ndcg", "ties": "item"}, "ties='item' needs item="),
+    ({"metrics": "ndcg", "ties": "item desc"}, "ties='item desc' needs item="),
+    ({"on_extra": "ignore"}, "on_extra: 'ignore' is not known. Allowed: drop, error"),
+    ({"on_extra": "error"}, "on_extra='error' needs truth="),
+    ({"on_duplicate": "last"}, "on_duplicate: 'last' is not known. Allowed: error, first"),
+    ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
+    ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
+    ({"metrics": "dcg(item_weight=propensity)"}, "'propensity' is no column"),
+    ({"on_bad_rows": "ignore"}, "on_bad_rows|'error'|'drop'|'ignore'"),
+    ({"metrics": "err", "max_grade": 0}, "max_grade must be a number >= 1|got 0"),
+    ({"metrics": "err", "max_grade": "5"}, "max_grade must be a number"),
+    ({"metrics": "err", "max_grade": NAN}, "max_grade must be a number"),
+    ({"positive": "yes"}, "positive='yes' is text|'clicked'|pass a number"),
+    ({"positive": [1]}, "positive|[1]"),
+    ({"positive": NAN}, "positive|nan"),
+    ({"connection": "x"}, "connection= takes an open connection of DuckDB|got str"),
+    ({"truth": ROWS}, "truth= needs group= and item="),
+    ({"truth": ROWS, "item": "ad"}, "truth= serves metrics of lists and items only|ndcg@10"),
+    # A metric of rows beside one of lists is refused as it is alone.
+    (
+        {"truth": ROWS, "item": "ad", "metrics": ["ndcg@5", "rmse"]},
+        "truth= serves metrics of lists and items only",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), ARGUMENTS, ids=words_of(ARGUMENTS))
+def test_arguments(changes, words):
+    assert_told(told(sm.evaluate, ROWS, **{"metrics": "auc", **CALL, **changes}), words)
+
+
+# What `render` refuses: it has no data to look at, and must not write SQL that cannot run.
+RENDERED = [
+    (
+        {"dialect": "duckdbb"},
+        "Unknown dialect 'duckdbb'|Did you mean 'duckdb'?|Known: ",
+    ),
+    ({"dialect": None}, "dialect|None"),
+    ({"label": None}, "sqlmetrics.auc: needs label="),
+    ({"label": 5}, "label= takes a column name"),
+    ({"by": 5}, "by= takes"),
+    ({"relation": None}, "relation|None"),
+    ({"relation": ""}, "relation|''"),
+    ({"score": {}}, "score={}"),
+    ({"positive": [1]}, "positive|[1]"),
+    ({"ties": "avg"}, "ties|'avg'"),
+    ({"score_levels": "few"}, "score_levels|sorted|counted|few"),
+    ({"metrics": {"A": "auc", "a": "ks"}}, "named 'a'"),
+    ({"metrics": {"n_rows": "auc"}}, "named 'n_rows'"),
+    ({"metrics": "ndcg", "item": "ad", "truth": "t", "truth_by": "day"}, "truth_by|day"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), RENDERED, ids=words_of(RENDERED))
+def test_render(changes, words):
+    assert_told(told(sm.render, **{"metrics": "auc", "relation": "t", **CALL, **changes}), words)
+
+
+@pytest.mark.parametrize("name", ["ncdg", "", None, 5])
+def test_describe(name):
+    assert_told(told(sm.describe, name), "etric")
+
+
+FILES = [
+    ("nope.parquet", "No file matches|nope.parquet"),
+    ("nope*.parquet", "No file matches|nope*.parquet"),
+    ("predictions", "No file matches 'predictions'|table name|connection="),
+    ("select 1 as clicked", "No file matches|query|connection="),
+    ("", "No file matches ''"),
+    ("text.parquet", "text.parquet|Parquet"),
+    ("empty.parquet", "empty.parquet|Parquet"),
+    ("predictions.dat", "predictions.dat|it is not a Parquet file|.csv"),
+    ("folder", "folder"),
+    ("header.csv", "Column 'p' (score=)|header.csv|Columns: a, b"),
+    ("words.csv", "'p'|n/a"),
+]
+
+
+@pytest.mark.parametrize(("path", "words"), FILES, ids=words_of(FILES))
+def test_files(path, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text.parquet").write_text("clicked,p\n1,0.5\n")
+    (tmp_path / "empty.parquet").touch()
+    (tmp_path / "predictions.dat").write_text("p\n1\n")
+    (tmp_path / "header.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "words.csv").write_text("clicked,p\n1,0.5\n0,n/a\n")
+    assert_told(told(sm.evaluate, path, "auc", label="clicked", score="p"), words)
+    assert_told(told(sm.evaluate, ["words.csv", "no.csv"], "auc", label="clicked", score="p"), "no.csv")
+
+
+TYPED = pa.table(
+    {
+        "clicked": [1, 0],
+        "p": [0.5, 0.4],
+        "text": ["a", "b"],
+        "day": pa.array([0, 1], pa.date32()),
+        "list": [[1], [2]],
+        "flag": [True, False],
+    }
+)
+TYPES = [
+    ({"label": "day"}, "Label column 'day' is DATE and has to be numbers"),
+    ({"score": "day"}, "'day' (score=)|is DATE and has to be numbers"),
+    ({"weight": "list"}, "'list' (weight=)|[] and has to be numbers"),
+    ({"label": "flag", "positive": "true"}, "'flag' is BOOLEAN|leave it out"),
+    ({"metrics": "f1", "label": "text", "prediction": "text"}, "positive='...'|average="),
+    ({"metrics": "f1", "label": "day", "prediction": "day"}, "'day' is DATE"),
+    (
+        {"metrics": "accuracy", "label": "day", "prediction": "text"},
+        "'day' is DATE|'text' is text|label=sm.sql('cast(day as varchar)')",
+    ),
+    ({"metrics": "accuracy", "prediction": "day"}, "label=sm.sql('cast(clicked as varchar)')"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), TYPES, ids=words_of(TYPES))
+def test_types(changes, words):
+    assert_told(
+        told(sm.evaluate, TYPED, **{"metrics": "auc", "label": "clicked", "score": "p", **changes}), words
+    )
+
+
+def test_classes_of_a_type_that_is_no_number():
+    [row] = sm.evaluate(TYPED, {"a": "recall(class=1970-01-01)"}, label="day", prediction="day").to_dicts()
+    assert row["a"] == 1
+
+
+def test_a_pandas_series_is_no_table():
+    series = pytest.importorskip("pandas").Series([1, 0])
+    assert_told(
+        told(sm.evaluate, series, "auc", label="clicked", score="p"), "Cannot read data of type Series"
+    )
+
+
+OBJECTS = [
+    (None, "NoneType"),
+    (5, "int"),
+    (b"x.parquet", "bytes"),
+    ([1, 2], "list"),
+    ([ROWS[0], 5], "list"),
+    (object(), "object"),
+    ([], "no row"),
+    ({}, "no column|no row"),
+    (pa.table({"clicked": pa.array([], pa.int64()), "p": pa.array([], pa.float64())}), "no row"),
+    (pa.table({}), "column"),
+    ({"clicked": [1, 0], "p": [0.5]}, "'p'|length"),
+    ({"clicked": 1, "p": 0.5}, "clicked"),
+    ([{"clicked": 1, "p": 0.5}, {"clicked": 0, "p": "high"}], "high"),
+    ([{"clicked": 1, "p": object()}], "object"),
+    ([{0: 1, 1: 0.5}], "name"),
+]
+
+
+@pytest.mark.parametrize(("data", "words"), OBJECTS, ids=words_of(OBJECTS))
+def test_objects(data, words):
+    assert_told(told(sm.evaluate, data, "auc", label="clicked", score="p"), words)
+
+
+TABLES = [
+    ("nope", "nope|no table"),
+    ("nope.parquet", "nope.parquet|file"),  # no table, and no file either
+    ("select * from nope", "nope|does not exist"),
+    ("select * frm t", "syntax error"),
+    ("t limit 1; create table t2 as from t; from t", "t2"),  # never two statements
+]
+
+
+@pytest.mark.parametrize(("relation", "words"), TABLES)
+def test_tables_of_a_connection(relation, words):
+    with duckdb.connect() as connection:
+        connection.sql("create table t as select 1 as clicked, 0.5 as p")
+        assert_told(
+            told(sm.evaluate, relation, "auc", label="clicked", score="p", connection=connection), words
+        )
+        assert connection.sql("show tables").fetchall() == [("t",)]
+
+
+def test_closed_connection():
+    connection = duckdb.connect()
+    connection.close()
+    for data in (pa.Table.from_pylist(ROWS), "t", __file__):
+        assert_told(told(sm.evaluate, data, "auc", **CALL, connection=connection), "closed")
+
+
+def test_relation_that_fails():
+    with duckdb.connect() as connection:
+        failing = connection.sql(
+            "select 1 as clicked, cast(x as double) as p from (values ('high')) as t (x)"
+        )
+        assert_told(told(sm.evaluate, failing, "auc", label="clicked", score="p"), "high")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_missing_frame_library(library, monkeypatch):
+    report = sm.evaluate(ROWS, "auc", **CALL)
+    monkeypatch.setitem(sys.modules, library, None)
+    assert_told(
+        told(getattr(report, f"to_{library}")), f"to_{library}() needs {library}|pip install {library}"
+    )

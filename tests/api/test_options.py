@@ -1,0 +1,152 @@
+"""Options are declared once: signatures, documentation, command line and macros say the same of them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+import pytest
+import typer
+
+import sqlmetrics as sm
+from sqlmetrics.api.compare import Correction, OnUnpaired, Test
+from sqlmetrics.cli import app
+from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.options import OPTIONS, Options, choices
+from sqlmetrics.signatures import parameters
+from sqlmetrics.templates import macros
+from support import dbt_schema
+
+HINTS = get_type_hints(Options)
+DEFAULTS = Options()
+REQUIRED = inspect.Parameter.empty
+#: the options that macros get
+OF_MACROS = [name for name, option in OPTIONS.items() if not option.python_only]
+#: the public functions that take options, with what may be passed to them by keyword alone
+TAKEN = {
+    name: {
+        parameter.name: parameter
+        for parameter in inspect.signature(getattr(sm, name), eval_str=True).parameters.values()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
+    for name in sm.__all__
+    if inspect.isfunction(getattr(sm, name)) and not name.startswith(("read_", "install"))
+}
+IN_SQL = (str | None, None)
+IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
+OF_CLASSES = {"label": (str, REQUIRED), "prediction": (str, REQUIRED)}
+#: options that a function declares otherwise: function -> option -> type and default
+DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
+    "render": {**dict.fromkeys(("truth", "catalog", "history", "distances"), IN_SQL), **IN_DIALECT},
+    "render_curve": IN_DIALECT,
+    "render_state": IN_DIALECT,
+    "render_finish": IN_DIALECT,
+    # comparisons always have an interval, and tests by draws need more of them
+    "compare": {"interval": (float, 0.95), "n_resamples": (int, 1000)},
+    "mcnemar": {"interval": (float, 0.95)},
+    "two_proportions": {"interval": (float, 0.95)},
+    "confusion_matrix": OF_CLASSES,
+    "class_report": OF_CLASSES,
+    "explain_difference": {"score": IN_SQL},  # one model
+    "trec": {"positive": (int | None, None)},  # grades are integers
+}
+
+
+@pytest.mark.parametrize("function", TAKEN)
+def test_signatures(function: str) -> None:
+    declared = {name: (HINTS[name], getattr(DEFAULTS, name)) for name in OPTIONS if name in TAKEN[function]}
+    said = {name: (TAKEN[function][name].annotation, TAKEN[function][name].default) for name in declared}
+    assert said == declared | DIFFERENT.get(function, {})
+
+
+def test_evaluate_and_render_take_every_option() -> None:
+    assert {*TAKEN["evaluate"], *TAKEN["render"]} == {*OPTIONS}
+
+
+def explained(function: Callable[..., Any]) -> dict[str, str]:
+    """The arguments that a docstring explains."""
+    section = (inspect.getdoc(function) or "").split("Args:\n")[1].split("\n\n")[0]
+    found = re.findall(r"^    (\w+(?:, \w+)*): (.*(?:\n {8}.*)*)", section, flags=re.MULTILINE)
+    return {name: " ".join(text.split()) for names, text in found for name in names.split(", ")}
+
+
+def test_docstrings_explain_every_option() -> None:
+    known = explained(sm.evaluate)
+    assert set(known) == {*TAKEN["evaluate"], "data", "metrics"}
+    assert set(TAKEN["render"]) - set(known) <= {*explained(sm.render), "truth_by"}
+
+
+def test_macros_take_and_explain_every_option() -> None:
+    taken = parameters("facts")
+    assert [name for name in OF_MACROS if name not in taken] == []
+    empty = {"by": [], "truth_by": []}  # None for Python, as any iterable will do
+    assert {name: taken[name] for name in OF_MACROS} == {
+        name: empty.get(name, getattr(DEFAULTS, name)) for name in OF_MACROS
+    }
+    assert [name for name in OF_MACROS if name not in dbt_schema.arguments("evaluate")] == []
+
+
+def test_every_option_reaches_the_macros() -> None:
+    named = named_facts("t", Options(dialect="duckdb"))
+    with opened([{"y": 1}], Options()) as given:
+        assert [name for name in OF_MACROS if name not in named or name not in given.facts] == []
+    assert named_facts("t", Options(dialect="duckdb", n_resamples=7))["n_resamples"] == 7
+
+
+CHOICES = [(name, choices(HINTS[name])) for name in OPTIONS if choices(HINTS[name])]
+
+
+@pytest.mark.parametrize(("name", "words"), CHOICES)
+def test_words_of_a_choice_are_explained_everywhere(name: str, words: tuple[str, ...]) -> None:
+    texts = [OPTIONS[name].sentence]
+    if name != "on_bad_rows":  # Python's own
+        texts.append(dbt_schema.arguments("evaluate")[name])
+    texts.append(({**explained(sm.render), **explained(sm.evaluate)})[name])
+    for text in texts:
+        assert [word for word in words if word not in text] == [], text
+
+
+def refusal(call: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        call(*args, **kwargs)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(("name", "words"), CHOICES)
+def test_words_of_a_choice_are_those_that_are_allowed(name: str, words: tuple[str, ...]) -> None:
+    facts: dict[str, Any] = {"relation": "t", "item": "i", "interval": 0.9, "truth": "j", "group": "g"}
+    if name == "on_bad_rows":
+        refused = refusal(sm.evaluate, [{"y": 1}], "auc", on_bad_rows="bogus")
+        assert set(re.findall(r"'(\w+)'", refused)) - {"bogus"} == set(words)
+        return
+    if "Allowed: " in (refused := refusal(macros("duckdb")["facts"], **facts, **{name: "bogus"})):
+        assert refused.split("Allowed: ")[1].split(", ") == list(words)
+    for word in words:
+        assert macros("duckdb")["facts"](**facts, **{name: word})[name] == word
+        assert word in refused
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("test", Test), ("correction", Correction), ("on_unpaired", OnUnpaired)]
+)
+def test_words_of_a_choice_of_compare(name: str, kind: Any) -> None:
+    rows = [{"y": 1, "p": 0.5, "q": 0.4, "g": 1}]
+    roles = {"label": "y", "group": "g", "baseline": "p", "candidate": "q"}
+    refused = refusal(sm.compare, rows, "mrr", **roles, **{name: "bogus"})
+    assert refused.split("Allowed: ")[1].split(", ") == list(choices(kind))
+    assert choices(TAKEN["compare"][name].annotation) == choices(kind)
+    assert [word for word in choices(kind) if f"`{word}`" not in explained(sm.compare)[name]] == []
+
+
+@pytest.mark.parametrize(("command", "function"), [("evaluate", "evaluate"), ("sql", "render")])
+def test_command_line_says_what_is_declared(command: str, function: str) -> None:
+    shown = {option.name: option for option in typer.main.get_command(app).commands[command].params}
+    own = {*DIFFERENT.get(function, {}), "connection"}
+    for name in [name for name in TAKEN[function] if name in OPTIONS and name not in own]:
+        if name == "dialect" and name not in shown:
+            continue
+        assert shown[name].help == OPTIONS[name].sentence
+        if words := choices(HINTS[name]):
+            assert shown[name].metavar == "|".join(words)

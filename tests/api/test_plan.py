@@ -1,0 +1,66 @@
+"""The border between macros and Python: what Python reads of a plan is typed, and is read in one file."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.facts import named_facts
+from sqlmetrics.options import Options
+from sqlmetrics.plan import Check, Column, planned, written
+
+PACKAGE = Path(sm.__file__).parent
+#: what describes metrics by their plans rather than running them
+CATALOG = {"catalog.py", "shell.py"}
+
+
+def test_one_file_reads_what_macros_planned() -> None:
+    reading = re.compile(r"\b(?:plan|raw)(?:\[|\.get\()")
+    readers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if reading.search(path.read_text(encoding="utf-8"))
+    }
+    assert readers - CATALOG == {"plan.py"}
+
+
+def test_a_plan_and_its_statement() -> None:
+    facts = named_facts(
+        "t", Options(dialect="duckdb", label="y", score={"a": "p", "b": "q"}, by="day", interval=0.9)
+    )
+    plan = planned("duckdb", "plan", metrics=["auc"], **{**facts, "examples": True})
+    assert (plan.total, plan.over_levels, plan.over_lists) == (True, False, False)
+    assert (plan.numeric_label, plan.class_places, plan.named_classes) == (True, False, ())
+    statement = written(plan)
+    assert statement.text.startswith("with")
+    assert (statement.by, statement.models, statement.truth, statement.runs) == (("day",), True, False, ())
+    assert [(column.name, column.is_end) for column in statement.results] == [
+        ("auc", False),
+        ("auc_low", True),
+        ("auc_high", True),
+    ]
+    assert statement.results[0] == Column("auc", "float", None, False)
+    [check] = statement.checks
+    assert check == Check("rows_not_binary", check.message, "sm_rows_not_binary_value")
+    assert statement.counts[:2] == ("n_rows", "rows_dropped")
+    assert statement.bad_rows == {"rows_bad_label": "label", "rows_bad_score": "score"}
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        statement.total = False  # type: ignore[misc]
+
+
+def test_what_metrics_read() -> None:
+    facts = named_facts("t", Options(dialect="duckdb", label="y", score="p", group="g"))
+    plan = planned("duckdb", "plan", metrics=["ks", "mrr"], **facts)
+    assert (plan.total, plan.over_levels, plan.over_lists) == (False, True, True)
+
+
+def test_what_a_convention_lacks() -> None:
+    facts = named_facts(
+        "t", Options(dialect="duckdb", label="y", score="p", group="g", item="i", convention="trec_eval")
+    )
+    statement = written(planned("duckdb", "plan", metrics=["map", "gauc"], **facts))
+    assert (statement.convention, statement.without_convention) == ("trec_eval", ("gauc",))

@@ -1,0 +1,279 @@
+"""`state` and `finish` as a user calls them: files, merging, refusals."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlmetrics as sm
+from support.errors import assert_told, told
+
+DRAW = random.Random(7)
+ROWS = [
+    {
+        "day": f"2026-06-0{day}", "country": DRAW.choice(["de", "fr", None]), "user": f"{day}{DRAW.choice('abc')}",
+        "item": item, "clicked": DRAW.random() < 0.3, "grade": DRAW.randrange(5), "p": DRAW.randrange(1, 20) / 20,
+    }
+    for day in range(1, 7)
+    for item in range(20)
+]  # fmt: skip
+FACTS: dict[str, Any] = {"label": "clicked", "score": "p", "group": "user"}
+METRICS = ["auc", "ks", "average_precision", "log_loss", "ndcg@5", "gauc", "brier", "r2", "ece"]
+
+
+def of_day(day: int) -> list[dict]:
+    return [row for row in ROWS if row["day"] == f"2026-06-0{day}"]
+
+
+def state_of(rows: Any, metrics: Any = METRICS, **more: Any) -> sm.State:
+    return sm.state(rows, metrics, **{**FACTS, "period": "day", "by": "country", **more})
+
+
+def compare(finished: sm.Report, direct: sm.Report) -> None:
+    """The same rows and columns; what a state counts besides comes on top."""
+    assert len(finished) == len(direct)
+    for row, other in zip(finished.to_dicts(), direct.to_dicts(), strict=True):
+        for name, value in other.items():
+            assert row[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value), name
+
+
+def test_states_of_days_in_any_order() -> None:
+    states = [state_of(of_day(day)) for day in range(1, 7)]
+    for order in (states, states[::-1], [*states[3:], *states[:3]]):
+        for by in (None, "country", ["day", "country"], "day"):
+            compare(sm.finish(order, METRICS, by=by), sm.evaluate(ROWS, METRICS, by=by, **FACTS))
+    compare(sm.finish(state_of(ROWS), METRICS), sm.evaluate(ROWS, METRICS, **FACTS))
+
+
+def test_files_of_days(tmp_path: Path) -> None:
+    for day in range(1, 7):
+        state_of(of_day(day)).write(tmp_path / f"{day}.parquet")
+    for files in (str(tmp_path / "*.parquet"), [str(tmp_path / f"{day}.parquet") for day in range(1, 7)]):
+        compare(sm.finish(files, METRICS, by="country"), sm.evaluate(ROWS, METRICS, by="country", **FACTS))
+    june = sm.finish(str(tmp_path / "*.parquet"), METRICS, where="day between '2026-06-02' and '2026-06-04'")
+    compare(june, sm.evaluate([*of_day(2), *of_day(3), *of_day(4)], METRICS, **FACTS))
+
+
+def test_a_state_in_a_table() -> None:
+    with duckdb.connect() as connection:
+        days = state_of(ROWS, connection=connection).to_arrow()
+        connection.register("arrow", days)
+        connection.execute("create table daily as from arrow")
+        compare(sm.finish("daily", METRICS, connection=connection), sm.evaluate(ROWS, METRICS, **FACTS))
+
+
+def test_expressions_of_periods_and_names_of_metrics() -> None:
+    half = sm.sql("case when day < '2026-06-04' then 'first' else 'second' end")
+    named = {"quality": "ndcg@5", "p at 0.3": "precision(threshold=0.3)"}
+    state = sm.state(ROWS, ["precision(threshold=0.3)", "ndcg@5"], period="day", **FACTS)
+    compare(sm.finish(state, named, by=half), sm.evaluate(ROWS, named, by=half, **FACTS))
+
+
+def test_models() -> None:
+    facts = {**FACTS, "score": {"new": "p", "old": sm.sql("1 - p")}}
+    state = sm.state(ROWS, ["auc", "mrr"], period="day", by="country", **facts)
+    compare(
+        sm.finish(state, ["auc", "mrr"], by="country"),
+        sm.evaluate(ROWS, ["auc", "mrr"], by="country", **facts),
+    )
+
+
+def test_a_slice_may_be_called_model() -> None:
+    rows = [{**row, "model": row["country"]} for row in ROWS]
+    state = state_of(rows, "auc", by="model")
+    compare(sm.finish(state, "auc", by="model"), sm.evaluate(rows, "auc", by="model", **FACTS))
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"label": "grade", "positive": 2},
+        {"label": "grade", "positive": 2, "ties": "worst", "item": "item"},
+        {"label": "grade", "positive": 1, "convention": "trec_eval", "item": "item", "max_grade": 4},
+    ],
+    ids=str,
+)
+def test_facts_are_kept_in_the_state(facts: dict[str, Any], tmp_path: Path) -> None:
+    facts = {**FACTS, **facts}
+    metrics = ["auc", "ndcg@5", "map"]
+    sm.state(ROWS, metrics, period="day", **facts).write(tmp_path / "s.parquet")
+    compare(sm.finish(str(tmp_path / "s.parquet"), metrics), sm.evaluate(ROWS, metrics, **facts))
+
+
+@pytest.mark.parametrize(
+    "kind", ["roc", "precision_recall", "gain", "calibration", "calibration(equal=count)"]
+)
+def test_curves(kind: str) -> None:
+    state = state_of(ROWS, ["auc", "ece"])
+    for by in (None, "country"):
+        finished = sm.finish_curve(kind, state, by=by)
+        compare(finished, sm.curve(kind, ROWS, label="clicked", score="p", by=by))
+        assert finished.audit.to_dicts()[0]["n_rows"] > 0
+
+
+def test_bins_have_a_bound_and_few_rows() -> None:
+    rows = [{**row, "p": row["p"] * 0.9 + i / 10_000} for i, row in enumerate(ROWS)]
+    exact = sm.evaluate(rows, "auc", **FACTS).to_dicts()[0]["auc"]
+    state = sm.state(rows, "auc(bins=5)", period="day", **FACTS)
+    assert len(state) <= 6 * 6
+    [row] = sm.finish(state, "auc(bins=5)").to_dicts()
+    assert 0 < abs(row["auc_bins_5"] - exact) <= row["auc_bins_5_error_bound"]
+
+
+def test_bad_rows() -> None:
+    broken = [*ROWS, {**ROWS[0], "p": None}, {**ROWS[1], "day": None}, {**ROWS[2], "p": float("nan")}]
+    assert_told(told(state_of, broken), "2 of 123 rows have a NULL, NaN or infinite score|on_bad_rows='drop'")
+    assert_told(told(state_of, [*ROWS, broken[-2]]), "1 of 121 rows have a NULL period")
+    state = state_of(broken, on_bad_rows="drop")
+    assert "rows dropped: 3 (on_bad_rows='drop')" in repr(state)
+    [row], [other] = (sm.finish(made, METRICS).to_dicts() for made in (state, state_of(ROWS)))
+    counts = {"n_rows": 123, "rows_dropped": 3, "rows_bad_score": 2, "rows_bad_period": 1}
+    for name, value in {**other, **counts}.items():
+        assert row[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value), name
+
+
+def test_what_no_state_holds() -> None:
+    for metric, why in (
+        ("median_absolute_error", "a quantile needs the rows in their order"),
+        ("spearman", "a rank is one among the rows of all periods"),
+        ("d2_tweedie", "it measures rows by a mean of all periods"),
+        ("exposure_entropy@5", "it counts items and users of all lists together"),
+    ):
+        words = f"sqlmetrics.{metric}: no state of periods makes it, since {why}; evaluate"
+        assert_told(told(state_of, ROWS, metric, label="grade", item="item"), words)
+    macro = "f1(average=macro)"
+    assert_told(
+        told(state_of, ROWS, macro, prediction="clicked"), f"sqlmetrics.{macro}|its sums are by class"
+    )
+
+
+def test_what_a_state_lacks() -> None:
+    state = state_of(ROWS, ["log_loss", "ndcg@5"])
+    assert_told(
+        told(sm.finish, state, ["log_loss", "auc", "ndcg@10"]),
+        "the data does not hold what is needed for auc, ndcg@10|make the state for it, too",
+    )
+    assert_told(told(sm.finish_curve, "roc", state), "does not hold the score levels or bins of roc")
+    assert_told(told(sm.finish, ROWS, "auc"), "the data is no state; sm.state(...) makes one")
+    assert_told(
+        told(sm.finish, state, "log_loss", by="contry"), "Column 'contry' (by=)|Did you mean 'country'?"
+    )
+    older = state_of(of_day(1), ["log_loss"])
+    assert_told(
+        told(sm.finish, [older, state_of(of_day(2), ["log_loss", "auc"])], "auc"),
+        "3 rows of the state were made for other metrics and lack sums",
+    )
+
+
+def test_states_of_different_facts_are_not_mixed() -> None:
+    one, other = (
+        state_of(of_day(day), "auc", label="grade", positive=positive) for day, positive in ((1, 1), (2, 3))
+    )
+    assert_told(told(sm.finish, [one, other], "auc"), "made with different facts|together: positive")
+
+
+def test_lists_in_several_slices() -> None:
+    rows = [{**row, "device": "xy"[row["item"] % 2]} for row in ROWS]
+    state = state_of(rows, ["auc", "mrr"], by=["country", "device"])
+    compare(sm.finish(state, "auc", by="device"), sm.evaluate(rows, "auc", by="device", **FACTS))
+    assert_told(
+        told(sm.finish, state, "mrr", by="device"),
+        "groups lie in several slices of the state, whose parts do not add up|with just these by=",
+    )
+    half = sm.sql("day < '2026-06-04'")
+    for by in (None, ["device", "country"], "day", ["country", half, "device"]):
+        compare(sm.finish(state, "mrr", by=by), sm.evaluate(rows, "mrr", by=by, **FACTS))
+
+
+def test_a_condition_on_slices() -> None:
+    """Lists that it would divide are refused; whole periods, and slices as they are, are not."""
+    state = state_of(ROWS, ["auc", "mrr"])
+    german = [row for row in ROWS if row["country"] == "de"]
+    of_germany: dict[str, Any] = {"where": "country = 'de' -- alone"}
+    compare(sm.finish(state, "auc", **of_germany), sm.evaluate(german, "auc", **FACTS))
+    compare(
+        sm.finish(state, ["auc", "mrr"], by="country", total=False, **of_germany),
+        sm.evaluate(german, ["auc", "mrr"], by="country", total=False, **FACTS),
+    )
+    for where in (
+        "country = 'de'",
+        "country is null",
+        "country is not null",
+        "country = 'de' and day = '2026-06-01'",
+    ):
+        for more in ({}, {"by": "country"}, {"by": "day", "total": False}):
+            refused = told(sm.finish, state, "mrr", where=where, **more)
+            assert_told(
+                refused, "leaves out slices, and metrics of lists are made of whole periods|'day' alone"
+            )
+    early = [row for row in ROWS if row["day"] < "2026-06-03"]
+    compare(sm.finish(state, "mrr", where="day < '2026-06-03'"), sm.evaluate(early, "mrr", **FACTS))
+    models = state_of(ROWS, "mrr", by=None, score={"one": "p", "other": "grade"})
+    found = sm.finish(models, "mrr", where="model = 'one'").to_dicts()
+    assert found[0] == sm.finish(models, "mrr").to_dicts()[0]
+
+
+def test_conditions_that_are_none() -> None:
+    state = state_of(ROWS, "auc")
+    for where in ("", " ", 5, ["day > '2026'"]):
+        assert_told(told(sm.finish, state, "auc", where=where), "where= takes an SQL condition such as")
+    for call in (
+        lambda **more: sm.finish(state, "auc", **more),
+        lambda **more: sm.finish_curve("roc", state, **more),
+    ):
+        assert_told(told(call, where="day > '2027'"), "where=\"day > '2027'\" leaves no row of the data")
+
+
+def test_lists_of_states() -> None:
+    weighted = state_of([{**row, "w": 0.5} for row in of_day(2)], "auc", weight="w")
+    assert_told(
+        told(sm.finish, [state_of(of_day(1), "auc"), weighted], "auc"), "different facts|together: weight"
+    )
+    dated = sm.state([{**row, "day": 2} for row in of_day(2)], "auc", period="day", by="country", **FACTS)
+    assert_told(told(sm.finish, [state_of(of_day(1), "auc"), dated], "auc"), "columns of different types")
+    days = tuple(state_of(of_day(day), "auc") for day in (2, 1))
+    compare(sm.finish(days, "auc"), sm.evaluate(of_day(1) + of_day(2), "auc", **FACTS))
+    assert_told(told(sm.finish, [days[0], days[1].to_pandas()], "auc"), "A list of states|got DataFrame")
+    other = state_of(of_day(3), "auc", by=None)
+    assert_told(
+        told(sm.finish, [days[0], other], "auc", by="country"),
+        "Column 'country' (by=) is no slice|by= takes day",
+    )
+    assert_told(
+        told(sm.finish, days[0], "auc", by="sm_score"), "is no slice of the data|by= takes day, country"
+    )
+
+
+@pytest.mark.parametrize("facts", [None, "{", "{}", "1"])
+def test_what_looks_like_a_state(facts: Any) -> None:
+    rows = [{**row, "sm_facts": facts} for row in state_of(ROWS, "auc").to_dicts()]
+    assert_told(told(sm.finish, rows, "auc"), "the data is no state")
+
+
+def test_arguments() -> None:
+    assert_told(
+        told(sm.state, ROWS, "auc", period="dya", **FACTS), "Column 'dya' (period=)|Did you mean 'day'?"
+    )
+    assert_told(
+        told(sm.state, ROWS, "acu", period="day", **FACTS), "Unknown metric 'acu'. Did you mean 'auc'?"
+    )
+    assert_told(
+        told(state_of, [{**row, "p": row["p"] * 3} for row in ROWS], "log_loss"),
+        "rows have a score outside [0, 1], such as",
+    )
+    assert_told(
+        told(sm.state, ROWS, "auc", period="day", by="day", **FACTS),
+        "Two result columns would be named 'day'",
+    )
+    assert_told(told(state_of, [], "auc"), "The data has no row")
+
+
+def test_messages_without_an_example_have_no_hole() -> None:
+    """A state does not keep the offending value."""
+    made = sm.render_state("log_loss", "select 1 as y, 2 as p, 3 as day", period="day", label="y", score="p")
+    state = duckdb.sql(made).to_arrow_table()
+    assert_told(told(sm.finish, state, "log_loss"), "1 rows have a score outside [0, 1], but log_loss takes")

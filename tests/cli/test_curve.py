@@ -1,0 +1,34 @@
+"""`sqlmetrics curve`."""
+
+import json
+
+import sqlmetrics as sm
+from support.command_line import SEARCH, printed, refused
+
+CALL = ("curve", "calibration(bins=5)", SEARCH, "--label", "grade", "--score", "score", "--positive", "1")
+
+
+def test_the_points_are_those_of_python(run):
+    found = sm.curve("calibration(bins=5)", SEARCH, label="grade", score="score", positive=1)
+    assert [point["bin_rows"] for point in json.loads(printed(run, *CALL, "--format", "json"))] == [
+        point["bin_rows"] for point in found.to_dicts()
+    ]
+
+
+def test_slices_and_models(run):
+    out = printed(run, *CALL, "--score", "old=score_b", "--by", "country")
+    assert out.splitlines()[0].split()[:3] == ["country", "model", "bin"]
+    assert out.splitlines()[-1].startswith("all")
+
+
+def test_mistakes(run):
+    assert "Unknown curve 'rock'. Did you mean 'roc'?" in refused(run, "curve", "rock", *CALL[2:])
+    assert "neither 0 nor 1" in refused(run, *CALL[:-2])
+
+
+def test_help_names_the_kinds(run):
+    assert "calibration, gain, precision_recall, roc" in " ".join(printed(run, "curve", "--help").split())
+
+
+def test_show(run):
+    assert printed(run, "show", "roc").startswith("roc\n\nROC curve")

@@ -1,0 +1,42 @@
+"""Intervals at the command line: as `evaluate` gives them, in every form of output."""
+
+import csv
+import io
+import json
+
+import pytest
+
+import sqlmetrics as sm
+from support.command_line import FACTS, ROLES, SEARCH, printed, refused
+
+CALL = ("evaluate", SEARCH, "--metrics", "ndcg@10,mrr", *ROLES, "--by", "country", "--interval", "0.9")
+
+
+def test_the_command_line(run, terminal):
+    expected = sm.evaluate(SEARCH, ["ndcg@10", "mrr"], **FACTS, by="country", interval=0.9).to_dicts()
+    names = [f"{metric}{end}" for metric in ("ndcg_10", "mrr") for end in ("", "_low", "_high")]
+    [*_, total] = expected
+
+    def agree(found: list[dict]):
+        assert [name for name in found[0] if name in names] == names
+        for row, other in zip(found, expected, strict=True):
+            assert [float(row[name]) for name in names] == pytest.approx(
+                [other[name] for name in names], rel=1e-12
+            )
+
+    agree(list(csv.DictReader(io.StringIO(printed(run, *CALL, "--format", "csv")))))
+    agree(json.loads(printed(run, *CALL, "--format", "json")))
+    terminal(200)
+    table = printed(run, *CALL)
+    assert f"{total['mrr']:.4f} [{total['mrr_low']:.4f}, {total['mrr_high']:.4f}]" in table
+
+
+def test_mistakes_at_the_command_line(run):
+    assert "interval must be a number between 0 and 1" in refused(run, *CALL[:-1], "95")
+    assert "interval_method must be one of" in refused(run, *CALL, "--interval-method", "exat")
+    assert "n_resamples must be" in refused(run, *CALL, "--n-resamples", "3")
+
+
+def test_the_statement_at_the_command_line(run):
+    words = ("sql", "--relation", "t", "--metrics", "ndcg@10", *ROLES, "--interval", "0.9")
+    assert "ndcg_10_low" in printed(run, *words)

@@ -1,0 +1,122 @@
+"""A mistake is one message; and the command as a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sqlmetrics as sm
+from support.command_line import AUC, ROLES, SEARCH, python, refused
+
+# --- mistakes
+
+MISTAKES = {
+    "no file": (["evaluate", "nowhere.parquet", *AUC], "No file matches 'nowhere.parquet'"),
+    "no truth": (["evaluate", SEARCH, *AUC, "--truth", "nowhere.csv"], "No file matches 'nowhere.csv'"),
+    "no data": (["evaluate", __file__.replace(".py", ".*"), *AUC], "DuckDB cannot read"),
+    "column": (["evaluate", SEARCH, *AUC, "--by", "contry"], "Did you mean 'country'?"),
+    "expression": (["evaluate", SEARCH, *AUC, "--by", "a > b"], "An expression is written 'sql:a > b'"),
+    "broken expression": (["evaluate", SEARCH, *AUC, "--by", "sql:grade >"], "DuckDB cannot read"),
+    "metric": (["evaluate", SEARCH, "--metrics", "acu", *ROLES], "Did you mean 'auc'?"),
+    "empty metric": (["evaluate", SEARCH, "--metrics", "auc,", *ROLES], "Metric '' cannot be read"),
+    "cutoff": (["evaluate", SEARCH, "--metrics", "ndcg@0", *ROLES], "k must be an integer >= 1, got 0"),
+    "result name": (["evaluate", SEARCH, "--metrics", "a=auc,a=mrr", *ROLES], "would be named 'a'"),
+    "score name": (["evaluate", SEARCH, *AUC, "--score", "score"], "Two scores are named 'score'"),
+    "ties": (["evaluate", SEARCH, *AUC, "--ties", "worse"], "Allowed: average, worst, best"),
+    "bad rows": (["evaluate", SEARCH, *AUC, "--on-bad-rows", "keep"], "must be 'error' or 'drop'"),
+    "parquet": (["evaluate", SEARCH, *AUC, "--format", "parquet"], "--output FILE"),
+    "folder": (["evaluate", SEARCH, *AUC, "--output", "no/folder.csv"], "Cannot write"),
+    "is a folder": (["evaluate", SEARCH, *AUC, "--output", str(Path(__file__).parent)], "Cannot write"),
+    "format": (["evaluate", SEARCH, *AUC, "--format", "xml"], "'xml' is not one of"),
+    "integer": (["evaluate", SEARCH, *AUC, "--max-grade", "high"], "Invalid value for '--max-grade'"),
+    "option": (["evaluate", SEARCH, *AUC, "--lable", "x"], "No such option: --lable"),
+    "no metrics": (["evaluate", SEARCH], "Missing option '--metrics'"),
+    "command": (["evalute"], "No such command 'evalute'"),
+    "grain": (["list", "columns"], "No metric is computed over 'columns'. Known: rows, "),
+    "curve": (["curve", SEARCH, "roc", *ROLES[:4]], "Known: calibration, gain"),
+    "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
+    "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
+    "role": (["sql", "--relation", "p", "--metrics", "gauc", "--label", "y", "--score", "p"], "group"),
+    "empty input": (["evaluate", "-", *AUC], "Standard input is empty"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_one_message_and_status_2(run, words, message):
+    err = refused(run, *words)
+    assert message in err
+    # Either the message alone, or what a wrong option gets: how the command is used, then the message.
+    [*usage, last] = err.strip().splitlines()
+    assert last.startswith("Error: ")
+    assert not usage or usage[0].startswith("Usage: ")
+
+
+def test_models_in_rows(run, tmp_path):
+    """Items that each model lists: the rows of all models together repeat them, and there is a switch for that."""
+    listed, truth = tmp_path / "listed.csv", tmp_path / "truth.csv"
+    listed.write_text("u,i,p,model\n1,1,0.9,a\n1,1,0.4,b\n")
+    truth.write_text("u,i,y\n1,1,1\n")
+    roles = (
+        "--label",
+        "y",
+        "--score",
+        "p",
+        "--group",
+        "u",
+        "--item",
+        "i",
+        "--truth",
+        str(truth),
+        "--by",
+        "model",
+    )
+    err = refused(run, "evaluate", str(listed), "--metrics", "mrr", *roles)
+    assert "pass --no-total" in err
+    assert run("evaluate", str(listed), "--metrics", "mrr", *roles, "--no-total").out.count("1.0000") == 2
+
+
+def test_input_that_is_no_table(run):
+    err = refused(run, "evaluate", "-", *AUC, stdin=b"PAR1 and then nothing")
+    assert err.startswith("Error: DuckDB cannot read standard input: ")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_fault_while_writing(run, monkeypatch, tmp_path):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "No space left on device" in refused(
+        run, "evaluate", SEARCH, *AUC, "--output", str(tmp_path / "r.csv")
+    )
+
+
+# --- as a process
+
+
+def test_python_m_is_the_command_and_output_is_utf8(tmp_path):
+    file = tmp_path / "p.csv"
+    file.write_text("y,p,ort\n1,0.9,Köln\n0,0.2,Köln\n", encoding="utf-8")
+    words = ("--metrics", "auc", "--label", "y", "--score", "p", "--by", "ort")
+    environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(Path(sm.__file__).parents[1])}
+    done = python("-m", "sqlmetrics", "evaluate", str(file), *words, env=environment, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Köln" in done.stdout.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
+@pytest.mark.parametrize(
+    "command", ["list", "sql --relation p --metrics auc,gauc --label y --score p --group g"]
+)
+def test_a_reader_that_leaves_early_is_no_news(command):
+    line = f"{sys.executable} -m sqlmetrics {command} | true"
+    done = subprocess.run(line, shell=True, capture_output=True, check=False)
+    assert done.stderr == b""
+
+
+def test_the_library_does_not_load_what_only_the_command_line_needs():
+    done = python(
+        "-c", "import sqlmetrics, sys; print(sorted({'typer', 'rich', 'click'} & set(sys.modules)))"
+    )
+    assert done.stdout.strip() == b"[]", done.stderr

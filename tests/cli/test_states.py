@@ -1,0 +1,36 @@
+"""`sqlmetrics state` and `sqlmetrics finish`."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import sqlmetrics as sm
+from support.command_line import FACTS, ROLES, SEARCH, printed, refused
+
+
+def test_state_and_finish(run, tmp_path: Path) -> None:
+    made = str(tmp_path / "devices.parquet")
+    sliced = ("--period", "device", "--by", "country", *ROLES)
+    assert printed(run, "state", SEARCH, "-m", "auc,ndcg@5", *sliced, "--output", made) == ""
+    shown = printed(
+        run,
+        "finish",
+        made,
+        "-m",
+        "auc",
+        "--by",
+        "country",
+        "--where",
+        "device <> 'tablet'",
+        "--format",
+        "csv",
+    )
+    rows = duckdb.sql(f"select * from '{SEARCH}' where device <> 'tablet'").to_arrow_table()
+    direct = sm.evaluate(rows, "auc", by="country", **FACTS)
+    got = [line.split(",") for line in shown.splitlines()[1:]]
+    for line, row in zip(got, direct.to_dicts(), strict=True):
+        assert (line[0] or None, float(line[-1])) == (row["country"], pytest.approx(row["auc"], rel=1e-12))
+    assert "sm_grain" in printed(run, "state", SEARCH, "-m", "brier", *sliced)
+    assert "does not hold what is needed for ndcg@10;" in refused(run, "finish", made, "-m", "auc,ndcg@10")
+    assert "no state of periods makes it" in refused(run, "state", SEARCH, "-m", "spearman", *sliced)

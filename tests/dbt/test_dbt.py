@@ -1,0 +1,347 @@
+"""The dbt package: integration_tests/ builds on DuckDB and PostgreSQL, compiles for warehouses, with the SQL of Python.
+
+Needs the extra `dbt`; an adapter that is not installed is skipped. dbt runs in this process: a start takes seconds.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.templates import macros
+from support.engines.tables import as_dicts
+from support.paths import ROOT
+from support.postgres_server import postgres_server
+
+BUILT = ["duckdb", "postgres"]
+COMPILED = ["snowflake", "bigquery", "clickhouse"]
+#: what dbt puts in front of its SQL where a model is ephemeral, Python does not
+EPHEMERAL = {"ephemeral", "first_day"}
+
+if importlib.util.find_spec("dbt.cli") is None:
+    pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)
+
+
+@dataclass
+class Project:
+    """A project of its own for an adapter: dbt keeps what it parsed and made in the folder."""
+
+    folder: Path
+    adapter: str
+
+    def dbt(self, *arguments: str) -> Any:
+        """Runs a command of dbt; its result, whether it succeeded or not."""
+        from dbt.cli.main import dbtRunner
+
+        where = ["--project-dir", str(self.folder), "--profiles-dir", str(self.folder)]
+        return dbtRunner().invoke([*arguments, *where, "--target", self.adapter, "--quiet"])
+
+    def statuses(self, *arguments: str) -> dict[str, str]:
+        """What became of each node, by name."""
+        done = self.dbt(*arguments)
+        assert done.exception is None, done.exception
+        return {result.node.name: str(result.status) for result in done.result.results}
+
+    def compiled(self) -> dict[str, str]:
+        """The models as dbt compiled them last, by name."""
+        found = (self.folder / "target" / "compiled").glob("*/models/*.sql")
+        return {path.stem: path.read_text().strip() for path in found}
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        return json.loads((self.folder / "target" / "manifest.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Project]:
+    """A copy of integration_tests/ beside the package, with the package installed by `local: ../`."""
+
+    def made(adapter: str) -> Project:
+        if importlib.util.find_spec(f"dbt.adapters.{adapter}") is None:
+            pytest.skip(f"no adapter of dbt for {adapter}: pip install dbt-{adapter}")
+        package = tmp_path_factory.mktemp(adapter)
+        shutil.copy(ROOT / "dbt_project.yml", package)
+        (package / "sql").symlink_to(ROOT / "sql")
+        made_here = shutil.ignore_patterns("target", "logs", "dbt_packages", "package-lock.yml")
+        shutil.copytree(ROOT / "integration_tests", package / "integration_tests", ignore=made_here)
+        project = Project(package / "integration_tests", adapter)
+        assert project.dbt("deps").success
+        return project
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")
+        patch.chdir(tmp_path_factory.mktemp("started_here"))  # dbt leaves a log where it is started
+        yield patch
+
+
+@dataclass
+class Built:
+    """The project after `dbt build`: what became of its nodes, its models as SQL, and a way to ask the database."""
+
+    project: Project
+    statuses: dict[str, str]
+    compiled: dict[str, str]
+    ask: Callable[[str], list[dict]]
+
+
+@pytest.fixture(scope="module", params=BUILT)
+def built(
+    request: pytest.FixtureRequest, project: Callable[[str], Project], environment: pytest.MonkeyPatch
+) -> Iterator[Built]:
+    with ExitStack() as stack:
+        made = project(request.param)
+        if made.adapter == "postgres":
+            socket, user, _ = (
+                part.split("=")[1] for part in stack.enter_context(postgres_server()).split(" ")
+            )
+            environment.setenv("PGHOST", socket)
+            environment.setenv("PGUSER", user)
+        else:
+            environment.setenv("DUCKDB_PATH", str(made.folder / "built.duckdb"))
+        yield Built(made, made.statuses("build"), made.compiled(), asking(made))
+
+
+def asking(project: Project) -> Callable[[str], list[dict]]:
+    """Gives the rows of a statement."""
+
+    def ask(statement: str) -> list[dict]:
+        if project.adapter == "postgres":
+            import psycopg
+
+            with psycopg.connect(
+                host=os.environ["PGHOST"], user=os.environ["PGUSER"], dbname="postgres"
+            ) as on:
+                return as_dicts(on.execute(statement))
+        import duckdb
+
+        with duckdb.connect(str(project.folder / "built.duckdb")) as on:
+            return as_dicts(on.execute(statement))
+
+    return ask
+
+
+def test_project_builds(built) -> None:
+    """Models, their values against plain Python (`agrees_...`), unit tests, and generic tests that pass."""
+    statuses = built.statuses
+    assert set(statuses.values()) == {"success", "pass"}
+    assert {"half_of_a_tied_pair", "broken_data_give_null_and_a_count"} <= set(statuses)
+    kinds = Counter(name.split("_")[0] for name in statuses)
+    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (13, 7, 0)
+
+
+def schema(project: Project, suffix: str = "") -> str:
+    return {"duckdb": "main", "postgres": "sqlmetrics"}[project.adapter] + suffix
+
+
+def test_failing_tests_show_why(built) -> None:
+    """Rows that explain the failure: slice, metric, value, limits and counts."""
+    project, ask = built.project, built.ask
+    statuses = project.statuses("test", "--selector", "must_fail")
+    assert len(statuses) == 8
+    assert set(statuses.values()) == {"fail"}
+    shown = {name: ask(f"select * from {schema(project, '_dbt_test__audit')}.{name}") for name in statuses}
+
+    def of(name: str, *columns: str) -> list[tuple]:
+        return sorted(
+            tuple(str(row[column]) if column == "day" else row[column] for column in columns)
+            for row in shown[name]
+        )
+
+    limits = ("metric", "value", "lower_limit", "upper_limit")
+    assert of("fails_bad_rows", "day", "n_rows", "rows_bad_score") == [("2026-05-02", 3, 1)]
+    assert of("fails_demands_of_a_metric", "day", "rows_bad_score", "rows_duplicate", "rows_not_binary") == [
+        ("2026-05-02", 1, 0, 0), ("2026-05-03", 0, 1, 0), ("2026-05-04", 0, 0, 1),
+    ]  # fmt: skip
+    assert of("fails_repeated_item", "query_id", "product_id", "n_rows") == [("q3", "a", 2)]
+    # wrong by its one pair; of one class only; with a label that is none
+    assert of("fails_at_least", "day", *limits, "is_total") == [
+        ("2026-05-02", "auc", 0.0, 0.7, None, 0),
+        ("2026-05-03", "auc", None, 0.7, None, 0),
+        ("2026-05-04", "auc", None, 0.7, None, 0),
+    ]
+    [(metric, value, lower, upper)] = of("fails_at_most", *limits)
+    assert (metric, lower, upper) == ("rmse", None, 0.5)
+    squares = [0.1**2, 0.1**2, 0.8**2, 0.7**2, 0.2**2, 0.4**2, 0.5**2, 1.5**2]
+    assert value == pytest.approx((sum(squares) / 8) ** 0.5, rel=1e-12)
+    [(metric, value, lower, upper)] = of("fails_within_reference", *limits)
+    assert (metric, value) == ("base_rate", 4 / 9)
+    assert (lower, upper) == pytest.approx((0.15, 0.25), rel=1e-12)
+    # the fourth day has nothing to be compared with, since the third has no value, but has none itself
+    assert of("fails_within_period", "day", *limits) == [
+        ("2026-05-02", "auc", 0.0, 0.9, 1.1),
+        ("2026-05-03", "auc", None, -0.1, 0.1),
+        ("2026-05-04", "auc", None, None, None),
+    ]
+    assert of("fails_without_rows", "day", *limits, "n_rows", "is_total") == [
+        ("None", "auc", None, 0.0, None, 0, 1)
+    ]
+
+
+def test_days_of_a_state_come_one_by_one(built) -> None:
+    """A run reads the days that it is told; a day that comes again takes the place of what was there of it."""
+    project, ask = built.project, built.ask
+    whole = ask(f"select * from {schema(project)}.from_state")
+
+    def run(*options: str) -> list[dict]:
+        assert set(project.statuses("run", "--select", "daily_state", "from_state", *options).values()) == {
+            "success"
+        }
+        return ask(f"select * from {schema(project)}.from_state")
+
+    first = run("--full-refresh", "--vars", "{until: 2026-05-01}")
+    assert first != whole
+    second = ("--vars", "{since: 2026-05-02}")
+    for options in (second, second, ("--full-refresh",)):
+        for row, direct in zip(run(*options), whole, strict=True):
+            for name, value in direct.items():
+                near = pytest.approx(value, rel=1e-12) if isinstance(value, float) else value
+                assert row[name] == near, name
+
+
+def relation(project: Project, name: str) -> str:
+    """A model's or seed's relation, as dbt writes it."""
+    [node] = [node for node in project.manifest["nodes"].values() if node["name"] == name]
+    return node["relation_name"]
+
+
+def rendered(project: Project, path: Path) -> str:
+    """A model, with the macros of Python instead of those of dbt."""
+    dialect = macros(project.adapter)
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
+    environment.globals.update(
+        ref=lambda name: relation(project, name),
+        source=lambda _, name: relation(project, name),
+        config=lambda **_: "",
+        var=lambda _, default: default,
+        adapter={"quote": dialect["sql_quote"]},
+        sqlmetrics=dialect,
+    )
+    return environment.from_string(path.read_text()).render()
+
+
+def same_as_in_python(project: Project, compiled: dict[str, str]) -> None:
+    ours = {name: statement for name, statement in compiled.items() if name not in EPHEMERAL}
+    assert len(ours) >= 10
+    for name, statement in ours.items():
+        assert statement == rendered(project, project.folder / "models" / f"{name}.sql").strip(), name
+    # names are quoted by Python, and so they are in this model
+    facts: dict[str, Any] = {
+        "label": "clicked", "group": "query_id", "by": ["day", "country"],
+        "score": {"new": "score", "mean": sm.sql("score_b / 2 + score / 2")},
+    }  # fmt: skip
+    metrics = ["auc", "ndcg@3", "precision(threshold=0.45)"]
+    relation_name = relation(project, "predictions")
+    if (
+        project.adapter != "snowflake"
+    ):  # where Python folds a name, as the engine does, and adapter.quote keeps it
+        assert ours["quoted"] == sm.render(metrics, relation_name, dialect=project.adapter, **facts)
+
+
+def test_sql_is_that_of_python(built) -> None:
+    same_as_in_python(built.project, built.compiled)
+
+
+def test_models_run_without_rows(built) -> None:
+    """`--empty` puts a query with a name of its own in place of a relation. It comes last: the models stay empty."""
+    project, ask = built.project, built.ask
+    assert set(project.statuses("run", "--empty").values()) == {"success"}
+    [row] = ask(f"select * from {schema(project)}.ephemeral")
+    assert (row["n_rows"], row["auc"]) == (0, None)
+
+
+@pytest.mark.parametrize("adapter", COMPILED)
+def test_sql_of_warehouses_is_that_of_python(
+    adapter: str, project: Callable[[str], Project], environment: pytest.MonkeyPatch
+) -> None:
+    """Real dispatch and quoting, without a warehouse."""
+    made = project(adapter)
+    statuses = made.statuses("compile", "--no-populate-cache", "--no-introspect")
+    assert set(statuses.values()) == {"success"}
+    same_as_in_python(made, made.compiled())
+
+
+def test_documentation_is_in_the_manifest(built) -> None:
+    known = built.project.manifest["macros"]
+    evaluate, test = known["macro.sqlmetrics.evaluate"], known["macro.sqlmetrics.test_metric_within"]
+    assert "{{ sqlmetrics.evaluate(ref('predictions')" in evaluate["description"]
+    assert {"relation", "metrics", "label", "by", "truth"} <= {
+        argument["name"] for argument in evaluate["arguments"]
+    }
+    assert all(argument["description"] for argument in evaluate["arguments"] + test["arguments"])
+    assert "Burges" in known["macro.sqlmetrics.metric_ndcg"]["description"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("evaluate('p', ['aucc'], label='y', score='s')", "Unknown metric 'aucc'. Known: accuracy, adjusted_r2,"),
+        ("evaluate('p', 'auc', lable='y', score='s')", "Unknown argument lable=. Known: label, score, group,"),
+        ("evaluate('p', 'auc', score='s')", "sqlmetrics.auc: needs label=, the column of the label"),
+        ("evaluate('p', 'auc', label='y', score=['s', 't'])", "several models are written score={"),
+        ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),
+        ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
+        ("curve('p', 'rok', label='y', score='s')", "Unknown curve 'rok'. Known: roc"),
+        ("per_group('p', 'auc', label='y', score='s', group='g')", "per_group takes metrics of lists"),
+        ("evaluate('p', none, label='y', score='s')", "No metric was asked for. Pass at least one"),
+        ("evaluate('p', 'auc', label='y', score='s', by=3)", "by= takes columns, or expressions as"),
+        ("evaluate(p, 'auc', label='y', score='s')", "What is read must be a relation, the name of a table"),
+        ("chi_square('p')", "sqlmetrics.chi_square: column= takes a column or an SQL expression, got"),
+        ("two_proportions('p', 'y')", "sqlmetrics.two_proportions: category= takes a column or"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_compile_errors(call: str, message: str, compiled_inline) -> None:
+    assert message in compiled_inline(f"{{{{ sqlmetrics.{call} }}}}")
+
+
+@pytest.fixture(scope="module")
+def compiled_inline(
+    project: Callable[[str], Project], environment: pytest.MonkeyPatch
+) -> Callable[[str], str]:
+    """What dbt says of a model's text."""
+    made = project("duckdb")
+
+    def said(text: str) -> str:
+        from dbt.cli.main import dbtRunner
+
+        heard: list[str] = []
+        runner = dbtRunner(callbacks=[lambda event: heard.append(event.info.msg)])
+        where = ["--project-dir", str(made.folder), "--profiles-dir", str(made.folder)]
+        assert not runner.invoke(["compile", "--quiet", *where, "--inline", text]).success
+        return "\n".join(heard)
+
+    return said
+
+
+def test_a_project_that_uses_the_package_gets_macros_alone(
+    tmp_path: Path, environment: pytest.MonkeyPatch
+) -> None:
+    """The package is the repository's root, with tests/, models of integration_tests/ and all."""
+    (tmp_path / "dbt_project.yml").write_text("name: shop\nversion: 1.0.0\nprofile: sqlmetrics\n")
+    (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
+    shutil.copy(ROOT / "integration_tests" / "profiles.yml", tmp_path)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "rows.sql").write_text("select 1 as clicked, 0.5 as score")
+    call = "{{ sqlmetrics.evaluate(ref('rows'), 'auc', label='clicked', score='score') }}"
+    (tmp_path / "models" / "auc.sql").write_text(call)
+    shop = Project(tmp_path, "duckdb")
+    assert shop.dbt("deps").success
+    listed = shop.dbt("ls", "--warn-error")
+    assert listed.success, listed.exception
+    assert sorted(listed.result) == ["shop.auc", "shop.rows"]

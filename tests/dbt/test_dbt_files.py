@@ -1,0 +1,48 @@
+"""Files of the dbt package that are made from others are in step with them; dbt itself is not needed for that."""
+
+from __future__ import annotations
+
+import pytest
+
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.signatures import parameters, signature
+from sqlmetrics.templates import macros, sql_files
+from support import dbt_expected, dbt_schema
+
+#: what macros and the Python door hand to each other
+INTERNAL = {"columns", "examples", "period", "replicates", "shell", "state"}
+
+
+def test_documentation_is_made_from_sql() -> None:
+    assert dbt_schema.SCHEMA.read_text() == dbt_schema.written(), "write it anew: make readme"
+
+
+def test_every_argument_of_a_call_is_explained() -> None:
+    for name in dbt_schema.called():
+        assert set(signature(name).parameters) <= set(dbt_schema.arguments(name)), name
+    taken = set(parameters("evaluate"))
+    assert taken - set(dbt_schema.arguments("evaluate")) == INTERNAL | {"per_list", "compared"}
+
+
+def test_unknown_arguments_are_refused_with_those_that_exist() -> None:
+    """The sentence has a list of its own: a macro cannot ask what it takes."""
+    with pytest.raises(SqlMetricsError, match="Unknown argument lable=") as refused:
+        macros("duckdb").facts(lable="y")
+    known = set(str(refused.value).split("Known: ")[1].split(", "))
+    assert known == set(parameters("facts")) - INTERNAL - {"relation"}
+
+
+def test_expected_values_are_those_of_plain_python() -> None:
+    assert dbt_expected.EXPECTED.read_text() == dbt_expected.written(), (
+        "write it anew: python -m support.dbt_expected, in tests/"
+    )
+
+
+def test_the_next_dbt_reads_the_macros() -> None:
+    """Its Rust engine renders with MiniJinja; the public build reads the files but lacks what dbt adds to call them."""
+    minijinja = pytest.importorskip("minijinja", reason="MiniJinja is not installed: pip install '.[dbt]'")
+    environment = minijinja.Environment()
+    for path, text in sql_files().items():
+        environment.add_template(path, text)
+    with pytest.raises(minijinja.TemplateError):
+        environment.add_template("broken.sql", "{% macro broken(x) -%}{% endfor %}{%- endmacro %}")

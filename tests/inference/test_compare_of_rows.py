@@ -1,0 +1,405 @@
+"""Models compared by AUC, row by row and by the bootstrap: formulas in plain Python and scipy, on every engine."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from statistics import NormalDist
+from typing import Any
+
+import pytest
+
+import oracles
+import sqlmetrics as sm
+from oracles.intervals_of_auc import difference, fewer_of_a_class
+from oracles.resampling import interval, replicates
+from sqlmetrics.templates import macros
+from support.engines import Engine
+
+Rows = list[dict[str, Any]]
+UNDEFINED = ("low", "high", "statistic", "p_value", "minimum_detectable")
+N = 40  #: replicates
+
+
+def drawn(seed: int, rows: int = 80) -> Rows:
+    """Rows of two slices and of lists that lie in one slice or in both; two scores with ties, and one without."""
+    draw = random.Random(seed)
+    found = []
+    for _ in range(rows):
+        label = int(draw.random() < 0.4)
+        part = draw.choice("xy")
+        score = 0.3 * label + 0.7 * draw.random()
+        found.append({
+            "label": label,
+            "a": math.floor(10 * score) / 10,
+            "b": math.floor(20 * (0.6 * score + 0.4 * draw.random())) / 20,
+            "c": draw.random(),
+            "list": draw.choice([f"{part}{draw.randrange(6)}", f"all{draw.randrange(3)}"]),
+            "part": part,
+        })  # fmt: skip
+    return found
+
+
+def asked(engine: Engine, rows: Rows, metrics: Any, candidate: Any = "b", **facts: Any) -> Rows:
+    sql = macros(engine.dialect).compare("given", metrics, "a", candidate, **{"label": "label", **facts})
+    return engine.query(str(sql), {"given": rows})
+
+
+def close(got: float | None, expected: float | None) -> None:
+    assert got is expected is None or math.isclose(got, expected, rel_tol=1e-9, abs_tol=1e-11), (
+        got,
+        expected,
+    )
+
+
+def inside(row: dict[str, Any], rows: Rows) -> Rows:
+    """The rows of a slice, or all."""
+    return [one for one in rows if row.get("part") in (None, one["part"])]
+
+
+@pytest.mark.parametrize("group", [None, "list"])
+def test_auc(group: str | None, engine: Engine) -> None:
+    """The paired test of DeLong, or of lists that of Obuchowski, by slice and in total; Gini is twice AUC less 1."""
+    rows = drawn(1)
+    got = asked(engine, rows, ["auc", "gini"], ["b", "c"], group=group, by=["part"], power=0.9)
+    assert len(got) == 3 * 2 * 2
+    stats = pytest.importorskip("scipy.stats")
+    for row in got:
+        part = inside(row, rows)
+        known = stats.norm() if group is None else stats.t(fewer_of_a_class(part, group) - 1)
+        ahead, variance = difference(part, "a", row["candidate"], group)
+        assert ahead is not None
+        assert variance is not None
+        scale = 2 if row["metric"] == "gini" else 1
+        error = scale * math.sqrt(variance)
+        close(row["difference"], scale * ahead)
+        for side, model in (("baseline", "a"), ("candidate", row["candidate"])):
+            close(row[f"{side}_value"], oracles.value(row["metric"], part, label="label", score=model))
+        close(row["statistic"], scale * ahead / error)
+        close(row["p_value"], 2 * known.sf(abs(scale * ahead / error)))
+        for end, sign in (("low", -1), ("high", 1)):
+            close(row[end], scale * ahead + sign * known.isf(0.025) * error)
+        close(row["minimum_detectable"], (known.isf(0.025) + known.isf(0.1)) * error)
+        assert row["test"] == "delong"
+        assert (row["wins"], row["ties"], row["losses"], row["n_unpaired"]) == (None, None, None, 0)
+        assert row["n_pairs"] == (len(part) if group is None else len({one["list"] for one in part}))
+
+
+def test_auc_beside_other_metrics(engine: Engine) -> None:
+    rows = drawn(2)
+    got = asked(
+        engine, rows, ["mae", "auc", "rmse"], ["b", "c"], group="list", by=["part"], correction="holm"
+    )
+    assert [row["test"] for row in got] == ["t", "t", "delong", "delong", "t", "t"] * 3
+    for metric in ("mae", "auc", "rmse"):
+        alone = asked(engine, rows, metric, ["b", "c"], group="list", by=["part"], correction="holm")
+        together = [row for row in got if row["metric"] == metric]
+        for row, one in zip(together, alone, strict=True):
+            for name in (*UNDEFINED, "difference", "baseline_value", "p_adjusted"):
+                close(row[name], one[name])
+
+
+def test_auc_of_few(engine: Engine) -> None:
+    """No test with one row of a class, with one list, of one class, or of models that order the rows alike."""
+    few = [{"label": int(i == 0), "a": float(i), "b": float(-i), "one": 1} for i in range(5)]
+    for rows, group in ((few, None), ([{**row, "one": 1} for row in drawn(3)], "one")):
+        [row] = asked(engine, rows, "auc", group=group)
+        assert row["difference"] is not None
+        assert [row[name] for name in UNDEFINED] == [None] * 5
+    rows = [{**row, "same": 3 * row["a"] - 1} for row in drawn(3)]
+    for group in (None, "list"):
+        [row] = asked(engine, rows, "auc", "same", group=group)
+        assert row["difference"] == 0
+        assert [row[name] for name in UNDEFINED] == [None] * 5
+        [row] = asked(engine, [{**row, "label": 1} for row in rows], "auc", group=group)
+        assert [row[name] for name in ("difference", *UNDEFINED)] == [None] * 6
+
+
+LOSSES = {
+    "brier": lambda y, p: (y - p) ** 2,
+    "log_loss": lambda y, p: -math.log(p if y else 1 - p),
+    "mae": lambda y, p: abs(y - p),
+    "accuracy": lambda y, p: float(y == (p >= 0.5)),
+}
+
+
+@pytest.mark.sample
+def test_losses_of_rows(engine: Engine) -> None:
+    """Without lists Student's t test is that of the losses of rows."""
+    stats = pytest.importorskip("scipy.stats")
+    rows = [{**row, **{x: 0.05 + 0.9 * row[x] for x in "abc"}} for row in drawn(4)]
+    for row in asked(engine, rows, list(LOSSES), ["b", "c"], by=["part"]):
+        part = inside(row, rows)
+        a, b = (
+            [LOSSES[row["metric"]](one["label"], one[x]) for one in part] for x in ("a", row["candidate"])
+        )
+        expected = stats.ttest_rel(b, a)
+        low, high = expected.confidence_interval()
+        close(row["difference"], statistics.fmean(b) - statistics.fmean(a))
+        for name, value in (
+            ("statistic", expected.statistic), ("p_value", expected.pvalue), ("low", low), ("high", high)
+        ):  # fmt: skip
+            close(row[name], float(value))
+        ahead = [y - x for x, y in zip(a, b, strict=True)]
+        assert row["wins"] == sum(one > 1e-12 for one in ahead)
+        assert row["losses"] == sum(one < -1e-12 for one in ahead)
+        assert row["n_pairs"] == len(part)
+        assert row["test"] == "t"
+        assert not [name for name in row if "group" in name]
+
+
+def test_weighted_losses_of_rows(engine: Engine) -> None:
+    """A weighted mean: a row pulls it by its weight; a row of weight 0 counts for nothing."""
+    stats = pytest.importorskip("scipy.stats")
+    rows = [{**row, "w": i % 4} for i, row in enumerate(drawn(5))]
+    [row] = asked(engine, rows, "brier", weight="w")
+    total = sum(one["w"] for one in rows)
+    counted = [
+        (one["w"], (one["label"] - one["b"]) ** 2 - (one["label"] - one["a"]) ** 2)
+        for one in rows
+        if one["w"]
+    ]
+    mean = sum(w * ahead for w, ahead in counted) / total
+    m = len(counted)
+    error = math.sqrt(m / (m - 1) * sum((w * (ahead - mean) / total) ** 2 for w, ahead in counted))
+    close(row["difference"], mean)
+    close(row["p_value"], 2 * stats.t.sf(abs(mean / error), m - 1))
+    assert row["n_pairs"] == m
+
+
+def test_shares_of_rows_that_the_score_decides(engine: Engine) -> None:
+    """Precision, recall and F1 divide by sums of decided rows: a row may pull one model alone."""
+    stats = pytest.importorskip("scipy.stats")
+    rows = drawn(6)
+    parts = {
+        "precision": (lambda y, s: y * s, lambda y, s: s),
+        "recall": (lambda y, s: y * s, lambda y, s: y),
+        "f1": (lambda y, s: 2 * y * s, lambda y, s: y + s),
+    }
+    for row in asked(engine, rows, list(parts), by=["part"]):
+        part = inside(row, rows)
+        above, below = parts[row["metric"]]
+        pulls, values = [0.0] * len(part), []
+        for sign, x in ((-1, "a"), (1, "b")):
+            n, d = ([of(one["label"], int(one[x] >= 0.5)) for one in part] for of in (above, below))
+            values.append(sum(n) / sum(d))
+            pulls = [
+                pull + sign * (up - values[-1] * down) / sum(d)
+                for pull, up, down in zip(pulls, n, d, strict=True)
+            ]
+        m = len(part)
+        error = math.sqrt(m / (m - 1) * sum(pull**2 for pull in pulls))
+        close(row["difference"], values[1] - values[0])
+        close(row["statistic"], (values[1] - values[0]) / error)
+        close(row["p_value"], 2 * stats.t.sf(abs(values[1] - values[0]) / error, m - 1))
+        assert (row["n_pairs"], row["n_unpaired"], row["wins"]) == (m, 0, None)
+
+
+@pytest.mark.parametrize("metric", ["rmse", "mcc", "r2", "kappa"])
+def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
+    rows = [{**row, "number": i} for i, row in enumerate(drawn(7))]
+    [row] = asked(engine, rows, metric)
+    [expected] = asked(engine, rows, metric, group="number")
+    for name in (*UNDEFINED, "difference", "baseline_value", "candidate_value", "n_pairs"):
+        close(row[name], expected[name])
+    assert row["p_value"] is not None
+
+
+def test_sign_test_of_accuracy_is_that_of_mcnemar(engine: Engine) -> None:
+    rows = drawn(8)
+    decided = [
+        {"y": row["label"], **{x: int(row[x] >= 0.5) for x in "ab"}, "part": row["part"]} for row in rows
+    ]
+    expected = sm.mcnemar(decided, "y", "a", "b", by="part").to_dicts()
+    for row, one in zip(asked(engine, rows, "accuracy", by=["part"], test="sign"), expected, strict=True):
+        close(row["p_value"], one["p_exact"])
+        close(row["difference"], one["difference"])
+        assert (row["wins"], row["losses"]) == (one["n_only_candidate"], one["n_only_baseline"])
+
+
+def test_other_tests_of_rows(engine: Engine) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    rows = drawn(9)
+    ahead = [round(abs(row["label"] - row["b"]) - abs(row["label"] - row["a"]), 9) for row in rows]
+    [row] = asked(engine, rows, "mae", test="wilcoxon")
+    close(row["p_value"], stats.wilcoxon(ahead, method="approx", correction=False).pvalue)
+
+
+METRICS = ["average_precision", "ks", "spearman", "f1", "ece(bins=5)", "auc"]
+
+
+def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None = None) -> None:
+    samples = replicates(rows, N, group, order)
+    normal = NormalDist()
+    for row in got:
+        of = {"label": "label"} | ({"group": group} if group else {})
+        both: list[list[Any]] = [
+            [
+                oracles.value(row["metric"], inside(row, sample), score=x, **of)
+                for x in ("a", row["candidate"])
+            ]
+            for sample in samples
+        ]
+        ahead = [two - one for one, two in both if None not in (one, two)]
+        ahead = [0.0 if abs(one) < 1e-12 else one for one in ahead]
+        values = [
+            oracles.value(row["metric"], inside(row, rows), score=x, **of) for x in ("a", row["candidate"])
+        ]
+        close(row["baseline_value"], values[0])
+        close(row["candidate_value"], values[1])
+        close(row["difference"], values[1] - values[0])
+        for name, value in zip(("low", "high"), interval(values[1] - values[0], ahead, 0.9), strict=True):
+            close(row[name], value)
+        fewer = min(sum(one <= 0 for one in ahead), sum(one >= 0 for one in ahead))
+        close(row["p_value"], min(1, 2 * (1 + fewer) / (len(ahead) + 1)))
+        half = normal.inv_cdf(0.95) + normal.inv_cdf(0.8)
+        close(row["minimum_detectable"], half * statistics.stdev(ahead))
+        assert [row[name] for name in ("statistic", "wins", "ties", "losses")] == [None] * 4
+        assert row["n_unpaired"] == 0
+        assert row["test"] == "bootstrap"
+        part = inside(row, rows)
+        assert row["n_pairs"] == (len(part) if group is None else len({one[group] for one in part}))
+
+
+def test_bootstrap_of_rows(engine: Engine) -> None:
+    rows = drawn(10, 50)
+    facts = {"test": "bootstrap", "n_resamples": N, "interval": 0.9, "by": ["part"]}
+    named = {f"m{i}": metric for i, metric in enumerate(METRICS)}
+    got = asked(engine, rows, named, ["b", "c"], **facts)
+    assert len(got) == 3 * len(METRICS) * 2
+    got = [{**row, "metric": named[row["metric"]]} for row in got]
+    check_bootstrap(got, rows, ["a", "b", "c", "label", "part"])
+
+
+def test_bootstrap_of_lists(engine: Engine) -> None:
+    rows = drawn(11, 50)
+    facts = {"test": "bootstrap", "n_resamples": N, "interval": 0.9, "by": ["part"], "group": "list"}
+    named = {"m0": "average_precision", "m1": "ndcg@3", "m2": "gauc"}
+    got = [{**row, "metric": named[row["metric"]]} for row in asked(engine, rows, named, **facts)]
+    check_bootstrap(got, rows, [], "list")
+
+
+def test_bootstrap_without_a_test(engine: Engine) -> None:
+    """A model with itself, a constant difference, one row, and data that break the metric."""
+    rows = [{**row, "same": row["a"], "more": row["a"] + 0.5} for row in drawn(12, 40)]
+    facts = {"test": "bootstrap", "n_resamples": 20, "correction": "holm"}
+    got = asked(engine, rows, ["ks", "bias"], ["same", "more"], **facts)
+    for row, ahead in zip(got, (0, 0, 0, 0.5), strict=True):
+        close(row["difference"], ahead)
+        assert [row[name] for name in (*UNDEFINED, "p_adjusted")] == [None] * 6
+    [row] = asked(engine, rows[:1], "mae", **facts)
+    assert row["difference"] is not None
+    assert (row["n_pairs"], *[row[name] for name in UNDEFINED]) == (1, *[None] * 5)
+    broken = [{**row, "label": 3} if i == 0 else row for i, row in enumerate(rows)]
+    [row] = asked(engine, broken, "ks", **facts)
+    assert row["rows_not_binary"] == 1
+    assert [row[name] for name in ("baseline_value", "difference", *UNDEFINED)] == [None] * 7
+
+
+def test_order_of_rows(engine: Engine) -> None:
+    rows = drawn(13)
+    shuffled = random.Random(1).sample(rows, len(rows))
+    for metrics, facts in (
+        (["auc", "brier", "precision"], {}), (["ks"], {"test": "bootstrap", "n_resamples": 20})
+    ):  # fmt: skip
+        first, again = (asked(engine, given, metrics, by=["part"], **facts) for given in (rows, shuffled))
+        for row, one in zip(first, again, strict=True):
+            for name in (*UNDEFINED, "difference", "baseline_value"):
+                close(row[name], one[name])
+
+
+def test_the_door() -> None:
+    rows = drawn(14)
+    report = sm.compare(rows, ["auc", "brier"], baseline="a", candidate="c", label="label")
+    assert "group" not in repr(report) + repr(report.audit) + " ".join(report.audit.columns)
+    one, other = report.to_dicts()
+    assert (one["test"], other["test"]) == ("delong", "t")
+    report = sm.compare(
+        rows,
+        "average_precision",
+        baseline="a",
+        candidate="c",
+        label="label",
+        test="bootstrap",
+        n_resamples=50,
+    )
+    values = sm.evaluate(rows, "average_precision", score={"a": "a", "c": "c"}, label="label").to_dicts()
+    assert [row["average_precision"] for row in values] == [
+        report.to_dicts()[0][name] for name in ("baseline_value", "candidate_value")
+    ]
+    rows[0]["c"] = None
+    asked: dict[str, Any] = {"baseline": "a", "candidate": "c", "label": "label", "on_bad_rows": "drop"}
+    with pytest.raises(
+        sm.SqlMetricsError, match="1 of 80 rows have a value of auc for one of 'a' and 'c' alone"
+    ):
+        sm.compare(rows, "auc", **asked)
+    report = sm.compare(rows, "mae", on_unpaired="intersection", **asked)
+    assert "rows left out, one of two models has no value there: 1" in repr(report)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"metrics": "ndcg@10"}, "sqlmetrics.ndcg@10: needs group="),
+    ({"metrics": "gauc"}, "sqlmetrics.gauc: needs group="),
+    ({"metrics": "ndcg@10", "test": "bootstrap"}, "sqlmetrics.ndcg@10: needs group="),
+    ({"metrics": "ks"}, "how 'ks' spreads is not known; pass test='bootstrap'"),
+    ({"metrics": "spearman"}, "how 'spearman' spreads is not known; pass test='bootstrap'"),
+    ({"weight": "c"}, "how 'auc' spreads with weights is not known; pass test='bootstrap'"),
+    ({"test": "sign"}, "test='sign' is of the values of single rows, and 'auc' has none; leave test= out"),
+    ({"test": "wilcoxon", "group": "list"}, "is of the values of single groups, and 'auc' has none"),
+    ({"metrics": "precision", "test": "sign"}, "is of the values of single rows, and 'precision' has none"),
+    ({"test": "bootstrap", "n_resamples": 5}, "n_resamples must be an integer from 20"),
+    ({"test": "delong"}, "test: 'delong' is not known. Allowed: t, wilcoxon, sign, randomisation, bootstrap"),
+]
+
+
+@pytest.mark.parametrize(("facts", "message"), REFUSED)
+def test_refused(facts: dict[str, Any], message: str) -> None:
+    given = {"metrics": "auc", "baseline": "a", "candidate": "b", "label": "label", **facts}
+    with pytest.raises(sm.SqlMetricsError, match=message):
+        sm.compare(drawn(15), **given)
+
+
+def test_labels_that_are_booleans() -> None:
+    facts: dict[str, Any] = {"baseline": "a", "candidate": "c", "label": "label"}
+    rows = drawn(3)
+    booleans = [{**row, "label": row["label"] == 1} for row in rows]
+    [row] = sm.compare(booleans, "brier", **facts).to_dicts()
+    [of_numbers] = sm.compare(rows, "brier", **facts).to_dicts()
+    for name, value in row.items():  # sums of threads differ in their last digits
+        same = pytest.approx(of_numbers[name], rel=1e-9) if isinstance(value, float) else of_numbers[name]
+        assert value == same
+    assert (row["metric"], row["candidate"]) == ("brier", "c")
+
+
+def test_a_bootstrap_of_models_on_different_groups_is_refused() -> None:
+    rows = [
+        {"u": i // 4, "y": i % 3 == 0, "a": i * 7 % 11, "b": None if i < 8 else i * 5 % 13} for i in range(80)
+    ]
+    facts = {
+        "label": "y",
+        "baseline": "a",
+        "candidate": "b",
+        "on_bad_rows": "drop",
+        "test": "bootstrap",
+        "n_resamples": 20,
+    }
+    with pytest.raises(
+        sm.SqlMetricsError, match=r"^2 of 20 groups have a value of ndcg_3 .* leave those rows out"
+    ):
+        sm.compare(rows, "ndcg@3", group="u", **facts)
+    with pytest.raises(sm.SqlMetricsError, match=r"^8 of 80 rows have a value of ks"):
+        sm.compare(rows, "ks", **facts)
+    with pytest.raises(sm.SqlMetricsError, match="does not go with test='bootstrap'"):
+        sm.compare(rows, "ks", on_unpaired="intersection", **facts)
+
+
+def test_what_cannot_be_taken_over_a_part_is_not_told_to_be() -> None:
+    rows = [
+        {"u": i // 4, "y": i % 3 == 0, "a": i * 7 % 11, "b": None if i < 8 else i * 5 % 13} for i in range(80)
+    ]
+    facts = {"label": "y", "baseline": "a", "candidate": "b", "on_bad_rows": "drop", "group": "u"}
+    with pytest.raises(sm.SqlMetricsError, match="pass on_unpaired='intersection'"):
+        sm.compare(rows, "ndcg@3", **facts)
+    with pytest.raises(sm.SqlMetricsError, match=r"of rmse .* leave those rows out"):
+        sm.compare(rows, ["rmse", "ndcg@3"], **facts)

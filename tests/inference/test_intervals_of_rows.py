@@ -1,0 +1,358 @@
+"""Intervals of metrics over rows: published values, peers and the infinitesimal jackknife, on every engine."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache, partial
+from typing import Any
+
+import pytest
+
+import oracles
+import sqlmetrics as sm
+from sqlmetrics.templates import macros
+from support.engines import Engine
+
+pytest.importorskip("scipy")
+from oracles import intervals
+
+Rows = list[dict[str, Any]]
+
+BINARY = [
+    "log_loss", "brier", "copc", "balanced_accuracy", "informedness", "markedness", "g_mean", "mcc", "kappa",
+    "normalized_entropy", "rig", "brier_skill", "f1", "f_beta(beta=2)", "f1(threshold=0.3,zero_division=0)",
+]  # fmt: skip
+#: The rows that count, where not all do.
+COUNTED = {
+    "f1": lambda row: row["score"] >= 0.5 or row["label"] == 1,
+    "f_beta(beta=2)": lambda row: row["score"] >= 0.5 or row["label"] == 1,
+    "f1(threshold=0.3,zero_division=0)": lambda row: row["score"] >= 0.3 or row["label"] == 1,
+    "f_beta(beta=2,class=1)": lambda row: row["label"] == 1 or row["predicted"] == 1,
+}
+SHARES = {
+    "accuracy": lambda row: True,
+    "error_rate": lambda row: True,
+    "base_rate": lambda row: True,
+    "precision": lambda row: row["score"] >= 0.5,
+    "precision(zero_division=0)": lambda row: row["score"] >= 0.5,
+    "false_discovery_rate": lambda row: row["score"] >= 0.5,
+    "recall(threshold=0.4)": lambda row: row["label"] == 1,
+    "fnr": lambda row: row["label"] == 1,
+    "specificity": lambda row: row["label"] == 0,
+    "fpr": lambda row: row["label"] == 0,
+    "npv": lambda row: row["score"] < 0.5,
+    "false_omission_rate": lambda row: row["score"] < 0.5,
+    "jaccard": lambda row: row["score"] >= 0.5 or row["label"] == 1,
+}
+NUMERIC = [
+    "mse", "rmse", "mae", "bias", "r2", "adjusted_r2(features=2)", "explained_variance", "mape", "smape", "wape",
+    "msle", "rmsle", "concordance", "huber", "log_cosh", "pinball(quantile=0.3)", "poisson_deviance",
+    "d2_pinball(quantile=0.31)", "d2_tweedie(power=1)",
+]  # fmt: skip
+CLASSES = ["f1(average=micro)", "jaccard(average=micro)", "f_beta(beta=2,class=1)"]
+SHARES_OF_CLASSES = {
+    "accuracy": lambda row: True,
+    "error_rate": lambda row: True,
+    "precision(average=micro)": lambda row: True,
+    "recall(class=1)": lambda row: row["label"] == 1,
+    "precision(class=1)": lambda row: row["predicted"] == 1,
+    "jaccard(class=1)": lambda row: row["label"] == 1 or row["predicted"] == 1,
+}
+
+
+def drawn(seed: int = 1, n: int = 47) -> Rows:
+    draw = random.Random(seed)
+    shift = [draw.gauss(0, 0.1) for _ in range(12)]
+    rows = []
+    for i in range(n):
+        group, label = draw.randrange(12), int(draw.random() < 0.4)
+        score = min(max(0.3 + 0.3 * label + shift[group] + draw.gauss(0, 0.2), 0.01), 0.99)
+        rows.append({
+            "list": group, "part": "abc"[i % 3] if i % 5 else "abc"[group % 3], "label": label, "score": score,
+            "other": 1 - score * draw.random(), "amount": 0.5 + score + draw.random(), "kind": draw.randrange(3),
+            "predicted": draw.randrange(3), "weight": float(draw.choice([0, 1, 1, 2, 3.5])),
+        })  # fmt: skip
+    return rows
+
+
+def ends(engine: Engine, metrics: list[str], rows: Rows, **facts: Any) -> list[dict[str, Any]]:
+    """A mapping of metrics to value, low and high, for each row of the result."""
+    named = {f"m{i}": metric for i, metric in enumerate(metrics)}
+    facts = {"label": "label", "score": "score", "interval": 0.95} | facts
+    result = engine.query(sm.render(named, "given", dialect=engine.dialect, **facts), {"given": rows})
+    return [
+        row | {metric: (row[name], row.get(f"{name}_low"), row.get(f"{name}_high")) for name, metric in named.items()}
+        for row in result
+    ]  # fmt: skip
+
+
+def close(got: tuple[Any, ...], expected: tuple[float | None, ...], tolerance: float = 1e-9) -> None:
+    """The ends, to a share of 1 or, if they are greater, of themselves."""
+    assert all(
+        one is other is None or math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+        for one, other in zip(got[1:], expected, strict=True)
+    ), (got, expected)
+
+
+FACTS: list[dict[str, Any]] = [
+    {}, {"weight": "weight"}, {"group": "list"}, {"group": "list", "weight": "weight", "by": ["part"]},
+    {"weight": "weight", "by": ["part"]},
+]  # fmt: skip
+
+
+ASKED: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
+    "label": (BINARY, SHARES, {}),
+    "amount": (NUMERIC, {}, {}),
+    "kind": (CLASSES, SHARES_OF_CLASSES, {"score": None, "prediction": "predicted"}),
+}
+
+
+@cache
+def expected(label: str, facts: int, part: str | None) -> dict[str, tuple[float | None, float | None]]:
+    """The intervals of all metrics of a label, in one part of the rows or in all."""
+    (means, shares, given), asked, found = ASKED[label], FACTS[facts], {}
+    rows = [
+        row | {"weight": row["weight"] if "weight" in asked else 1.0}
+        for row in drawn()
+        if part in (None, row["part"])
+    ]
+    for metric in [*means, *shares]:
+        counts = (COUNTED | shares).get(metric, lambda _: True)
+        counted = [row for row in rows if row["weight"] and counts(row | {"label": row[label]})]
+        of = intervals.of_share if metric in shares else intervals.of_mean
+        value = partial(oracles.value, metric, label=label, weight="weight", **given)
+        found[metric] = of(value, counted, asked.get("group")) if counted else (None, None)
+    return found
+
+
+@pytest.mark.parametrize("facts", range(len(FACTS)), ids=lambda i: " ".join(FACTS[i]) or "plain")
+@pytest.mark.parametrize("label", ASKED)
+def test_infinitesimal_jackknife(label: str, facts: int, engine: Engine) -> None:
+    means, shares, given = ASKED[label]
+    results = ends(engine, [*means, *shares], drawn(), label=label, **FACTS[facts], **given)
+    assert len(results) == (4 if "by" in FACTS[facts] else 1)
+    for result in results:
+        for metric, interval in expected(label, facts, result.get("part")).items():
+            close(result[metric], interval, 1e-7)
+
+
+@pytest.mark.parametrize(
+    ("right", "rows", "expected"), [(81, 263, (0.25529, 0.36621)), (0, 20, (0, 0.16113))]
+)
+def test_published_wilson(right: int, rows: int, expected: tuple[float, float], engine: Engine) -> None:
+    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I: method 3."""
+    given = [{"label": int(i < right), "score": 1.0} for i in range(rows)]
+    (result,) = ends(engine, ["accuracy", "error_rate"], given)
+    assert [round(end, 5) for end in result["accuracy"][1:]] == [
+        pytest.approx(end, abs=1.1e-5) for end in expected
+    ]
+    assert result["error_rate"][1:] == pytest.approx([1 - end for end in expected[::-1]], abs=1.1e-5)
+
+
+def test_wilson_of_statsmodels(engine: Engine) -> None:
+    confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
+    rows = drawn(2)
+    for level in (0.8, 0.95, 0.999):
+        (result,) = ends(engine, ["accuracy", "precision", "base_rate"], rows, interval=level)
+        right = sum((row["score"] >= 0.5) == row["label"] for row in rows)
+        close(result["accuracy"], confint(right, len(rows), 1 - level, method="wilson"))
+        decided = [row["label"] for row in rows if row["score"] >= 0.5]
+        close(result["precision"], confint(sum(decided), len(decided), 1 - level, method="wilson"))
+
+
+EXACT = [(0, 1), (1, 1), (0, 20), (1, 20), (10, 20), (19, 20), (20, 20), (81, 263), (3, 1000), (997, 1000)]
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999999])
+def test_clopper_pearson(level: float, engine: Engine) -> None:
+    confint = pytest.importorskip("statsmodels.stats.proportion").proportion_confint
+    rows = [
+        {"label": int(i < right), "score": 1.0, "slice": number}
+        for number, (right, n) in enumerate(EXACT) for i in range(n)
+    ]  # fmt: skip
+    *results, _ = ends(
+        engine, ["accuracy", "error_rate"], rows, by=["slice"], interval=level, interval_method="exact"
+    )
+    for result, (right, n) in zip(results, EXACT, strict=True):
+        close(result["accuracy"], confint(right, n, 1 - level, method="beta"), 1e-9)
+        close(result["error_rate"], confint(n - right, n, 1 - level, method="beta"), 1e-9)
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.99999])
+def test_clopper_pearson_of_any_number_of_rows(level: float, engine: Engine) -> None:
+    """The stages on counts as they are given, which need not be whole: to a relative error of 1e-9."""
+    beta = pytest.importorskip("scipy.stats").beta
+    counts = [
+        (right, n - right)
+        for n in (0.5, 1, 2.75, 10, 1000, 1e5, 1e7)
+        for right in sorted({0.1 * n, 1, 2, n / 3, n / 2, n - 1, n})
+        if 0 < right <= n
+    ]  # fmt: skip
+    plan = {
+        "keys": ["sm_slice"], "exact_shares": [{"right": "sm_row_sums.r", "wrong": "sm_row_sums.w"}], "interval": level,
+        "group_spreads": {}, "critical_values": {},
+    }  # fmt: skip
+    stages = macros(engine.dialect)["stages_of_exact_ends"](plan)
+    stages = ["sm_row_sums as (select sm_slice, r, w from given)", *stages]
+    sql = "with " + ",\n".join(stages) + " select * from sm_exact_ends order by sm_slice"
+    rows = [{"sm_slice": i, "r": float(right), "w": float(wrong)} for i, (right, wrong) in enumerate(counts)]
+    for got, (right, wrong) in zip(engine.query(sql, {"given": rows}), counts, strict=True):
+        low = beta.ppf((1 - level) / 2, right, wrong + 1)
+        assert got["sm_exact_low_1"] == pytest.approx(low, rel=1e-9), (right, wrong)
+        if wrong:
+            high = beta.isf((1 - level) / 2, right + 1, wrong)
+            assert got["sm_exact_high_1"] == pytest.approx(high, rel=1e-9), (right, wrong)
+
+
+def test_clopper_pearson_on_effective_rows(engine: Engine) -> None:
+    """Korn and Graubard (1998): with weights and in lists."""
+    stats = pytest.importorskip("scipy.stats")
+    rows = drawn(10)
+    z2 = 1.959963984540054**2
+    for facts in ({"weight": "weight"}, {"group": "list"}, {"group": "list", "weight": "weight"}):
+        (wilson,) = ends(engine, ["accuracy"], rows, **facts)
+        (exact,) = ends(engine, ["accuracy"], rows, interval_method="exact", **facts)
+        p, low, high = wilson["accuracy"]
+        # Wilson's interval tells its rows: its length is that between the roots of (p - x)^2 = z^2 x (1 - x) / n
+        n = z2 * (1 - 2 * p) / (low + high - 2 * p) - z2
+        close(
+            exact["accuracy"],
+            (stats.beta.ppf(0.025, n * p, n * (1 - p) + 1), stats.beta.isf(0.025, n * p + 1, n * (1 - p))),
+            1e-8,
+        )
+
+
+def test_t_of_scipy(engine: Engine) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    rows = drawn(3)
+    (result,) = ends(engine, ["mae", "bias", "mse", "rmse"], rows, label="amount", interval=0.9)
+    errors = [row["score"] - row["amount"] for row in rows]
+    for metric, losses in {
+        "mae": map(abs, errors),
+        "bias": errors,
+        "mse": [error**2 for error in errors],
+    }.items():
+        losses = list(losses)
+        close(
+            result[metric], stats.t.interval(0.9, len(rows) - 1, sum(losses) / len(rows), stats.sem(losses))
+        )
+    # the delta method: rmse's standard error is that of mse over twice rmse
+    rmse, mse = result["rmse"], result["mse"]
+    close(rmse, tuple(rmse[0] + (end - mse[0]) / (2 * rmse[0]) for end in mse[1:]))
+
+
+def test_clusters_of_statsmodels(engine: Engine) -> None:
+    """A regression on a constant with errors robust to clusters, whose factor is m / (m - 1), too."""
+    api = pytest.importorskip("statsmodels.api")
+    rows = [row | {"weight": row["weight"] + 0.5} for row in drawn(4)]
+    losses = [abs(row["score"] - row["amount"]) for row in rows]
+    for weight in (None, "weight"):
+        (result,) = ends(engine, ["mae"], rows, label="amount", group="list", weight=weight)
+        model = api.WLS(losses, [1.0] * len(rows), weights=[row["weight"] if weight else 1 for row in rows])
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": [row["list"] for row in rows]}, use_t=True)
+        close(result["mae"], tuple(fit.conf_int()[0]))
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("n", [4, 5, 47])
+def test_correlations(n: int, engine: Engine) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    rows = drawn(5)[:n]
+    (result,) = ends(engine, ["pearson", "spearman"], rows, label="amount")
+    score, amount = [row["score"] for row in rows], [row["amount"] for row in rows]
+    close(result["pearson"], tuple(stats.pearsonr(score, amount).confidence_interval()))
+    # Bonett and Wright (2000), equation 9
+    r = result["spearman"][0]
+    half = stats.norm.ppf(0.975) * math.sqrt((1 + r * r / 2) / (n - 3))
+    close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
+
+
+def test_correlations_at_their_ends(engine: Engine) -> None:
+    rows = [{"label": i, "score": 2.0 * i, "back": -1.0 * i, "weight": 2.5} for i in range(5)]
+    (result,) = ends(engine, ["pearson", "spearman"], rows)
+    assert result["pearson"] == pytest.approx((1, 1, 1))
+    assert result["spearman"] == pytest.approx((1, 1, 1))
+    (result,) = ends(engine, ["pearson"], rows, score="back", weight="weight")
+    assert result["pearson"] == pytest.approx((-1, -1, -1))
+    (result,) = ends(engine, ["pearson", "spearman"], rows[:3])
+    assert result["pearson"][1:] == result["spearman"][1:] == (None, None)
+
+
+def test_weights_of_a_correlation(engine: Engine) -> None:
+    """Equal weights, whatever they are, are as none."""
+    rows = [row | {"weight": 7.25} for row in drawn(6)]
+    (plain,), (weighted,) = (
+        ends(engine, ["pearson"], rows, label="amount", weight=weight) for weight in (None, "weight")
+    )
+    close(weighted["pearson"], plain["pearson"][1:])
+
+
+def test_few_units(engine: Engine) -> None:
+    """One row has no variance, but a share of one row has an interval; one list has none."""
+    metrics = ["accuracy", "log_loss", "f1", "mse", "rmse", "balanced_accuracy"]
+    one = [{"label": 1, "score": 0.7, "list": 1, "weight": 1.0}]
+    (result,) = ends(engine, metrics, one)
+    close(result["accuracy"], (1 / (1 + 1.959963984540054**2), 1))
+    assert all(result[metric][1:] == (None, None) for metric in metrics[1:])
+    (result,) = ends(
+        engine, metrics, one * 3 + [{"label": 0, "score": 0.9, "list": 1, "weight": 1.0}], group="list"
+    )
+    assert all(result[metric][1:] == (None, None) for metric in metrics)
+    (result,) = ends(engine, metrics, [one[0] | {"weight": 0.0}] * 3, weight="weight")
+    assert all(result[metric] == (None, None, None) for metric in metrics)
+    (result,) = ends(engine, metrics, [one[0] | {"weight": 0.0}] * 3, weight="weight", group="list")
+    assert all(result[metric] == (None, None, None) for metric in metrics)
+    (result,) = ends(engine, metrics, [one[0] | {"score": None}, one[0] | {"score": None}])
+    assert all(result[metric] == (None, None, None) for metric in metrics)
+
+
+@pytest.mark.sample
+def test_all_right(engine: Engine) -> None:
+    """In lists that are all right a share is as uncertain as if each were one row."""
+    rows = [{"label": i % 2, "score": float(i % 2), "list": i % 5} for i in range(20)]
+    for group, n in ((None, 20), ("list", 5)):
+        (result,) = ends(engine, ["accuracy", "error_rate", "brier", "rmse"], rows, group=group)
+        z2 = 1.959963984540054**2
+        close(result["accuracy"], (n / (n + z2), 1))
+        close(result["error_rate"], (0, z2 / (n + z2)))
+        assert result["brier"] == (0, 0, 0)
+        # the root has no slope at 0
+        assert result["rmse"] == (0, None, None)
+
+
+@pytest.mark.sample
+def test_a_list_in_several_slices_is_one_in_the_total(engine: Engine) -> None:
+    rows = drawn(7)
+    (alone,) = ends(engine, ["log_loss", "accuracy"], rows, group="list")
+    *_, total = ends(engine, ["log_loss", "accuracy"], rows, group="list", by=["part"])
+    for metric in ("log_loss", "accuracy"):
+        close(total[metric], alone[metric][1:])
+
+
+def test_models(engine: Engine) -> None:
+    """Two models in one statement as each on its own."""
+    rows = drawn(8)
+    means = ["log_loss", "accuracy", "f1", "normalized_entropy"]
+    for metrics, facts in (([*means, "pearson"], {}), (means, {"group": "list", "by": ["part"]})):
+        both = ends(engine, metrics, rows, score={"one": "score", "two": "other"}, **facts)
+        for name, column in (("one", "score"), ("two", "other")):
+            alone = ends(engine, metrics, rows, score=column, **facts)
+            for got, expected in zip([row for row in both if row["model"] == name], alone, strict=True):
+                for metric in metrics:
+                    close(got[metric], expected[metric][1:])
+
+
+def test_an_empty_denominator(engine: Engine) -> None:
+    """Where zero_division stands in for the value, there is no interval."""
+    rows = [{"label": i % 2, "score": 0.1} for i in range(6)]
+    (result,) = ends(engine, ["precision(zero_division=1)", "precision", "copc"], rows)
+    assert result["precision(zero_division=1)"] == (1, None, None)
+    assert result["precision"] == (None, None, None)
+
+
+def test_correlations_in_lists_have_no_interval_of_rows() -> None:
+    rows = drawn(9)
+    report = sm.evaluate(rows, ["pearson"], label="amount", score="score", group="list", interval=0.95)
+    assert "pearson_low" not in report.keys

@@ -1,0 +1,328 @@
+"""Predicted classes: published values, tables of classes, which column decides, and what is refused."""
+
+import math
+from collections import Counter
+from typing import Any
+
+import pandas
+import pytest
+
+import sqlmetrics as sm
+from conformance.cases.classes import CATS, drawn, scored
+from conformance.cases.tables import Rows
+from sqlmetrics.templates import macros
+from support.engines import Engine
+from support.errors import assert_told, told
+
+NAN = math.nan
+
+
+def judged(labels: Any, predictions: Any) -> Rows:
+    return [{"y": y, "p": p} for y, p in zip(labels, predictions, strict=True)]
+
+
+def evaluated(rows: Rows, metrics: Any, **facts: Any) -> dict[str, Any]:
+    [row] = sm.evaluate(rows, metrics, **{"label": "y", "prediction": "p", **facts}).to_dicts()
+    return row
+
+
+# --- values that others print
+
+PUBLISHED = [
+    ("scikit-learn, f1_score", judged([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1]), {
+        "f1(average=macro)": 4 / 15, "f1(average=micro)": 1 / 3, "f1(average=weighted)": 4 / 15,
+        "precision(average=macro)": 2 / 9, "precision(average=weighted)": 2 / 9, "recall(average=macro)": 1 / 3,
+    }),
+    ("scikit-learn, matthews_corrcoef", judged([1, 1, 1, -1], [1, -1, 1, 1]), {"mcc": -1 / 3}),
+    ("scikit-learn, balanced_accuracy_score", judged([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1]), {
+        "balanced_accuracy": 0.625,
+    }),
+    ("scikit-learn, cohen_kappa_score", judged(["negative", "positive", "negative", "neutral", "positive"],
+     ["negative", "positive", "negative", "neutral", "negative"]), {"kappa": 0.6875}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "rows", "expected"), PUBLISHED, ids=[row[0] for row in PUBLISHED])
+def test_published(source: str, rows: Rows, expected: dict[str, float]) -> None:
+    named = {f"m{i}": notation for i, notation in enumerate(expected)}
+    row = evaluated(rows, named)
+    assert [row[name] for name in named] == pytest.approx(list(expected.values()), rel=1e-12)
+
+
+# --- what is counted, what decides
+
+
+def test_classes_without_a_label_or_a_prediction_are_counted() -> None:
+    rows = judged("aabbe", "aaaca")
+    report = sm.evaluate(rows, "f1(average=macro)", label="y", prediction="p")
+    [audit] = report.audit.to_dicts()
+    assert (audit["n_classes"], audit["classes_never_predicted"], audit["classes_without_label"]) == (4, 2, 1)
+    assert "classes never predicted, whose precision counts 0 in a mean: 2" in report.notes()
+    # no mean over classes, no word of what counts 0 in it
+    assert sm.evaluate(rows, ["recall(class=a)", "accuracy"], label="y", prediction="p").notes() == []
+
+
+def test_a_metric_without_a_value_is_named() -> None:
+    report = sm.evaluate(judged("aab", "aba"), ["accuracy", "recall(class=z)"], label="y", prediction="p")
+    assert report.notes() == ["undefined here: recall_class_z (sqlmetrics show NAME says when)"]
+
+
+def test_a_named_threshold_reads_the_score_and_the_prediction_decides_otherwise() -> None:
+    rows = [{"y": 1, "p": 0, "s": 0.9}, {"y": 0, "p": 0, "s": 0.8}, {"y": 1, "p": 1, "s": 0.2}]
+    metrics = {"by_class": "accuracy", "by_score": "accuracy(threshold=0.5)", "tp": "recall", "area": "auc"}
+    row = evaluated(rows, metrics, score="s")
+    assert (row["by_class"], row["by_score"], row["tp"], row["area"]) == pytest.approx(
+        (2 / 3, 1 / 3, 0.5, 0.5)
+    )
+
+
+def test_every_metric_at_a_threshold_reads_a_binary_prediction() -> None:
+    rows = [{"y": y, "p": p, "s": float(p)} for y, p in [(1, 1), (1, 0), (0, 1), (0, 0), (0, 0), (1, 1)]]
+    metrics = [
+        "precision",
+        "recall",
+        "specificity",
+        "f1",
+        "f_beta(beta=2)",
+        "mcc",
+        "kappa",
+        "jaccard",
+        "informedness",
+    ]
+    by_score = sm.evaluate(rows, metrics, label="y", score="s").to_dicts()[0]
+    by_class = evaluated(rows, metrics)
+    for name in metrics:
+        column = name.replace("(beta=", "_beta_").replace(")", "")
+        assert by_class[column] == pytest.approx(by_score[column], rel=1e-12), name
+
+
+def test_texts_and_numbers_in_one_statement() -> None:
+    """A label that metrics read as a number and as a class."""
+    rows = [{"y": 2, "p": 2, "s": 1.5}, {"y": 0, "p": 1, "s": 0.5}]
+    row = evaluated(rows, ["mse", "recall(average=macro)"], score="s")
+    assert (row["mse"], row["recall_average_macro"]) == (0.25, 1 / 3)
+    texts = [{"y": "cat", "p": "cat", "s": 0.9}, {"y": "dog", "p": "cat", "s": 0.1}]
+    assert_told(told(evaluated, texts, ["accuracy", "auc"], score="s"), "'y' is text|positive='...'")
+    row = evaluated(texts, ["accuracy", "auc", "f1(average=macro)"], score="s", positive="cat")
+    assert (row["accuracy"], row["auc"]) == (0.5, 1.0)
+
+
+def test_a_class_is_asked_for_by_its_value() -> None:
+    assert evaluated(judged("aab", "abb"), "recall(class=a)")["recall_class_a"] == 0.5
+    assert evaluated(judged(["1", "1"], ["1", "0"]), {"r": "recall(class='1')"})["r"] == 0.5
+    assert evaluated(judged([True, True], [True, False]), {"r": "recall(class=true)"})["r"] == 0.5
+    assert evaluated(judged([-1, -1], [-1, 1]), {"r": "recall(class=-1)"})["r"] == 0.5
+    assert evaluated(judged("ab", "ab"), "recall(class=z)")["recall_class_z"] is None
+
+
+def test_missing_classes_of_a_frame_are_bad_rows() -> None:
+    frame = pandas.DataFrame({"y": [1, 2, None, 1], "p": [1, None, 2, 2]})
+    message = told(sm.evaluate, frame, "accuracy", label="y", prediction="p")
+    assert_told(message, "1 of 4 rows|label|on_bad_rows='drop'")
+    [row] = sm.evaluate(frame, "accuracy", label="y", prediction="p", on_bad_rows="drop").to_dicts()
+    assert (row["rows_bad_label"], row["rows_bad_prediction"], row["accuracy"]) == (1, 1, 0.5)
+    message = told(sm.evaluate, frame[["p"]].assign(y=1.0), "accuracy", label="y", prediction="p")
+    assert_told(message, "1 of 4 rows|NULL or NaN prediction")
+
+
+def test_the_word_nan_is_a_class(engine: Engine) -> None:
+    rows = judged(["nan", "NaN", "b"], ["nan", "b", "b"])
+    statement = sm.render({"value": "accuracy"}, "data", dialect=engine.dialect, label="y", prediction="p")
+    [row] = engine.query(statement, {"data": rows})
+    assert (row["rows_dropped"], row["value"]) == (0, pytest.approx(2 / 3))
+
+
+def test_an_expression_is_a_prediction_too() -> None:
+    row = evaluated(judged("aab", "ABB"), ["accuracy", "f1(average=micro)"], prediction=sm.sql("lower(p)"))
+    assert row["accuracy"] == row["f1_average_micro"] == pytest.approx(2 / 3)
+
+
+def test_several_models_leave_the_prediction_as_it_is() -> None:
+    rows = [{"y": 1, "p": 1, "s": 0.9, "t": 0.1}, {"y": 0, "p": 1, "s": 0.2, "t": 0.6}]
+    report = sm.evaluate(
+        rows, ["f1(average=macro)", "auc"], label="y", prediction="p", score={"s": "s", "t": "t"}
+    )
+    assert [(row["f1_average_macro"], row["auc"]) for row in report.to_dicts()] == [
+        (1 / 3, 1.0),
+        (1 / 3, 0.0),
+    ]
+
+
+# --- tables
+
+
+@pytest.mark.parametrize("by", [None, "part"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_tables(engine: Engine, by: str | None, weight: str | None) -> None:
+    rows = drawn(3, CATS)
+    facts = {
+        "label": "label",
+        "prediction": "predicted",
+        "weight": weight,
+        "by": [by] if by else [],
+        "relation": "data",
+    }
+    parts: dict[Any, Rows] = {"all": rows}
+    if by:
+        parts |= {
+            part: [row for row in rows if row["part"] == part] for part in {row["part"] for row in rows}
+        }
+
+    def read(name: str) -> list[tuple[Any, dict[str, Any]]]:
+        found = engine.query(str(macros(engine.dialect)[name](**facts)), {"data": rows})
+        return [("all" if not by or row["is_total"] else row["part"], row) for row in found]
+
+    cells: dict[Any, Any] = {}
+    for part, of_part in parts.items():
+        for row in of_part:
+            if row["w"] or not weight:
+                key = part, row["label"], row["predicted"]
+                cells[key] = cells.get(key, 0) + (row["w"] if weight else 1)
+    matrix = {(part, row["label"], row["prediction"]): row for part, row in read("confusion_matrix")}
+    assert {key: row["n"] for key, row in matrix.items()} == pytest.approx(cells)
+    for (part, label, _), row in matrix.items():
+        of_label = sum(n for (p, y, _), n in cells.items() if (p, y) == (part, label))
+        assert row["share"] == pytest.approx(row["n"] / of_label)
+        assert row["n_rows"] == len(parts[part])
+    report = {(part, row["class"]): row for part, row in read("class_report")}
+    assert set(report) == {(part, one) for part, *pair in cells for one in pair}
+    for (part, one), row in report.items():
+        support, predicted, correct = (
+            sum(n for (p, y, x), n in cells.items() if p == part and wanted(y, x, one))
+            for wanted in (lambda y, x, c: y == c, lambda y, x, c: x == c, lambda y, x, c: y == x == c)
+        )
+        assert (row["support"], row["predicted"], row["correct"]) == pytest.approx(
+            (support, predicted, correct)
+        )
+        assert row["precision"] == (pytest.approx(correct / predicted) if predicted else None)
+        assert row["recall"] == (pytest.approx(correct / support) if support else None)
+        assert row["f1"] == pytest.approx(2 * correct / (support + predicted))
+
+
+def test_tables_in_python() -> None:
+    rows = [*judged("aab", "abb"), {"y": None, "p": "a"}]
+    assert_told(
+        told(sm.confusion_matrix, rows, label="y", prediction="p"), "1 of 4 rows|label|on_bad_rows='drop'"
+    )
+    table = sm.confusion_matrix(rows, label="y", prediction="p", on_bad_rows="drop")
+    assert table.to_dicts() == [
+        {"label": "a", "prediction": "a", "n": 1, "share": 0.5},
+        {"label": "a", "prediction": "b", "n": 1, "share": 0.5},
+        {"label": "b", "prediction": "b", "n": 1, "share": 1.0},
+    ]
+    assert table.audit.to_dicts()[0]["rows_bad_label"] == 1
+    assert table.notes() == ["rows dropped: 1 (on_bad_rows='drop')"]
+    sliced = sm.class_report(
+        [{**row, "day": row["y"]} for row in rows], label="y", prediction="p", by="day", on_bad_rows="drop"
+    )
+    # the slice without a usable row has counts and no class
+    assert Counter(row["day"] for row in sliced.to_dicts() if not row["is_total"]) == {"a": 2, "b": 1}
+    assert len(sliced.audit) == 4
+    assert [row["class"] for row in sliced.to_dicts() if row["is_total"]] == ["a", "b"]
+
+
+# --- what is refused
+
+REFUSED = [
+    ("f1(average=macro)", {"prediction": None, "score": "s"}, "needs prediction=, the column of the predicted class"),
+    ("recall(class=a)", {"prediction": None, "score": "s"}, "needs prediction="),
+    ("recall(average=macro, class=a)", {}, "class= asks for the value of one class|average="),
+    ("recall(average=mean)", {}, "average must be one of binary, macro, micro, weighted|got mean"),
+    ("recall(average=macro, threshold=0.5)", {}, "threshold= decides by the score|leave it out"),
+    ("recall(average=macro, zero_division=2)", {}, "zero_division must be a number >= 0 and <= 1"),
+    ("kappa(weights=cubic)", {}, "weights must be one of|linear, quadratic|got cubic"),
+    ("kappa(weights=linear)", {}, "'y' is text|no order|numbers"),
+    ("kappa(weights=linear)", {"prediction": None, "score": "s"}, "needs prediction="),
+    ("recall(class=1)", {}, "class= is a number|'y' is text|class='1'"),
+    ("precision", {}, "'y' is text|positive='...'"),
+    ("accuracy", {"label": "s"}, "'s' is a number|'p' is text|cannot be compared|label=sm.sql('cast(s as varchar)')"),
+    ("accuracy", {"prediction": "b", "label": "s"}, "'b' is a boolean|prediction=sm.sql('cast(b as integer)')"),
+    ("accuracy", {"prediction": "b"}, "is text|'b' is a boolean|prediction=sm.sql('cast(b as varchar)')"),
+    ("accuracy", {"prediction": "q"}, "Column 'q' (prediction=)|Columns: y, p, s, b"),
+    ("accuracy", {"label": None}, "needs label="),
+    ("multiclass_auc", {"score": "s", "label": "b", "prediction": None, "group": "y", "item": "p"},
+     "method must be one of ovr, ovo"),
+    ("top_k_accuracy", {}, "needs a cutoff|top_k_accuracy@10"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "facts", "words"), REFUSED)
+def test_refused(metric: str, facts: dict[str, Any], words: str) -> None:
+    rows = [{"y": "a", "p": "a", "s": 1.0, "b": True}]
+    assert_told(told(evaluated, rows, metric, **facts), words)
+
+
+def test_a_prediction_that_is_not_binary() -> None:
+    message = told(evaluated, judged([0, 1], [2, 1]), "precision")
+    assert_told(message, "1 rows have a prediction that is neither 0 nor 1, such as 2|positive=|average=")
+
+
+def test_truth_has_its_labels_elsewhere() -> None:
+    rows, truth = [{"g": 1, "i": 1, "s": 0.5, "p": 1}], [{"g": 1, "i": 1, "y": 1}]
+    facts = {"truth": truth, "group": "g", "item": "i", "score": "s"}
+    assert_told(told(evaluated, rows, "ndcg@1", **facts), "prediction=|truth=")
+
+
+BROKEN = [
+    (
+        "examples_without_one_class",
+        {"label": 0},
+        "multiclass_auc(method=ovr)",
+        "exactly one row with a positive label",
+    ),
+    (
+        "examples_lacking_classes",
+        {"item": "a new one"},
+        "multiclass_auc(method=ovo)",
+        "lack the score of a class",
+    ),
+    (
+        "examples_repeating_classes",
+        {"item": "dog"},
+        "multiclass_auc(method=ovo)",
+        "several rows of one class",
+    ),
+    ("examples_weight_unclear", {"w": 7.0}, "multiclass_auc(method=ovr)", "weight that is not the same"),
+    ("groups_without_one_class", {"label": 0}, "top_k_accuracy@2", "exactly one row with a positive label"),
+]
+
+
+@pytest.mark.parametrize(("count", "change", "metric", "words"), BROKEN)
+def test_examples_that_are_not_whole(
+    count: str, change: dict, metric: str, words: str, engine: Engine
+) -> None:
+    rows = [{**row, "w": 1.0} for row in scored(0, CATS)]
+    first = next(i for i, row in enumerate(rows) if row["label"] == 1 and row["item"] != "dog")
+    rows[first] = {**rows[first], **change}
+    facts = {"label": "label", "score": "score", "group": "list", "item": "item"}
+    facts |= {"weight": "w"} if "weight" in count else {}
+    [row] = engine.query(
+        sm.render({"value": metric}, "data", dialect=engine.dialect, **facts), {"data": rows}
+    )
+    assert row["value"] is None
+    assert row[count] >= 1
+    assert_told(told(sm.evaluate, rows, metric, **facts), words)
+
+
+def test_a_class_without_examples_is_left_out_and_counted() -> None:
+    rows = [row for row in scored(1, CATS) if row["item"] != "emu"]
+    whole = {row["list"] for row in rows if row["label"]}
+    rows = [row for row in rows if row["list"] in whole]
+    with_emu = [
+        *rows,
+        *({**row, "item": "emu", "label": 0, "score": 0.3} for row in rows if row["item"] == "cat"),
+    ]
+    facts = {"label": "label", "score": "score", "group": "list", "item": "item"}
+    for method in ("ovr", "ovo"):
+        metric = {"value": f"multiclass_auc(method={method})"}
+        [without], [beside] = (sm.evaluate(of, metric, **facts).to_dicts() for of in (rows, with_emu))
+        assert beside["value"] == pytest.approx(without["value"], rel=1e-12)
+        assert (without["classes_without_examples"], beside["classes_without_examples"]) == (0, 1)
+
+
+def test_order_of_rows_changes_nothing() -> None:
+    rows = drawn(5, [1, 2, 3])
+    metrics = ["mcc", "kappa(weights=quadratic)", "f1(average=macro)"]
+    facts = {"label": "label", "prediction": "predicted", "weight": "w"}
+    one, other = (sm.evaluate(of, metrics, **facts).to_dicts() for of in (rows, rows[::-1]))
+    assert one[0] == pytest.approx(other[0], rel=1e-12)

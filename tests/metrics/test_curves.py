@@ -1,0 +1,347 @@
+"""Curves as tables: against scikit-learn, against plain Python on every engine, and what Python adds."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from itertools import groupby
+from typing import Any
+
+import numpy
+import pyarrow
+import pytest
+from sklearn import calibration as sklearn_calibration
+from sklearn import metrics as sklearn
+
+import sqlmetrics as sm
+from conformance.cases.tables import BAD, TIED, UNTIED, drawn, weighted
+from oracles import calibration_error, levels
+from oracles.classification import precision, recall, specificity
+from oracles.observations import Observation, weighed
+from sqlmetrics.catalog import curves
+from sqlmetrics.documentation import describe
+from sqlmetrics.templates import macros
+from support.engines import Engine
+from support.peers import as_rows, random_rows
+from support.seeds import seeds
+
+Rows = list[dict[str, Any]]
+SEEDS = seeds(6, 30)
+ROLES = {"label": "label", "score": "score"}
+
+
+def points(kind: str, rows: Rows, **facts: Any) -> Rows:
+    return sm.curve(kind, pyarrow.Table.from_pylist(rows), **ROLES, **facts).to_dicts()
+
+
+def column(found: Rows, name: str) -> list[Any]:
+    return [point[name] for point in found]
+
+
+def close(values: Any) -> Any:
+    return pytest.approx([float(value) for value in values], rel=1e-9, abs=1e-12)
+
+
+# --- scikit-learn on random rows with many ties
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_roc_against_scikit_learn(seed: int, weighted: bool) -> None:
+    data = random_rows(seed)
+    if data["label"].all() or not data["label"].any():
+        pytest.skip("one class")
+    weights = {"sample_weight": data["weight"]} if weighted else {}
+    fpr, tpr, thresholds = sklearn.roc_curve(data["label"], data["score"], drop_intermediate=False, **weights)
+    found = points("roc", as_rows(data), weight="weight" if weighted else None)
+    assert column(found, "fpr") == close(fpr)
+    assert column(found, "tpr") == close(tpr)
+    assert column(found, "threshold")[0] is None
+    assert column(found, "threshold")[1:] == close(thresholds[1:])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_corners_of_roc_are_the_same_line(seed: int, weighted: bool) -> None:
+    """scikit-learn drops points between equal steps only; here all those on a straight line go."""
+    rows, weight = as_rows(random_rows(seed)), "weight" if weighted else None
+    every, corners = points("roc", rows, weight=weight), points("roc(points=corners)", rows, weight=weight)
+    if None in (every[-1]["fpr"], every[-1]["tpr"]):
+        pytest.skip("one class")
+    line = [(point["fpr"], point["tpr"]) for point in every]
+    turns = [
+        here
+        for before, here, after in zip(line, line[1:], line[2:], strict=False)
+        if not math.isclose(
+            (here[0] - before[0]) * (after[1] - here[1]),
+            (here[1] - before[1]) * (after[0] - here[0]),
+            abs_tol=1e-12,
+        )
+    ]
+    assert [(point["fpr"], point["tpr"]) for point in corners] == [line[0], *turns, line[-1]]
+    assert all(point in every for point in corners)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_precision_recall_against_scikit_learn(seed: int, weighted: bool) -> None:
+    data = random_rows(seed)
+    if not data["label"].any():
+        pytest.skip("nothing positive")
+    weights = {"sample_weight": data["weight"]} if weighted else {}
+    precisions, recalls, thresholds = sklearn.precision_recall_curve(data["label"], data["score"], **weights)
+    found = points("precision_recall", as_rows(data), weight="weight" if weighted else None)
+    # From the lowest score up, and one point more: precision 1 at recall 0, of no threshold.
+    assert column(found, "precision")[::-1] == close(precisions[:-1])
+    assert column(found, "recall")[::-1] == close(recalls[:-1])
+    assert column(found, "threshold")[::-1] == close(thresholds)
+
+
+@pytest.mark.parametrize(("strategy", "equal"), [("uniform", "width"), ("quantile", "count")])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_calibration_against_scikit_learn(seed: int, strategy: str, equal: str) -> None:
+    """No score lies on an edge, and the bins divide the rows evenly: there the two definitions meet."""
+    draw = numpy.random.default_rng(seed)
+    data = {"score": draw.random(60), "label": draw.integers(0, 2, 60)}
+    rates, means = sklearn_calibration.calibration_curve(
+        data["label"], data["score"], n_bins=6, strategy=strategy
+    )
+    found = points(f"calibration(bins=6, equal={equal})", as_rows(data))
+    assert column(found, "positive_rate") == close(rates)
+    assert column(found, "mean_score") == close(means)
+
+
+@pytest.mark.parametrize(
+    ("positives", "rows", "expected"), [(81, 263, (0.25529, 0.36621)), (0, 20, (0.0, 0.16113))]
+)
+def test_published_wilson_intervals(positives: int, rows: int, expected: tuple[float, float]) -> None:
+    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I: 81/263 and 0/20."""
+    table = [{"label": int(i < positives), "score": 0.5} for i in range(rows)]
+    [point] = points("calibration(bins=1)", table)
+    assert (point["positive_rate_low"], point["positive_rate_high"]) == pytest.approx(expected, abs=5.1e-6)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.6, 0.75, 0.9, 0.95, 0.975, 0.995, 0.9995, 0.99995, 0.9999995])
+def test_quantiles_of_the_normal_distribution(chance: float) -> None:
+    expected = statistics.NormalDist().inv_cdf(chance)
+    assert macros("duckdb")["normal_critical_value"](chance) == pytest.approx(
+        expected, abs=1e-12 if chance < 0.99999 else 1e-10
+    )
+
+
+# --- plain Python, on every engine
+
+
+def observed(rows: Rows, weight: str | None) -> list[Observation]:
+    return [
+        Observation(bool(row["label"]), row["label"], row["score"], row[weight] if weight else 1)
+        for row in rows
+    ]
+
+
+def roc(rows: list[Observation]) -> list[tuple]:
+    def fpr(threshold: float) -> float | None:
+        of_negatives = specificity(rows, threshold)
+        return None if of_negatives is None else 1 - of_negatives
+
+    start = (None, 0.0 if fpr(0) is not None else None, 0.0 if recall(rows, 0) is not None else None)
+    return [start, *((t, fpr(t), recall(rows, t)) for t in levels.thresholds(rows))]
+
+
+def precision_recall(rows: list[Observation]) -> list[tuple]:
+    return [(t, precision(rows, t), recall(rows, t)) for t in levels.thresholds(rows)]
+
+
+def gain(rows: list[Observation]) -> list[tuple]:
+    everything, cut = weighed(rows, lambda _: 1), []
+    for quantile in range(1, 5):
+        share = quantile / 4
+        least = next(
+            t
+            for t in levels.thresholds(rows)
+            if weighed(rows, lambda row, t=t: row.score >= t) > share * everything - 1e-9
+        )
+        cut.append((quantile, share, least, levels.capture(rows, share), levels.lift(rows, share)))
+    return cut
+
+
+def wilson(rate: float, rows: float, z: float) -> tuple[float, float]:
+    """Wilson (1927): the shares p that are z standard errors away, the roots of (rate - p)^2 = z^2 p (1 - p) / n."""
+    a, b, c = 1 + z * z / rows, -2 * rate - z * z / rows, rate * rate
+    root = math.sqrt(max(0.0, b * b - 4 * a * c))
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+def calibration_by(equal: str):
+    def calibration(rows: list[Observation]) -> list[tuple]:
+        found = []
+        for part in calibration_error.bins_of(rows, 4, equal):
+            size, mean = weighed(part, lambda _: 1), weighed(part, lambda row: row.score)
+            rate = weighed(part, lambda row: row.positive) / size
+            effective = size**2 / math.fsum(row.weight**2 for row in part)
+            found.append((size, mean / size, rate, *wilson(rate, effective, 1.959963984540054)))
+        return found
+
+    return calibration
+
+
+KINDS = {
+    "roc": (roc, ["threshold", "fpr", "tpr"]),
+    "precision_recall": (precision_recall, ["threshold", "precision", "recall"]),
+    "gain(quantiles=4)": (gain, ["quantile", "share", "threshold", "capture", "lift"]),
+    **{
+        f"calibration(bins=4, equal={equal})": (
+            calibration_by(equal),
+            ["bin_rows", "mean_score", "positive_rate", "positive_rate_low", "positive_rate_high"],
+        )
+        for equal in ("width", "count")
+    },
+}
+TABLES = {
+    "untied": (UNTIED, {}),
+    "tied": (TIED, {}),
+    "one class": ([{**row, "label": 1} for row in UNTIED], {}),
+    "nothing positive": ([{**row, "label": 0} for row in TIED], {}),
+    "one row": (UNTIED[:1], {}),
+    "all tied": ([{**row, "score": 0.5} for row in TIED], {}),
+    "weights": (weighted(TIED), {"weight": "w"}),
+    "weights, untied": (weighted(UNTIED), {"weight": "w"}),
+    "weights of tenths": ([{**row, "w": 0.1} for row in UNTIED], {"weight": "w"}),
+    "slices": ([{**row, "part": i % 3 or None} for i, row in enumerate(TIED)], {"by": "part"}),
+    "slices and weights": (
+        [{**row, "part": i % 2} for i, row in enumerate(weighted(TIED))],
+        {"by": "part", "weight": "w"},
+    ),
+    "no total": ([{**row, "part": i % 2} for i, row in enumerate(TIED)], {"by": "part", "total": False}),
+    "drawn": ([{**row, "label": row["label"] > 0} for row in drawn(3, 9)], {}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("table", TABLES)
+def test_curve(kind: str, table: str, engine: Engine) -> None:
+    rows, facts = TABLES[table]
+    formula, names = KINDS[kind]
+    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, **facts)
+    found = engine.query(statement, {"predictions": rows})
+    by = facts.get("by")
+    parts = [(part, False) for part in dict.fromkeys(row[by] for row in rows)] if by else []
+    if facts.get("total", True):
+        parts.append((None, True))
+    for part, total in parts:
+        mine = [point for point in found if not by or not parts[-1][1] or bool(point["is_total"]) == total]
+        mine = [point for point in mine if total or point[by] == part]
+        of_part = [row for row in rows if total or row[by] == part]
+        expected = formula(observed(of_part, facts.get("weight")))
+        assert [[point[name] for name in names] for point in mine] == [
+            [value if value is None else pytest.approx(value, rel=1e-9, abs=1e-12) for value in point]
+            for point in expected
+        ]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "roc(points=corners)"])
+def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
+    rows = [{"label": 2.0, "score": 0.5}, {"label": 1.0, "score": 1.5}, {"label": 0.0, "score": None}]
+    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES)
+    found = engine.query(statement, {"predictions": rows})
+    for point in found:
+        assert (point["n_rows"], point["rows_bad_score"], point["rows_not_binary"]) == (3, 1, 1)
+        assert all(point[name] is None for name in KINDS.get(kind, KINDS["roc"])[1])
+
+
+def test_rows_of_which_none_can_be_used(engine: Engine) -> None:
+    statement = sm.render_curve("precision_recall", "predictions", dialect=engine.dialect, **ROLES, by="part")
+    rows = [{"label": 1, "score": None, "part": "a"}, {"label": 1, "score": 0.5, "part": "b"}]
+    a, b, total = engine.query(statement, {"predictions": rows})
+    assert (a["rows_dropped"], a["threshold"], b["threshold"], total["threshold"]) == (1, None, 0.5, 0.5)
+
+
+# --- what Python and the command line add
+
+
+@pytest.mark.parametrize("kind", curves())
+def test_documentation_says_what_a_reader_needs(kind: str) -> None:
+    text = describe(kind)
+    for word in ("Returns:", "Undefined:", "Errors:", "Source:", "Example:"):
+        assert word in text
+    for parameter in curves()[kind].parameters:
+        assert f"  {parameter}: " in text
+    assert points(curves()[kind].example, UNTIED)
+
+
+def test_models_slices_and_total() -> None:
+    rows = [{**row, "other": 1 - row["score"], "part": i % 2} for i, row in enumerate(UNTIED)]
+    table = pyarrow.Table.from_pylist(rows)
+    found = sm.curve("roc", table, label="label", score={"a": "score", "b": "other"}, by="part")
+    assert found.columns == ["part", "is_total", "model", "threshold", "fpr", "tpr"]
+    keys = [key for key, _ in groupby(found.to_dicts(), lambda p: (p["part"], p["is_total"], p["model"]))]
+    parts = [(0, False), (1, False), (None, True)]
+    assert keys == [(*part, model) for part in parts for model in "ab"]
+    assert [row["n_rows"] for row in found.audit.to_dicts()] == [6, 6, 6, 6, 12, 12]
+    assert repr(found).splitlines()[-1].split()[0] == "all"
+    assert "order by" in found.sql
+
+
+def test_the_area_under_the_curve_is_the_metric() -> None:
+    rows = [{**row, "label": row["label"] > 0} for row in drawn(5, 9)]
+    [row] = sm.evaluate(rows, ["auc", "pr_auc(method=trapezoid,start=one)"], **ROLES).to_dicts()
+    found = points("roc(points=corners)", rows)
+    assert sklearn.auc(column(found, "fpr"), column(found, "tpr")) == pytest.approx(row["auc"], rel=1e-12)
+    found = points("precision_recall", rows)
+    area = sklearn.auc([0, *column(found, "recall")], [1, *column(found, "precision")])
+    assert area == pytest.approx(row["pr_auc_method_trapezoid_start_one"], rel=1e-12)
+
+
+def test_bad_rows() -> None:
+    rows = [*TIED, *BAD[:4]]
+    with pytest.raises(sm.SqlMetricsError, match="1 of 24 rows have a NULL, NaN or infinite label"):
+        points("roc", rows)
+    found = sm.curve("roc", pyarrow.Table.from_pylist(rows), **ROLES, on_bad_rows="drop")
+    assert found.to_dicts() == points("roc", TIED)
+    assert found.audit.to_dicts()[0]["rows_dropped"] == 4
+    assert found.notes() == ["rows dropped: 4 (on_bad_rows='drop')"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts", "message"),
+    [
+        ("rok", {}, "Unknown curve 'rok'. Did you mean 'roc'?"),
+        ("auc", {}, "Unknown curve 'auc'"),
+        (None, {}, "A curve is text"),
+        ("roc@10", {}, "roc: takes no cutoff"),
+        ("roc(bins=3)", {}, "Unknown parameter 'bins' of roc"),
+        ("roc(points=some)", {}, "points must be one of all, corners, got some"),
+        ("calibration(bins=0)", {}, "bins must be an integer >= 1"),
+        ("calibration(equal=size)", {}, "equal must be one of width, count"),
+        ("calibration(interval=95)", {}, "interval must be a number"),
+        ("gain(quantiles=0)", {}, "quantiles must be an integer >= 1"),
+        ("roc", {"score": None}, "needs score="),
+        ("roc", {"label": "y"}, "Column 'y' (label=) is not in the data"),
+        ("roc", {"by": "fpr"}, "Two result columns would be named 'fpr'"),
+        ("roc", {"on_bad_rows": "skip"}, "on_bad_rows must be 'error' or 'drop'"),
+    ],
+)
+def test_mistakes(kind: Any, facts: dict[str, Any], message: str) -> None:
+    rows = [{"label": 1, "score": 0.5, "fpr": 1}]
+    with pytest.raises(sm.SqlMetricsError) as error:
+        sm.curve(kind, rows, **{**ROLES, **facts})
+    assert message in str(error.value)
+
+
+def test_values_that_a_curve_cannot_take() -> None:
+    with pytest.raises(sm.SqlMetricsError, match=r"1 row.* neither 0 nor 1, such as 3"):
+        points("roc", [{"label": 3, "score": 0.5}, {"label": 1, "score": 0.5}])
+    with pytest.raises(sm.SqlMetricsError, match=r"outside \[0, 1\], such as 2"):
+        points("calibration", [{"label": 0, "score": 2.0}])
+    with pytest.raises(sm.SqlMetricsError, match="no row"):
+        sm.curve("roc", pyarrow.table({"label": [1], "score": [0.5]})[:0], **ROLES)
+
+
+def test_edges_of_bins() -> None:
+    rows = [{"label": 0, "score": score} for score in (0, 0.1, 0.2, 0.25, 0.3, 1)]
+
+    def edges(notation: str) -> list[tuple]:
+        return [(p["bin"], p["lower"], p["upper"], p["bin_rows"]) for p in points(notation, rows)]
+
+    assert edges("calibration(bins=4)") == [(1, 0, 0.25, 3), (2, 0.25, 0.5, 2), (4, 0.75, 1, 1)]
+    assert edges("calibration(bins=3, equal=count)") == [(1, 0, 0.1, 2), (2, 0.2, 0.25, 2), (3, 0.3, 1, 2)]

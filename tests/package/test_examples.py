@@ -1,0 +1,21 @@
+"""The examples run, and the data beside them are what their script makes."""
+
+import runpy
+
+import pyarrow.parquet
+
+from support.paths import ROOT
+
+EXAMPLES = ROOT / "examples"
+
+
+def test_search_data_are_those_of_their_script():
+    make_data = runpy.run_path(str(EXAMPLES / "make_data.py"))
+    assert pyarrow.parquet.read_table(EXAMPLES / "search.parquet") == make_data["table"]()
+
+
+def test_walkthrough_runs(capsys):
+    runpy.run_path(str(EXAMPLES / "walkthrough.py"))
+    printed = capsys.readouterr().out
+    assert "ndcg_10" in printed
+    assert "worst" in printed

@@ -1,0 +1,138 @@
+"""scikit-learn on the same random classes: weights, classes that are never predicted or never labelled, tied scores."""
+
+import warnings
+from typing import Any
+
+import numpy
+import pyarrow
+import pytest
+from sklearn import metrics as sklearn
+
+import oracles
+import sqlmetrics as sm
+from support.seeds import seeds
+
+SEEDS = seeds(8)
+AVERAGES = ("macro", "micro", "weighted")
+
+
+def close(of_peer: float | None) -> Any:
+    if of_peer is None or numpy.isnan(of_peer):
+        return None
+    return pytest.approx(float(of_peer), rel=1e-12, abs=1e-12)
+
+
+def compare(expected: dict[str, float | None], rows: list[dict], **facts: Any) -> None:
+    """Each notation against the peer's value: of the SQL, and of the formula that conformance tests take for true."""
+    named = {f"value_{number}": notation for number, notation in enumerate(expected)}
+    [row] = sm.evaluate(pyarrow.Table.from_pylist(rows), named, label="label", **facts).to_dicts()
+    for name, notation in named.items():
+        assert row[name] == close(expected[notation]), notation
+        assert oracles.value(notation, rows, **{"score": None, **facts}) == close(expected[notation]), (
+            notation
+        )
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_predicted_classes(seed: int, weighted: bool) -> None:
+    draw = numpy.random.default_rng(seed)
+    size, classes = int(draw.integers(1, 60)), [0, 1, 2, 4, 8][: int(draw.integers(1, 6))]
+    label = draw.choice(classes, size)
+    predicted = numpy.where(draw.random(size) < 0.5, label, draw.choice(classes[: 1 + seed % 5], size))
+    weight = draw.integers(1, 7, size) / 2
+    weights = {"sample_weight": weight} if weighted else {}
+    expected: dict[str, float | None] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of single classes
+        for zero in (0, 1):
+            options = {**weights, "zero_division": zero}
+            for average in AVERAGES:
+                asked = f"average={average}, zero_division={zero}"
+                expected |= {
+                    f"precision({asked})": sklearn.precision_score(
+                        label, predicted, average=average, **options
+                    ),
+                    f"recall({asked})": sklearn.recall_score(label, predicted, average=average, **options),
+                    f"f1({asked})": sklearn.f1_score(label, predicted, average=average, **options),
+                    f"f_beta(beta=2, {asked})": sklearn.fbeta_score(
+                        label, predicted, beta=2, average=average, **options
+                    ),
+                    f"jaccard({asked})": sklearn.jaccard_score(label, predicted, average=average, **options),
+                }
+            for one in classes:
+                parts = {"labels": [one], "average": None, **options}
+                asked = f"class={one}, zero_division={zero}"
+                expected |= {
+                    f"precision({asked})": sklearn.precision_score(label, predicted, **parts)[0],
+                    f"recall({asked})": sklearn.recall_score(label, predicted, **parts)[0],
+                    f"f1({asked})": sklearn.f1_score(label, predicted, **parts)[0],
+                }
+        expected |= {
+            "accuracy": sklearn.accuracy_score(label, predicted, **weights),
+            "error_rate": sklearn.zero_one_loss(label, predicted, **weights),
+            "balanced_accuracy": sklearn.balanced_accuracy_score(label, predicted, **weights),
+            "mcc(zero_division=0)": sklearn.matthews_corrcoef(label, predicted, **weights),
+        }
+        several = len({*label, *predicted}) > 1
+        for words, kind in (
+            ("kappa", None),
+            ("kappa(weights=linear)", "linear"),
+            ("kappa(weights=quadratic)", "quadratic"),
+        ):
+            expected[words] = (
+                sklearn.cohen_kappa_score(label, predicted, weights=kind, **weights) if several else None
+            )
+    rows = pyarrow.table({"label": label, "predicted": predicted, "weight": weight}).to_pylist()
+    compare(expected, rows, prediction="predicted", **({"weight": "weight"} if weighted else {}))
+
+
+def long_table(label: numpy.ndarray, scores: numpy.ndarray, weight: numpy.ndarray) -> list[dict]:
+    """A row an example and class."""
+    return [
+        {"list": f"e{example}", "item": f"c{one}", "label": int(label[example] == one), "score": score,
+         "w": weight[example]}
+        for example, of_example in enumerate(scores.tolist())
+        for one, score in enumerate(of_example)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multiclass_auc(seed: int) -> None:
+    draw = numpy.random.default_rng(seed)
+    classes, size = int(draw.integers(3, 7)), int(draw.integers(10, 60))
+    label = numpy.concatenate([numpy.arange(classes), draw.integers(0, classes, size)])
+    # eighths, which sum to 1 without rounding and tie often
+    scores = draw.multinomial(8, draw.dirichlet(numpy.ones(classes)), label.size) / 8
+    weight = draw.integers(1, 7, label.size) / 2
+    rows = long_table(label, scores, weight)
+    facts = {"score": "score", "group": "list", "item": "item"}
+    expected = {
+        f"multiclass_auc(method={method}, average={average})": sklearn.roc_auc_score(
+            label, scores, multi_class=method, average=average
+        )
+        for method in ("ovr", "ovo")
+        for average in ("macro", "weighted")
+    }
+    compare(expected, rows, **facts)
+    # scikit-learn takes weights for one against the rest alone
+    expected = {
+        f"multiclass_auc(method=ovr, average={average})": sklearn.roc_auc_score(
+            label, scores, multi_class="ovr", average=average, sample_weight=weight
+        )
+        for average in ("macro", "weighted")
+    }
+    compare(expected, rows, weight="w", **facts)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_top_k_accuracy_of_untied_scores(seed: int) -> None:
+    draw = numpy.random.default_rng(seed)
+    label = numpy.concatenate([numpy.arange(5), draw.integers(0, 5, 30)])
+    scores, weight = draw.random((label.size, 5)), draw.integers(1, 7, label.size) / 2
+    expected = {
+        f"top_k_accuracy@{k}": sklearn.top_k_accuracy_score(label, scores, k=k, sample_weight=weight)
+        for k in (1, 2, 4)
+    }
+    facts = {"score": "score", "group": "list", "item": "item", "weight": "w"}
+    compare(expected, long_table(label, scores, weight), **facts)

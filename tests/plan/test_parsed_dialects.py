@@ -1,0 +1,120 @@
+"""The statements of every dialect: sqlglot parses them, some are kept as they were, and Redshift's run on PostgreSQL.
+
+For an engine that is not to be had this is all that is checked. `pytest --snapshots` renews what is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.templates import dialects, sql_files
+from support.calls import CALLS, statement
+from support.conformance import mismatches, named, named_cases
+from support.engines import Engine, NoEngineError
+from support.paths import TESTS
+
+SNAPSHOTS = TESTS / "snapshots"
+#: sqlglot has no DataFusion, whose SQL is the standard's.
+PARSERS = {"datafusion": ""}
+
+
+#: Calls that are short enough to be kept.
+KEPT = ["counted levels", "each item once", "class report"]
+#: What a dialect cannot say, and begins its refusal with.
+REFUSED = {
+    "redshift": {
+        "weighted rows of models", "lists", "lists of a truth", "items", "scored classes", "per group",
+        "intervals of rows in lists",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", dialects())
+@pytest.mark.parametrize("call", CALLS)
+def test_statements_parse(call: str, dialect: str) -> None:
+    sqlglot = pytest.importorskip("sqlglot")
+    if call in REFUSED.get(dialect, ()):
+        with pytest.raises(sm.SqlMetricsError, match=f"^{dialect} cannot say "):
+            statement(call, dialect)
+        return
+    reader = PARSERS.get(dialect, dialect)
+    [parsed] = sqlglot.parse(statement(call, dialect), dialect=reader, error_level=sqlglot.ErrorLevel.RAISE)
+    assert not parsed.find(sqlglot.exp.Command)
+    parsed.sql(dialect=reader, unsupported_level=sqlglot.ErrorLevel.RAISE)
+
+
+def test_the_calls_use_every_stage() -> None:
+    stages = {
+        name
+        for path, text in sql_files().items()
+        if path.startswith(("stages/", "curves/"))
+        for name in re.findall(r"^(sm_\w+) as\b", text, re.MULTILINE)
+    }
+    written = "\n".join(statement(call, dialect) for call in CALLS for dialect in ("duckdb", "spark"))
+    assert stages <= set(re.findall(r"\b(sm_\w+) as\b", written))
+
+
+@pytest.mark.parametrize("dialect", dialects())
+@pytest.mark.parametrize("call", KEPT)
+def test_statements_are_as_they_were(call: str, dialect: str, pytestconfig: pytest.Config) -> None:
+    path = SNAPSHOTS / dialect / f"{call.replace(' ', '_')}.sql"
+    text = statement(call, dialect) + "\n"
+    if pytestconfig.getoption("snapshots"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "see the change with git diff after pytest --snapshots"
+
+
+@pytest.fixture(scope="module")
+def postgres(opened: Callable[[str], Engine]) -> Engine:
+    try:
+        return opened("postgres")
+    except NoEngineError as missing:
+        pytest.skip(str(missing))
+
+
+#: Cases of conformance that Redshift can say as a whole or in part, and PostgreSQL takes of it.
+ON_POSTGRES = [
+    *(
+        "untied",
+        "tied",
+        "graded",
+        "slices",
+        "weights of rows",
+        "truth",
+        "lists, ties=item",
+        "classes, slices",
+    ),
+    "subtopics",
+]
+
+
+@pytest.mark.parametrize("name", ON_POSTGRES)
+def test_redshift_on_postgres(name: str, postgres: Engine) -> None:
+    case = named_cases()[name]
+    facts = {
+        "label": "label",
+        "score": "score",
+        **case.facts,
+        "by": case.by,
+        "truth": case.truth and "judged",
+    }
+
+    def said(metrics: dict[str, str]) -> str | None:
+        try:
+            return sm.render(metrics, "predictions", dialect="redshift", **facts)
+        except sm.SqlMetricsError as error:
+            if not str(error).startswith("redshift cannot say"):
+                raise
+            return None
+
+    asked = {column: notation for column, notation in named(case).items() if said({column: notation})}
+    assert len(asked) > len(case.metrics) / 2
+    tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {})
+    rows = postgres.query(said(asked) or "", tables)
+    assert rows
+    assert list(mismatches(case, rows, asked, "redshift")) == []

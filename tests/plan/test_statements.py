@@ -1,0 +1,29 @@
+"""The statements of every dialect are those of tests/statements.json: SQL does not change unnoticed."""
+
+import pytest
+
+from sqlmetrics.templates import dialects
+from support.statements import differences, fingerprints, kept
+
+SHOWN = 20
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    [pytest.param(name, marks=pytest.mark.xdist_group(f"statements of {name}")) for name in dialects()],
+)
+def test_statements_are_those_that_are_kept(dialect: str) -> None:
+    changed = differences(kept().get(dialect, {}), fingerprints(dialect))
+    shown = [*changed[:SHOWN], f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else changed
+    assert not changed, "\n".join(
+        [
+            f"{len(changed)} statements of {dialect} differ from tests/statements.json:",
+            *shown,
+            "Meant? `make statements` writes it anew. To read the change: python -m support.statements --dump DIR,",
+            "in tests/ of both trees, then diff -r.",
+        ]
+    )
+
+
+def test_no_dialect_is_kept_that_is_gone() -> None:
+    assert kept().keys() == set(dialects())
