@@ -31,7 +31,9 @@
     {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
     {%- endif -%}
-    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}{%- do sqlmetrics.need_role(plan, role) -%}{%- endfor -%}
+    {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}
+        {%- do sqlmetrics.need_role(plan, role) -%}
+    {%- endfor -%}
     {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
@@ -81,8 +83,9 @@
             {%- endif -%}
             {%- if hole == 'rank' and kind == 'item_sums' and plan['ties'] == 'average' -%}
                 {{- sqlmetrics.refuse(
-                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name ~ "' is not there with ties='average', where"
-                    ~ " the items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
+                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name
+                    ~ "' is not there with ties='average', where"
+                    ~ " items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
                 ) -}}
             {%- endif -%}
         {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
