@@ -9,8 +9,8 @@
 {% macro duckdb__sql_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
 
 {#
-  DuckDB 2 answers a comparison from the least and greatest value of a Parquet file, which leave NaN out: polars and pyarrow write them so.
-  The value of a function is not known beforehand. A check for NULL beside it costs less than `coalesce` around it.
+  DuckDB 2 answers a comparison from the least and the greatest value of a Parquet file. Files of polars and
+  pyarrow leave NaN out of these, so that a comparison would take NaN for a usable number.
 #}
 {% macro duckdb__sql_finite(x) -%}({{ x }} is not null and isfinite({{ x }})){%- endmacro %}
 

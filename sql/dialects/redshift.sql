@@ -56,7 +56,7 @@
 {% macro redshift__sql_savepoint(step) -%}{%- endmacro %}
 
 {#
-  A backslash escapes here, as in PostgreSQL 8.0, whose successor it is: QUOTE_LITERAL doubles backslashes, and '\\'' is not the end of a text.
-  There is no E'' to say so.
+  A backslash escapes in a literal, as in PostgreSQL 8.0, from which Redshift descends. QUOTE_LITERAL doubles
+  backslashes, and '\\'' does not end a text.
 #}
 {% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

@@ -283,7 +283,7 @@ sm_item_sums as (
             end - coalesce(sm_above.sm_discount, 0)) / (sm_tie_last - sm_tie_first + 1)
             else 1 / log2(cast(sm_tie_first + 1 as double))
         end) as sm_dcg_exponential_10,
-        max(case when sm_tie_first < sm_tie_last then 1 else 0 end) as sm_tied
+        max(case when sm_tie_first < sm_tie_last and (sm_label > 0) then 1 else 0 end) as sm_tied
     from sm_gaining_items
     left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
     left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end

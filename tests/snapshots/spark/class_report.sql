@@ -105,10 +105,10 @@ sm_points as (
         sm_slice,
         sm_class,
         sum(sm_sides.sm_support) as sm_support,
-        sum(sm_sides.sm_decided) as sm_decided,
+        sum(sm_sides.sm_predicted_as) as sm_predicted_as,
         sum(sm_sides.sm_right) as sm_right
     from (
-        select sm_slice, sm_class, sm_weight as sm_support, 0 as sm_decided, case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
+        select sm_slice, sm_class, sm_weight as sm_support, 0 as sm_predicted_as, case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
         from sm_cells
         union all
         select sm_slice, sm_predicted, 0, sm_weight, 0
@@ -126,11 +126,11 @@ select
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
     sm_class as `class`,
     cast(sm_support as bigint) as `support`,
-    cast(sm_decided as bigint) as `predicted`,
+    cast(sm_predicted_as as bigint) as `predicted`,
     cast(sm_right as bigint) as `correct`,
-    cast((cast(sm_right as double) / nullif(cast(sm_decided as double), 0)) as double) as `precision`,
+    cast((cast(sm_right as double) / nullif(cast(sm_predicted_as as double), 0)) as double) as `precision`,
     cast((cast(sm_right as double) / nullif(cast(sm_support as double), 0)) as double) as `recall`,
-    cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_decided as double), 0)) as double) as `f1`
+    cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_predicted_as as double), 0)) as double) as `f1`
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

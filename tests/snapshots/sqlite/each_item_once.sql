@@ -209,7 +209,7 @@ sm_ideal as (
 ),
 
 -- a row for each list: its length, its relevant items, and the best that it could gain
-sm_judged as (
+sm_grade_sums as (
     select
         sm_group,
         sm_part,
@@ -240,7 +240,7 @@ sm_ranked as (
         sm_group,
         0 as sm_part,
         sm_label,
-        rank() over (partition by sm_group order by sm_score desc) as sm_first,
+        rank() over (partition by sm_group order by sm_score desc) as sm_tie_first,
         cume_dist() over (partition by sm_group order by sm_score desc) as sm_share
     from sm_unique
     where sm_problem = 0
@@ -249,48 +249,48 @@ sm_ranked as (
         sm_group,
         sm_part,
         sm_label,
-        rank() over (partition by sm_group, sm_part order by sm_score desc) as sm_first,
+        rank() over (partition by sm_group, sm_part order by sm_score desc) as sm_tie_first,
         cume_dist() over (partition by sm_group, sm_part order by sm_score desc) as sm_share
     from sm_unique_parts
     where sm_problem = 0
 ),
 
 -- the items that gain something, and what stands above them
-sm_gained as (
+sm_gaining_items as (
     select
         sm_list,
         sm_label,
-        sm_first,
-        sm_last
+        sm_tie_first,
+        sm_tie_last
     from (
         select
             sm_ranked.*,
-            cast(round(sm_share * sm_listed) as bigint) as sm_last,
+            cast(round(sm_share * sm_listed) as bigint) as sm_tie_last,
             sm_list
         from sm_ranked
-        inner join sm_judged on sm_ranked.sm_group = sm_judged.sm_group and sm_ranked.sm_part = sm_judged.sm_part
+        inner join sm_grade_sums on sm_ranked.sm_group = sm_grade_sums.sm_group and sm_ranked.sm_part = sm_grade_sums.sm_part
     ) as sm_placed
     where sm_label > 0
 ),
 
 -- what a list gains: the numerators of the metrics
-sm_gained_sums as (
+sm_item_sums as (
     select
         sm_list,
         sum((case
             when sm_label <= 500 then power(cast(2 as double precision), sm_label) - 1
         end) * case
-            when sm_first > 10 then 0
-            when sm_first < sm_last then (case
-                when sm_last <= 10 then coalesce(sm_through.sm_discount, 0)
+            when sm_tie_first > 10 then 0
+            when sm_tie_first < sm_tie_last then (case
+                when sm_tie_last <= 10 then coalesce(sm_through.sm_discount, 0)
                 else sm_cutoffs.sm_discount_10
-            end - coalesce(sm_above.sm_discount, 0)) / (sm_last - sm_first + 1)
-            else 1 / (ln(cast(sm_first + 1 as double precision)) / ln(cast(2 as double precision)))
+            end - coalesce(sm_above.sm_discount, 0)) / (sm_tie_last - sm_tie_first + 1)
+            else 1 / (ln(cast(sm_tie_first + 1 as double precision)) / ln(cast(2 as double precision)))
         end) as sm_dcg_exponential_10,
-        max(case when sm_first < sm_last then 1 else 0 end) as sm_tied
-    from sm_gained
-    left join sm_positions as sm_above on sm_above.sm_position = case when sm_first < sm_last then sm_first - 1 end
-    left join sm_positions as sm_through on sm_through.sm_position = case when sm_first < sm_last then sm_last end
+        max(case when sm_tie_first < sm_tie_last and (sm_label > 0) then 1 else 0 end) as sm_tied
+    from sm_gaining_items
+    left join sm_positions as sm_above on sm_above.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_first - 1 end
+    left join sm_positions as sm_through on sm_through.sm_position = case when sm_tie_first < sm_tie_last then sm_tie_last end
     cross join sm_cutoffs
     group by sm_list
 ),
@@ -314,8 +314,8 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as (
     select
-        sm_judged.sm_group as sm_group,
-        sm_judged.sm_part,
+        sm_grade_sums.sm_group as sm_group,
+        sm_grade_sums.sm_part,
         sm_slice,
         sm_last_slice,
         sm_ideal_dcg_exponential_10,
@@ -324,13 +324,13 @@ sm_lists as (
         coalesce(sm_dcg_exponential_10, 0) as sm_dcg_exponential_10,
         sm_tied,
         coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows
-    from sm_judged
-    left join sm_gained_sums on sm_judged.sm_list = sm_gained_sums.sm_list
-    left join sm_duplicates on sm_judged.sm_group = sm_duplicates.sm_group and sm_judged.sm_part = sm_duplicates.sm_part
+    from sm_grade_sums
+    left join sm_item_sums on sm_grade_sums.sm_list = sm_item_sums.sm_list
+    left join sm_duplicates on sm_grade_sums.sm_group = sm_duplicates.sm_group and sm_grade_sums.sm_part = sm_duplicates.sm_part
 ),
 
 -- what is summed over lists, a row for each slice
-sm_list_averages as (
+sm_list_sums as (
     select
         sm_slice,
         sum(case
@@ -379,5 +379,5 @@ select
     cast(case when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double precision) / nullif(cast(sm_ndcg_10_counted as double precision), 0)) end as double precision) as "ndcg_10"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
-left join sm_list_averages on sm_row_sums.sm_slice = sm_list_averages.sm_slice
+left join sm_list_sums on sm_row_sums.sm_slice = sm_list_sums.sm_slice
 order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
