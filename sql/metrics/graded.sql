@@ -119,6 +119,49 @@
 {%- endmacro %}
 
 {#
+  R-score: the utility of the list to a user whose chance to look on halves every half_life - 1 ranks, over that
+  of the ideal order. An item at a rank is worth max(label - default, 0) / 2^((rank - 1) / (half_life - 1)).
+
+  With average=micro the utilities of all lists are summed before the division, as in the paper.
+
+  Args:
+    half_life: the rank that half of the users reach, a number > 1
+    default: the neutral vote, the label at and below which an item is worth nothing, a number >= 0
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a list without an item of label > default, listed or not, counts as empty (see on_empty)
+  Errors: half_life <= 1 or > 1e6; default < 0; a negative label without truth=
+  Source: Breese, Heckerman and Kadie (1998), Empirical analysis of predictive algorithms for collaborative
+    filtering, section 3.1; ties: McSherry and Najork (2008)
+  Example: r_score(half_life=10)
+#}
+{% macro metric_r_score(plan, half_life=5, default=0) -%}
+    {%- if half_life is not number or half_life is boolean or half_life <= 1 or half_life > 1000000 -%}
+        {%- do sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": half_life must be a number > 1 and <= 1e6, got " ~ half_life
+        ) -%}
+    {%- endif -%}
+    {%- do sqlmetrics.number(plan, 'default', default, 0) -%}
+    {%- do sqlmetrics.no_negative_grade(plan) -%}
+    {%- set grade, default = sqlmetrics.grade_of(plan), sqlmetrics.sql_double(default) -%}
+    {%- set worth = '(case when ' ~ grade ~ ' > ' ~ default ~ ' then ' ~ grade ~ ' - ' ~ default ~ ' else 0 end)' -%}
+    {#- the discount of rank r is p^(r - 1); both sums are 1 - p times those of the paper, which cancels -#}
+    {%- set p = [0.5 ** (1 / (half_life - 1)), 1e-300] | max -%}
+    {%- set name = sqlmetrics.column_name('utility ' ~ half_life ~ ' ' ~ default) -%}
+    {%- set utility = sqlmetrics.item_sum(
+        plan, none, name, worth ~ ' * ' ~ sqlmetrics.expected_attention(plan, none, p)
+    ) -%}
+    {#- the n items of a grade hold the ranks judged_through - n + 1 to judged_through of the ideal order -#}
+    {%- set best = sqlmetrics.grade_sum(
+        plan, 'best_' ~ name, worth ~ ' * (' ~ sqlmetrics.persistence(p, '{judged_through} - {n}')
+            ~ ' - ' ~ sqlmetrics.persistence(p, '{judged_through}') ~ ')'
+    ) -%}
+    {%- do return(sqlmetrics.list_metric(plan, utility, best, best ~ ' = 0', **kwargs)) -%}
+{%- endmacro %}
+
+{#
   Q-measure: the sum of the blended ratio over the relevant items, divided by their number. The blended ratio
   at an item is (relevant items down to it + beta * cumulative gain) / (its rank + beta * cumulative gain of
   the ideal order down to that rank). With beta=0 it is average precision.

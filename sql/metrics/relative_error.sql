@@ -45,6 +45,25 @@
 {%- endmacro %}
 
 {#
+  Root mean squared percentage error: the root of the mean of ((label - score) / label)^2, as a fraction: 0.1
+  is 10 %.
+
+  Returns: float; weighted by the row weight; rows with label 0 are left out, and counted in rows_zero_target
+  Better: lower
+  Range: [0, inf)
+  Unit: share
+  Undefined: null without a row whose label is not 0
+  Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.2
+  Example: rmspe
+#}
+{% macro metric_rmspe(plan) -%}
+    {%- set error = sqlmetrics.ratio('{label} - {score}', '{label}') -%}
+    {%- do sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -%}
+    {%- set mean = sqlmetrics.row_mean(plan, 'squared_percentage_error', error ~ ' * ' ~ error) -%}
+    {%- do return(sqlmetrics.root(plan, mean)) -%}
+{%- endmacro %}
+
+{#
   Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a
   fraction.
 

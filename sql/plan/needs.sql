@@ -21,6 +21,12 @@
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
     {%- set inner = inner | string -%}
+    {%- if sqlmetrics.kind_of_grain(plan, grain) not in plan['grains'] -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics." ~ plan['metric'] ~ ": '" ~ grain ~ "' in '" ~ name ~ "' is no grain. Grains: "
+            ~ plan['grains'] | join(', ')
+        ) -}}
+    {%- endif -%}
     {%- do plan['touched'].update({grain: true}) -%}
     {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
@@ -74,6 +80,13 @@
         {%- if hole in rule['columns'] -%}
             {%- if rule.get('of_data') and hole in plan['roles'] -%}
                 {%- do sqlmetrics.need_role(plan, hole) -%}
+            {%- endif -%}
+            {%- if hole == 'rank' and kind == 'item_sums' and plan['ties'] == 'average' -%}
+                {{- sqlmetrics.refuse(
+                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name
+                    ~ "' is not there with ties='average', where"
+                    ~ " items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
+                ) -}}
             {%- endif -%}
         {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
             {{- sqlmetrics.refuse(

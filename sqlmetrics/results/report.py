@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
-    "rows_zero_target": "rows of label 0, left out of mape: {}",
+    "rows_zero_target": "rows of label 0, left out of percentage errors: {}",
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",

@@ -195,7 +195,7 @@ def test_rows_of_label_0_are_told() -> None:
     report = sm.evaluate(rows, "mape", label="y", score="s")
     assert report.to_dicts()[0]["rows_zero_target"] == 2
     assert report.to_dicts()[0]["mape"] == 0.5
-    assert "rows of label 0, left out of mape: 2" in report.notes()
+    assert "rows of label 0, left out of percentage errors: 2" in report.notes()
 
 
 REFUSED = [

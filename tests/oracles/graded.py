@@ -41,15 +41,32 @@ def q_measure(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
     return total, sum(map(o.relevant, one.judged))
 
 
+def r_score(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
+    """Breese, Heckerman and Kadie (1998), equations 5 and 6: the utility of a list, and that of its ideal order."""
+
+    def utility(labels: Order) -> float:
+        return math.fsum(
+            max(g - o.default, 0) * 2.0 ** -((j - 1) / (o.half_life - 1)) for j, g in enumerate(labels, 1)
+        )
+
+    return utility(order), utility(sorted(one.judged, reverse=True))
+
+
+def nothing_above_default(one: RankedList, o: SimpleNamespace) -> bool:
+    return not any(g > o.default for g in one.judged)
+
+
 METRICS = {
     "idcg": (idcg, no_gain),
     "rbp": (rbp, nothing_relevant),
     "rbp_residual": (rbp_residual, nothing_relevant),
+    "r_score": (r_score, nothing_above_default),
     "q_measure": (q_measure, nothing_relevant),
 }
 PESSIMISTIC = ("q_measure",)
 DEFAULTS = {
     "rbp": {"p": 0.8, "gain": "linear"},
     "rbp_residual": {"p": 0.8},
+    "r_score": {"half_life": 5, "default": 0},
     "q_measure": {"beta": 1, "gain": "linear"},
 }

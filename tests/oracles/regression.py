@@ -60,6 +60,13 @@ def mape(rows: list[Observation], zero_target: float | str = "skip") -> float | 
     return mean(counted, lambda row: abs(row.score - row.label) / max(abs(row.label), least))
 
 
+def rmspe(rows: list[Observation]) -> float | None:
+    """Hyndman and Koehler (2006), section 2.2; a row of label 0 has no percentage error."""
+    counted = [row for row in rows if row.label]
+    squared = mean(counted, lambda row: ((row.label - row.score) / row.label) ** 2)
+    return None if squared is None else math.sqrt(squared)
+
+
 def smape(rows: list[Observation]) -> float | None:
     """Makridakis (1993): the error relative to the mean size of label and score; none where both are 0."""
 
@@ -88,5 +95,5 @@ def rmsle(rows: list[Observation]) -> float | None:
 
 METRICS = (
     *(mse, rmse, mae, bias, r2, adjusted_r2, explained_variance, max_error, median_absolute_error),
-    *(mape, smape, wape, msle, rmsle),
+    *(mape, rmspe, smape, wape, msle, rmsle),
 )

@@ -304,7 +304,7 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
             {%- set counted = grain != 'grade_sums' or not by_rank -%}
             {%- set holes = need['holes'] if counted else sqlmetrics.holes(need['ranked']) -%}
             {%- for hole in holes if hole in ('position', 'chance') or '.' in hole -%}
-                {%- if loop.first -%}{%- do cutoffs.extend(need['reach']) -%}{%- endif -%}
+                {%- if loop.first -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
             {%- endfor -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}

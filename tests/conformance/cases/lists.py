@@ -39,6 +39,8 @@ LIST_METRICS = [
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
     *("idcg", "idcg(gain=linear)@2", "idcg(ideal=listed)@3", "idcg(log_base=e)@3", "dcg(log_base=10)"),
     *("rbp", "rbp(p=0.5)", "rbp(p=0.95)@3", "rbp(gain=binary)", "rbp(gain=binary, p=0.5)@2"),
+    *("r_score", "r_score(half_life=2)", "r_score(default=1)", "r_score(default=1.5, half_life=1.0001)"),
+    *("r_score(average=micro, half_life=10)", "r_score(on_empty=zero)", "r_score(weight=impressions)"),
     *("q_measure", "q_measure(beta=0)", "q_measure(beta=10, gain=exponential)", "q_measure(gain=binary)"),
     *("r_precision(on_empty=zero)", "r_precision(weight=pairs)", "rbp(average=micro)@3"),
     *JUDGEMENTS,
@@ -68,7 +70,7 @@ POOLED_METRICS = [
     # what was not judged gains nothing
     *("ndcg", "ndcg(gain=linear)@3", "ndcg(gain=linear, ideal=full)@3", "ndcg(gain=0:1:3)@5", "idcg@3"),
     *("dcg(gain=linear)", "cg@5", "cg(gain=exponential)", "rbp", "rbp@3", "err", "err@3", "q_measure"),
-    *("map", "mrr", "recall@5", "r_precision", "pauc@3", "rbp(gain=binary)", "gauc", "average_rank"),
+    *("map", "mrr", "recall@5", "r_precision", "r_score", "pauc@3", "rbp(gain=binary)", "gauc", "average_rank"),
     *(
         "bpref(on_missing=skip)",
         "infap(on_missing=skip)",

@@ -25,7 +25,7 @@ PROBABILITIES = [
 ]
 ERRORS = [
     *("median_absolute_error", "max_error", "adjusted_r2(features=0)", "adjusted_r2(features=2)"),
-    *("explained_variance", "pearson", "concordance", "smape", "wape"),
+    *("explained_variance", "pearson", "concordance", "smape", "wape", "rmspe"),
     *("mape", "mape(zero_target=error)", "mape(zero_target=0.25)", "mape(zero_target=2.220446049250313e-16)"),
     *("pinball", "pinball(quantile=0)", "pinball(quantile=0.9)", "pinball(quantile=1)"),
     *("huber", "huber(delta=0.25)", "huber(delta=3)", "log_cosh", "tweedie_deviance", "d2_tweedie"),
