@@ -15,18 +15,34 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support.engines import open_engine  # noqa: E402
+from sqlmetrics.templates import macros
+from support.engines import open_engine
 
-from sqlmetrics.templates import macros  # noqa: E402
-
-METRICS = ["ndcg@1", "ndcg@5", "ndcg@10", "ndcg@20", "map@10", "mrr", "precision@10", "recall@10", "hit_rate@10"]
+METRICS = [
+    "ndcg@1",
+    "ndcg@5",
+    "ndcg@10",
+    "ndcg@20",
+    "map@10",
+    "mrr",
+    "precision@10",
+    "recall@10",
+    "hit_rate@10",
+]
 CALLS = {
     "nine metrics": {"metrics": METRICS},
     "nine metrics by country": {"metrics": METRICS, "by": "country"},
     "ndcg@10": {"metrics": ["ndcg@10"]},
     "ndcg@10 by country": {"metrics": ["ndcg@10"], "by": "country"},
 }
-FACTS = {"label": "label", "score": "score", "group": "list", "item": "item", "positive": 1, "relation": "predictions"}
+FACTS = {
+    "label": "label",
+    "score": "score",
+    "group": "list",
+    "item": "item",
+    "positive": 1,
+    "relation": "predictions",
+}
 
 
 def rows_of(n: int) -> list[dict]:
@@ -39,7 +55,9 @@ def rows_of(n: int) -> list[dict]:
         label = 0 if draw < 0.8 else 1 if draw < 0.89 else 2 if draw < 0.95 else 3
         number = state % (n // 40)
         score = (state >> 11) / 2**53 + 0.2 * label
-        rows.append({"list": number, "item": item, "country": f"c{number % 20:02d}", "label": label, "score": score})
+        rows.append(
+            {"list": number, "item": item, "country": f"c{number % 20:02d}", "label": label, "score": score}
+        )
     return rows
 
 
@@ -74,7 +92,9 @@ def main() -> None:
             medians = {plan: statistics.median(times) for plan, times in seconds.items()}
             ratio = medians["counted"] / medians["ranked first"]
             shown = ", ".join(f"{plan} {median:.2f} s" for plan, median in medians.items())
-            print(f"{options.engine}, {options.rows:,} rows, {name}: {shown}; counted / ranked first {ratio:.2f}")
+            print(
+                f"{options.engine}, {options.rows:,} rows, {name}: {shown}; counted / ranked first {ratio:.2f}"
+            )
 
 
 if __name__ == "__main__":

@@ -70,7 +70,17 @@ POOLED_METRICS = [
     # what was not judged gains nothing
     *("ndcg", "ndcg(gain=linear)@3", "ndcg(gain=linear, ideal=full)@3", "ndcg(gain=0:1:3)@5", "idcg@3"),
     *("dcg(gain=linear)", "cg@5", "cg(gain=exponential)", "rbp", "rbp@3", "err", "err@3", "q_measure"),
-    *("map", "mrr", "recall@5", "r_precision", "r_score", "pauc@3", "rbp(gain=binary)", "gauc", "average_rank"),
+    *(
+        "map",
+        "mrr",
+        "recall@5",
+        "r_precision",
+        "r_score",
+        "pauc@3",
+        "rbp(gain=binary)",
+        "gauc",
+        "average_rank",
+    ),
     *(
         "bpref(on_missing=skip)",
         "infap(on_missing=skip)",
