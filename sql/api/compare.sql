@@ -228,8 +228,10 @@
             'negative': 'sm_scale_' ~ i ~ ' * sm_negative_deviation',
         }) -%}
     {%- else -%}
-        {#- a row without this score does not move the metric of its model -#}
-        {%- set counts = sqlmetrics.usable_weight(plan) if sqlmetrics.numbers_rows(plan) else spread['counts'] -%}
+        {#- a row that only one model's score leaves out is a pair: it does not move the metric of that model -#}
+        {%- set counts = sqlmetrics.usable_weight(plan)
+            if sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['counts'])
+            else spread['counts'] -%}
         {%- set counts = sqlmetrics.filled(
             plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)
         ) -%}

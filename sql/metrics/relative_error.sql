@@ -59,7 +59,10 @@
 {% macro metric_rmspe(plan) -%}
     {%- set error = sqlmetrics.ratio('{label} - {score}', '{label}') -%}
     {%- do sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -%}
-    {%- set mean = sqlmetrics.row_mean(plan, 'squared_percentage_error', error ~ ' * ' ~ error) -%}
+    {%- set mean = sqlmetrics.row_ratio(
+        plan, sqlmetrics.row_sum(plan, 'squared_percentage_error', error ~ ' * ' ~ error),
+        sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
+    ) -%}
     {%- do return(sqlmetrics.root(plan, mean)) -%}
 {%- endmacro %}
 
