@@ -126,8 +126,8 @@
         {%- do limits.append((sqlmetrics.sql_double('null') if limit is none else limit) ~ ' as ' ~ name) -%}
     {%- endfor -%}
 select
-    {%- set limits = [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] %}
-    {{- sqlmetrics.lines(keys + limits + plan['counts'] | list, 4) }}
+    {%- set answers = [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] %}
+    {{- sqlmetrics.lines(keys + answers + plan['counts'] | list, 4) }}
 from (
     select
         {{- sqlmetrics.lines(['sm_compared.*'] + limits, 8) }}
