@@ -120,8 +120,9 @@ order by {{ order | join(', ') }}
 
 {# A metric as a result column. Its name is quoted, since some names are SQL keywords. #}
 {% macro result_column(plan, result) -%}
-    {%- set value = sqlmetrics.filled(plan, result['value']) -%}
+    {%- set value = result['value'] -%}
     {%- if not result.get('any_type') -%}
+        {%- set value = sqlmetrics.filled(plan, value) -%}
         {%- set value = sqlmetrics.sql_integer(value) if result.get('integer') else sqlmetrics.sql_double(value) -%}
     {%- endif -%}
     {{ value }} as {{ sqlmetrics.sql_result(result['name']) }}

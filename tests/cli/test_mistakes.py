@@ -82,16 +82,6 @@ def test_input_that_is_no_table(run):
     assert len(err.splitlines()) == 1
 
 
-def test_a_fault_while_writing(run, monkeypatch, tmp_path):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    assert "No space left on device" in refused(
-        run, "evaluate", SEARCH, *AUC, "--output", str(tmp_path / "r.csv")
-    )
-
-
 # --- as a process
 
 

@@ -192,7 +192,7 @@ def test_clopper_pearson_of_any_number_of_rows(level: float, engine: Engine) -> 
     ]  # fmt: skip
     plan = {
         "keys": ["sm_slice"], "exact_shares": [{"right": "sm_row_sums.r", "wrong": "sm_row_sums.w"}], "interval": level,
-        "group_spreads": {}, "critical_values": {},
+        "group_spreads": {}, "critical_values": {}, "literals": {},
     }  # fmt: skip
     stages = macros(engine.dialect)["stages_of_exact_ends"](plan)
     stages = ["sm_row_sums as (select sm_slice, r, w from given)", *stages]
