@@ -190,7 +190,9 @@ def test_clopper_pearson_of_any_number_of_rows(level: float, engine: Engine) -> 
         for right in sorted({0.1 * n, 1, 2, n / 3, n / 2, n - 1, n})
         if 0 < right <= n
     ]  # fmt: skip
-    plan = macros(engine.dialect)["plan"]({"share": "accuracy"}, relation="given", label="r", score="w", positive=1)
+    plan = macros(engine.dialect)["plan"](
+        {"share": "accuracy"}, relation="given", label="r", score="w", positive=1
+    )
     shares = [{"right": "sm_row_sums.r", "wrong": "sm_row_sums.w"}]
     plan |= {"keys": ["sm_slice"], "exact_shares": shares, "interval": level}
     stages = macros(engine.dialect)["stages_of_exact_ends"](plan)
