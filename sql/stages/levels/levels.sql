@@ -48,15 +48,6 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# The grains whose sums are made here, and the stages that hold them. #}
-{% macro sums_of_levels(plan) -%}
-    {%- set stages = [] -%}
-    {%- for grain in ['levels', 'peaks'] + plan['bins'] | list if plan['needs'][grain] -%}
-        {%- do stages.append([grain, 'sm_' ~ grain ~ '_sums']) -%}
-    {%- endfor -%}
-    {%- do return(stages) -%}
-{%- endmacro %}
-
 {# True if distinct scores are counted. #}
 {% macro levels_are_counted(plan) -%}
     {%- do return(
