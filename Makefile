@@ -11,12 +11,12 @@ ENGINES = bigquery clickhouse datafusion mysql snowflake spark
 # Engines that are to take a few cases in which every notation stands, such as FEW=bigquery,spark; the slowest take minutes for all.
 FEW =
 # Where tests ask for an engine; tests/package/test_tree.py holds this line.
-ENGINE_TESTS = tests/conformance tests/dbt tests/engines tests/inference tests/metrics
+ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engines tests/inference tests/metrics tests/search
 # Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
 WORKERS = 2
 PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: demo check test test-long test-oldest test-engines test-dbt bench lint readme statements clean
+.PHONY: demo check test test-long test-oldest test-engines test-dbt browser docs fuzz bench lint readme statements clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -28,11 +28,11 @@ check: lint
 		tests/plan/test_statements.py
 
 # The oldest DuckDB goes first, so that the closing line of the full run is the last line.
-test: test-oldest .venv/test.stamp
+test: test-oldest .venv/test.stamp browser
 	@.venv/bin/python $(PYTEST)
 
 # With more random data than every run takes.
-test-long: .venv/test.stamp
+test-long: .venv/test.stamp browser
 	@.venv/bin/python $(PYTEST) --long
 
 # Only DuckDB differs here, so only what runs on DuckDB is repeated, and of test_metric the cases in which every notation stands.
@@ -49,29 +49,56 @@ test-engines: .venv-engines/test.stamp
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp
-	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py
+	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py
+
+# What tests of pages need: Chromium from the system's packages, where those may be installed, and scripts from npm.
+browser: docs/node_modules/.stamp
+	@command -v chromium >/dev/null || apt-get install -qq --no-install-recommends chromium >&2 || true
+
+docs/node_modules/.stamp: docs/package.json
+	@cd docs && npm install --silent --no-package-lock --no-audit --no-fund >&2
+	@touch $@
+
+# The site of the documentation, in build/docs/site. Look at it with: python3 -m http.server -d build/docs/site
+docs: .venv/test.stamp docs/node_modules/.stamp
+	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate ../build/docs
+	@cd build/docs && ../../.venv/bin/python -m zensical build --strict
+
+# Random calls: N of them, of MOST metrics at most, from SEED (a random one by default), beside ENGINES.
+N = 1000
+MOST = 3
+SEED =
+FUZZ_VENV = $(if $(filter-out sqlite postgres,$(subst $(comma),$(space),$(ENGINES))),.venv-engines,.venv)
+fuzz: ENGINES = sqlite
+fuzz:
+	@$(MAKE) --no-print-directory $(FUZZ_VENV)/test.stamp
+	@cd tests && ../$(FUZZ_VENV)/bin/python -m support.fuzz $(N) --most $(MOST) --engines $(ENGINES) $(SEED:%=--seed %)
 
 bench: .venv/bench.stamp
 	@.venv/bin/python benchmarks/peers.py
 	@.venv/bin/python benchmarks/run.py
 	@.venv/bin/python benchmarks/start.py
+	@.venv/bin/python benchmarks/page.py
 
 lint: .venv/test.stamp
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/mypy --no-error-summary
 
-# What is made from the documentation in sql/: the tables in README, and schema.yml for dbt's docs.
+# What is made and kept: README's names of metrics and picture, what examples of pages print, schema.yml for dbt's docs, the
+# names of other libraries for dbt, and the schema of suites.
 readme: .venv/test.stamp
-	@cd tests && ../.venv/bin/python -m support.readme_table
+	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate.readme
+	@cd tests && ../.venv/bin/python -m support.dbt_aliases
 	@cd tests && ../.venv/bin/python -m support.dbt_schema
+	@cd tests && ../.venv/bin/python -m support.suite_schema
 
 # The hashes that tests/plan/test_statements.py compares.
 statements: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.statements
 
 clean:
-	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt build dist benchmarks/data .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt build dist benchmarks/data docs/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/run.stamp: pyproject.toml
 	@echo "Setting up .venv (once) ..." >&2

@@ -1,4 +1,4 @@
-"""sqlmetrics: one book of metrics, written in SQL, run where the data is.
+"""sqlmetrics: metrics of classifiers, rankers and regressions, defined in SQL and computed where the data is.
 
 >>> import sqlmetrics as sm
 >>> report = sm.evaluate([{"y": 1, "p": 0.8}, {"y": 0, "p": 0.3}], ["auc", "brier"], label="y", score="p")
@@ -6,32 +6,57 @@
 1.0
 """
 
-from sqlmetrics.api.classes import class_report, confusion_matrix
-from sqlmetrics.api.compare import compare
+from sqlmetrics.api.change import explain_change, render_explain_change
+from sqlmetrics.api.check import check
+from sqlmetrics.api.classes import (
+    class_report,
+    confusion_matrix,
+    render_class_report,
+    render_confusion_matrix,
+)
+from sqlmetrics.api.compare import compare, render_compare
 from sqlmetrics.api.counts import chi_square, mcnemar, two_proportions
 from sqlmetrics.api.curve import curve, render_curve
 from sqlmetrics.api.differences import explain_difference
+from sqlmetrics.api.drift import drift, render_drift
 from sqlmetrics.api.evaluate import evaluate, render
-from sqlmetrics.api.lists import per_group
+from sqlmetrics.api.lists import per_group, render_per_group
+from sqlmetrics.api.report import report
+from sqlmetrics.api.scorer import score_function, scorer
+from sqlmetrics.api.slices import find_slices, render_find_slices
 from sqlmetrics.api.trec import read_qrels, read_run, trec
 from sqlmetrics.catalog import metrics
+from sqlmetrics.charts.chart import Chart
 from sqlmetrics.columns import sql
 from sqlmetrics.documentation import conventions, describe
-from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.report import ClassTable, Comparison, CountTest, Curve, ListReport, Report, State
+from sqlmetrics.errors import DataError, GateError, SqlMetricsError
+from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve
+from sqlmetrics.results.change import Change
+from sqlmetrics.results.drift import Drift
+from sqlmetrics.results.page import Page
+from sqlmetrics.results.report import ListReport, Report, State
+from sqlmetrics.results.slices import Slices
 from sqlmetrics.shell import install
 from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
 
 __version__ = "0.1.0"
 __all__ = [
+    "Change",
+    "Chart",
     "ClassTable",
     "Comparison",
     "CountTest",
     "Curve",
+    "DataError",
+    "Drift",
+    "GateError",
     "ListReport",
+    "Page",
     "Report",
+    "Slices",
     "SqlMetricsError",
     "State",
+    "check",
     "chi_square",
     "class_report",
     "compare",
@@ -39,8 +64,11 @@ __all__ = [
     "conventions",
     "curve",
     "describe",
+    "drift",
     "evaluate",
+    "explain_change",
     "explain_difference",
+    "find_slices",
     "finish",
     "finish_curve",
     "install",
@@ -50,11 +78,26 @@ __all__ = [
     "read_qrels",
     "read_run",
     "render",
+    "render_class_report",
+    "render_compare",
+    "render_confusion_matrix",
     "render_curve",
+    "render_drift",
+    "render_explain_change",
+    "render_find_slices",
     "render_finish",
+    "render_per_group",
     "render_state",
+    "report",
+    "score_function",
+    "scorer",
     "sql",
     "state",
     "trec",
     "two_proportions",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names, as completion shows them. Modules that imports leave here are not among them."""
+    return [*__all__, "__version__"]

@@ -1,7 +1,7 @@
 """Values that are expensive to make, kept between processes in the user's cache folder.
 
-The name of a file has a digest of everything that its value follows from. A file is therefore never out of date, and
-processes that start at the same time write the same value. A file that is cut off or changed is made again.
+The name of a file contains a digest of everything that determines its value. A file is therefore never out of
+date, and processes that start at the same time write the same value. A damaged file is made again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ CHECKSUM = 16  #: bytes at the start of a file
 
 
 def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
-    """A value from the user's cache folder, or made now and put there.
+    """A value from the user's cache folder, or made now and stored there.
 
-    Without a folder that can be read or written, the value is made in every process.
+    If the folder cannot be read or written, every process makes the value.
 
     Args:
-        name: what the value is; its file starts with it.
-        make: makes the value, of types that `marshal` writes: code, text, numbers, `None`, `...`, lists, dicts.
-        sources: the texts that the value follows from, besides Python and the module of `make`.
+        name: the kind of value; the name of its file starts with it.
+        make: makes the value, of types that `marshal` writes: code, text, numbers, `None`, `...`, lists,
+            dicts.
+        sources: the texts that determine the value, besides Python and the module of `make`.
     """
     folder = _folder(_caches())
     if folder is None:
@@ -46,7 +47,7 @@ def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
 
 
 def _caches() -> Path | None:
-    """The folder in which programs keep what they can make again; None for a user without a home."""
+    """The user's cache folder, for all programs; None for a user without a home."""
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if given.is_absolute():  # the XDG specification ignores any other
         return given
@@ -60,9 +61,9 @@ def _caches() -> Path | None:
 
 @functools.cache
 def _folder(caches: Path | None) -> Path | None:
-    """The folder of this package, made if need be; None if it cannot be made or is not the user's alone.
+    """The cache folder of this package, created if needed; None if that fails or if others may write to it.
 
-    The files hold code that will run, so nobody else may write there.
+    Only the user may write to it, since its files hold code that will run.
     """
     if caches is None:
         return None
@@ -78,7 +79,7 @@ def _folder(caches: Path | None) -> Path | None:
 
 @functools.cache
 def _maker(module: str) -> bytes:
-    """A digest of a module and of the running Python: a change of either may change the value."""
+    """A digest of a module and of the running Python, since a change of either may change the value."""
     file = sys.modules[module].__file__
     return _digest(importlib.util.MAGIC_NUMBER, Path(file).read_bytes() if file else b"")
 
@@ -86,7 +87,7 @@ def _maker(module: str) -> bytes:
 def _digest(*parts: bytes) -> bytes:
     digest = hashlib.blake2b(digest_size=CHECKSUM)
     for part in parts:
-        digest.update(b"%d:" % len(part) + part)  # with its length: "ab", "c" are not "a", "bc"
+        digest.update(b"%d:" % len(part) + part)  # the length makes "ab", "c" differ from "a", "bc"
     return digest.digest()
 
 
@@ -95,7 +96,7 @@ def _read(file: Path) -> Any:
 
     Raises:
         OSError: no such file.
-        ValueError: a file that was cut off or changed.
+        ValueError: a damaged file.
     """
     content = file.read_bytes()
     checksum, value = content[:CHECKSUM], content[CHECKSUM:]
@@ -105,7 +106,7 @@ def _read(file: Path) -> Any:
 
 
 def _write(file: Path, value: Any) -> None:
-    """Writes a value to a file, which others see whole or not at all."""
+    """Writes a value to a file. Other processes see it complete or not at all."""
     import tempfile
 
     content = marshal.dumps(value)

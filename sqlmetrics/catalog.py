@@ -1,4 +1,4 @@
-"""What metrics there are, read out of `sql/metrics/`: names, parameters and documentation stand there alone."""
+"""The catalog of metrics. Names, parameters and documentation are read from `sql/metrics/`."""
 
 from __future__ import annotations
 
@@ -8,27 +8,41 @@ import re
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from sqlmetrics.cache import kept
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
-from sqlmetrics.headers import Better, Range, Unit, parse_better, parse_range, parse_unit, part
+from sqlmetrics.headers import (
+    Alias,
+    Better,
+    Range,
+    Unit,
+    parse_aliases,
+    parse_better,
+    parse_range,
+    parse_unit,
+    part,
+)
 from sqlmetrics.signatures import parameters, signature
 from sqlmetrics.templates import macro_files, macros, sql_files
 
-COMMA = re.compile(r",(?![^()]*\))")  # between metrics; not one between brackets
+COMMA = re.compile(r",(?![^()]*\))")  # a comma between metrics, not one inside brackets
+# a quoted value of a notation, which may hold any character; sql/plan/notation.sql reads it in the same way
+QUOTED = re.compile(r"""(?<==)\s*(['"]).*?\1(?=\s*[,)])""", re.DOTALL)
 
-# What a metric is computed over, in the order in which they are shown: what its plan then has, which others lack.
+# The grains of metrics in the order of display, each with the keys that only its metrics fill in a plan.
 GRAINS = {
     "rows": (),
-    "score levels": ("levels", "peaks"),
+    "score levels": ("levels", "peaks", "arms"),
     "bins of scores": ("bins",),
+    "subsets of rows": ("subsets",),
     "classes": ("classes", "cells", "examples", "class_areas"),
     "lists": ("list_sums",),
     "items": ("over_items",),
 }
-# Facts for the plan of an example: what most metrics take, and what some ask for besides.
+# Facts for the plan of an example: those that most metrics take, then further ones that some metrics need.
 FACTS = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1, "positive": 1}
 FURTHER_FACTS: tuple[dict[str, str], ...] = (
     {},
@@ -39,12 +53,12 @@ FURTHER_FACTS: tuple[dict[str, str], ...] = (
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric of the book, or one curve."""
+    """One metric or one curve."""
 
-    name: str  #: as in the notation
+    name: str  #: the name in notations
     macro: str  #: the macro that writes it
-    parameters: Mapping[str, Any]  #: defaults by name; `...` where a value is required
-    own: tuple[str, ...]  #: those of the parameters that are not shared with all metrics of its kind
+    parameters: Mapping[str, Any]  #: defaults by name; `...` if a value is required
+    own: tuple[str, ...]  #: the parameters that it does not share with all metrics of its kind
     doc: str  #: the comment above the macro
 
     @property
@@ -55,7 +69,7 @@ class Metric:
 
     @property
     def title(self) -> str:
-        """What it is called in full, as a notation would write it: `mean_squared_error`."""
+        """The full name, written as in a notation: `mean_squared_error`."""
         return re.split("[:,;]", self.summary)[0].lower().replace(" ", "_")
 
     @property
@@ -65,7 +79,7 @@ class Metric:
 
     @property
     def notation(self) -> str:
-        """How the metric is written, with the cutoff that it takes."""
+        """The notation of the metric, with `@k` if it takes a cutoff."""
         return (
             f"{self.name}@k"
             if self.needs_cutoff
@@ -83,7 +97,7 @@ class Metric:
 
     @property
     def better(self) -> Better:
-        """The direction in which it improves; curves have none of these three."""
+        """The direction in which it improves. Curves have no direction, range or unit."""
         return parse_better(part(self.doc, "Better", self.macro))
 
     @property
@@ -92,45 +106,56 @@ class Metric:
         return parse_range(part(self.doc, "Range", self.macro))
 
     @property
+    def chance(self) -> float | None:
+        """The value of a random score, for metrics whose header has it: one far below may be a reversed score."""
+        found = re.search(r"^Chance: (.*)$", self.doc, flags=re.MULTILINE)
+        return None if found is None else float(found[1])
+
+    @property
     def unit(self) -> Unit:
         """The unit of its values."""
         return parse_unit(part(self.doc, "Unit", self.macro))
 
     @property
+    def aliases(self) -> list[Alias]:
+        """Its names in other libraries."""
+        return parse_aliases(self.doc, self.macro)
+
+    @property
     def options(self) -> dict[str, Any]:
-        """Its own parameters and their defaults, without the cutoff; those that metrics share are `shared`."""
+        """Its own parameters and their defaults, without the cutoff and the `shared` parameters."""
         return {name: self.parameters[name] for name in self.own if name != "k"}
 
     @property
     def shared(self) -> dict[str, Any]:
-        """The parameters and defaults that it has in common with all metrics of its kind."""
+        """The parameters and defaults that it shares with all metrics of its kind."""
         return {name: default for name, default in self.parameters.items() if name not in self.own}
 
     @functools.cached_property
     def plan(self) -> dict[str, Any]:
-        """The plan of its example."""
+        """The plan of the metric's example."""
         return _plan(self.example)
 
     @property
     def interval(self) -> str | None:
-        """The interval that it has by default, of rows drawn one by one: mean (Student's t), share, bootstrap ..."""
+        """The kind of its default interval, over rows without groups: mean (Student's t), share ..."""
         plain = f"{self.name}@10" if self.needs_cutoff else self.name
         for notation, facts in ((plain, {"group": None}), (plain, {}), (self.example, {})):
             with contextlib.suppress(SqlMetricsError):
-                results = _plan(notation, interval=0.95, **facts)["results"]
+                results = _plan(notation, interval=0.95, **facts)["result"]["columns"]
                 kind: str = next(result["kind"] for result in results if "end_of" in result)
                 return kind
         return None
 
     @property
     def grain(self) -> str:
-        """What it is computed over, as its example needs it: rows, score levels, lists ..."""
+        """The grain of the metric, from the plan of its example: rows, score levels, lists ..."""
         return _grains()[self.macro]
 
 
 @functools.cache
 def _grains() -> dict[str, str]:
-    """The grain of each metric, by macro; kept, since it takes a plan of each example."""
+    """The grain of each metric by macro; cached on disk, since it takes a plan of each example."""
     return kept(
         "grains", lambda: {m: _grain(metric.plan) for m, metric in catalog().items()}, *sql_files().values()
     )
@@ -149,16 +174,16 @@ def _grain(plan: dict[str, Any]) -> str:
 
 
 def _plan(notation: str, **facts: Any) -> dict[str, Any]:
-    """The plan of a notation with what it asks for."""
+    """The plan of a notation, with the first set of facts that is enough for it."""
     make = macros("duckdb")["plan"]
     for further in FURTHER_FACTS:
         with contextlib.suppress(SqlMetricsError):
             return dict(make([notation], **{**FACTS, **further, **facts}))
-    return dict(make([notation], **{**FACTS, **facts}))  # which says what is missing
+    return dict(make([notation], **{**FACTS, **facts}))  # raises the error that names the missing fact
 
 
 def written(value: Any) -> str:
-    """A default as a notation has it; three dots where there is none.
+    """A default as written in a notation; three dots if there is none.
 
     >>> written(None), written(0.5), written(...)
     ('none', '0.5', '...')
@@ -190,25 +215,36 @@ def _entries(folder: str, prefix: str) -> dict[str, Metric]:
 
 
 def check(notation: object) -> None:
-    """Refuses a notation whose metric or parameter is not known, with what is.
+    """Checks the metric and the parameters of a notation.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: an unknown metric or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {notation!r}")
-    several = [part.strip() for part in COMMA.split(notation)]
+    several = split_notations(notation)
     if len(several) > 1:
         raise SqlMetricsError(f"'{notation}' is several metrics; write them as a list, {several}")
     parsed = macros("duckdb")["parse_notation"](notation)
     _check_parameters(find(parsed["name"], "k" in parsed["params"]), parsed)
 
 
+def split_notations(text: str) -> list[str]:
+    """The notations in a text with commas.
+
+    >>> split_notations("auc, recall(class='a, (b')")
+    ['auc', "recall(class='a, (b')"]
+    """
+    unquoted = QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+    commas = [comma.start() for comma in COMMA.finditer(unquoted)]
+    return [text[start + 1 : end].strip() for start, end in pairwise([-1, *commas, len(text)])]
+
+
 def check_curve(notation: object) -> None:
-    """Refuses the notation of a curve whose kind or parameter is not known, with what is.
+    """Checks the kind and the parameters in the notation of a curve.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: an unknown curve or parameter; the message lists the known ones.
     """
     if not isinstance(notation, str):
         raise SqlMetricsError(f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r}")
@@ -235,10 +271,10 @@ def _check_parameters(metric: Metric, parsed: dict[str, Any]) -> None:
 
 
 def find(name: str, with_cutoff: bool = False) -> Metric:
-    """The metric of a name; with a cutoff, the list metric where both exist.
+    """The metric with a name. If a list metric has the same name, `with_cutoff` selects it.
 
     Raises:
-        SqlMetricsError: no metric of that name.
+        SqlMetricsError: an unknown metric, or one that needs a cutoff.
     """
     same = [metric for metric in catalog().values() if metric.name == name]
     if not same:
@@ -256,19 +292,26 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
     return chosen
 
 
-class Catalog(Frame):
-    """The metrics, a row each; shown with the names of their parameters and the start of what they are."""
+def of_notation(notation: str) -> Metric:
+    """The metric of a notation such as `recall@10`, which `check` has passed."""
+    parsed = macros("duckdb")["parse_notation"](notation)
+    return find(parsed["name"], "k" in parsed["params"])
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        header, rows = super()._cells()
-        return header, [
-            [metric, grain, re.sub(r"=[^,]*", "", parameters), shortened(description, 60)]
-            for metric, grain, parameters, description in rows
-        ]
+
+class Catalog(Frame):
+    """A table of the metrics. It is shown with the names of parameters and the start of each description."""
+
+    SHOWN = 1_000  # all of them, since who asks for the metrics wants to see them
+
+    def _text_of(self, name: str, values: list[str]) -> list[str]:
+        if name == "parameters":
+            return [re.sub(r"=[^,]*", "", parameters) for parameters in values]
+        widths = {"description": 60, "aliases": 40}
+        return [shortened(text, widths[name]) for text in values] if name in widths else values
 
 
 def shortened(text: str, width: int) -> str:
-    """A text cut between two words, where it is longer than a width.
+    """A text, cut between two words if it is longer than a width.
 
     >>> shortened("the share of rows", 12)
     'the share …'
@@ -277,14 +320,16 @@ def shortened(text: str, width: int) -> str:
 
 
 def by_grain() -> dict[str, list[Metric]]:
-    """The metrics, sorted, under what they are computed over."""
+    """The metrics by grain, sorted."""
     known = sorted(catalog().values(), key=lambda metric: metric.notation)
     found = {grain: [metric for metric in known if metric.grain == grain] for grain in GRAINS}
     return {grain: metrics for grain, metrics in found.items() if metrics}
 
 
 def metrics() -> Catalog:
-    """The catalog: one row a metric with its notation, grain, parameters and what it is.
+    """Returns the catalog: one row for each metric with its notation, grain, parameters, description and aliases.
+
+    Aliases are the names that other libraries have for it. Notations may have these names.
 
     >>> metrics().to_dicts()[0]["metric"]
     'accuracy'
@@ -295,6 +340,7 @@ def metrics() -> Catalog:
             "grain": metric.grain,
             "parameters": ", ".join(f"{name}={written(value)}" for name, value in metric.options.items()),
             "description": metric.summary,
+            "aliases": ", ".join(alias.name for alias in metric.aliases if alias.notation is None),
         }
         for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
     ]

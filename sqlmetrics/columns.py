@@ -1,4 +1,4 @@
-"""Column names and SQL expressions: a name is looked up and quoted, an expression is taken as it is."""
+"""Column names and SQL expressions: a name is looked up and quoted, an expression is used unchanged."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 if TYPE_CHECKING:
     from sqlmetrics.templates import Macros
 
-# How the names of types begin, in upper case, over all engines: those that hold text, and numbers.
+# Prefixes of type names in upper case, over all engines: the types of text, then those of numbers.
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")
+NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 NUMBERS = (
     *("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL"),
     *("REAL", "NUMERIC", "NUMBER"),
 )
-# And those that are no number either, of which one begins as a number does.
+# The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
     *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),
     *("BYTEA", "BINARY", "VARBINARY", "ARRAY", "TUPLE"),
@@ -24,12 +25,12 @@ NO_NUMBER = (
 
 
 def is_no_number(kind: str) -> bool:
-    """Whether a type is neither text nor a number nor a boolean: a date, a list and the like."""
+    """Whether a type is neither text nor a number nor a boolean, such as a date or an array."""
     return kind.startswith(NO_NUMBER) or kind.endswith("]")
 
 
 class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
-    """An SQL expression where a column is asked for.
+    """An SQL expression in place of a column name.
 
     >>> sql("clicks > 0")
     sql('clicks > 0')
@@ -40,17 +41,26 @@ class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
 
 
 class Columns:
-    """The columns of one relation: their types by name, and the words of its dialect, which quote a name.
+    """The columns of one relation: their types by name, and the macros of its dialect, which quote names.
 
-    A type is named as the engine does, in upper case and without what is wrapped around it; an empty name is a type
-    that is not known, of which nothing is refused. A name that no column has is looked up as the engine folds names
-    without quotes: `clicked` is CLICKED in some.
+    A type has the engine's name, in upper case and without wrappers such as NULLABLE. An empty name means
+    that the type is unknown; columns of unknown type pass every check. If no column has a name exactly, the
+    name is folded as the engine folds names without quotes: some engines read `clicked` as CLICKED.
     """
 
-    def __init__(self, types: Mapping[str, str], words: Macros, where: str) -> None:
+    def __init__(
+        self,
+        types: Mapping[str, str],
+        words: Macros,
+        where: str,
+        unread: Mapping[str, str] | None = None,
+        note: str = "",
+    ) -> None:
         self.types = dict(types)
+        self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
         self.words = words
         self.where = where
+        self.note = note  # what a reader of the list of columns should know
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -59,7 +69,7 @@ class Columns:
         """The SQL of a column.
 
         Raises:
-            SqlMetricsError: no column of that name.
+            SqlMetricsError: an unknown column.
         """
         if isinstance(column, sql) and column.strip():
             return f"({column}\n)" if "--" in column else f"({column})"
@@ -70,18 +80,22 @@ class Columns:
                 else ""
             )
             raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
+        if column in self.unread:
+            raise SqlMetricsError(f"Column '{column}' ({role}=) of {self.where} {self.unread[column]}")
         if not self._knows(column):
+            named = self._named_by_callers()
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._folded(column), self.types)}"
-                f" Columns: {counted(self.types)}. An expression is written sm.sql({column!r})"
+                f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._folded(column), named)}"
+                f" Columns: {counted(named)}{self.note}. An expression is written sm.sql({column!r})"
             )
-        return str(self.words["sql_exact"](self[column])) if self.kind(column) == "text" else self[column]
+        collated = self.type_of(column).startswith(TEXT) and not self.type_of(column).startswith(NOT_COLLATED)
+        return str(self.words["sql_exact"](self[column])) if collated else self[column]
 
     def number(self, column: str, role: str) -> str:
         """The SQL of a column of numbers.
 
         Raises:
-            SqlMetricsError: no column of that name, or one of text, dates or the like.
+            SqlMetricsError: an unknown column, or a column of text, dates or another type.
         """
         text = self.text(column, role)
         kind = self.type_of(column)
@@ -99,19 +113,19 @@ class Columns:
         return text
 
     def type_of(self, column: str | None) -> str:
-        """The type of a column; nothing where it is not known."""
+        """The type of a column; empty if it is unknown."""
         return "" if column is None else self.types.get(self._named(column), "")
 
     def alias(self, name: str) -> str:
-        """A name for a column of the result, as SQL."""
+        """The name of a result column, as SQL."""
         return str(self.words["sql_result"](name))
 
     def cast(self, column: str | None, primitive: str) -> str:
-        """What a user may write in place of a column, to have it of another type."""
+        """The expression that a user can write to cast a column to another type."""
         return f"sm.sql({str(self.words[primitive](column))!r})"
 
     def kind(self, column: str | None) -> str:
-        """What a column holds, as a message says it; nothing where its type is not known."""
+        """The kind of a column for messages, such as "a number"; empty if its type is unknown."""
         of = self.type_of(column)
         if of.startswith("BOOL"):
             return "a boolean"
@@ -120,10 +134,11 @@ class Columns:
         return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""
 
     def check_joins(self, other: Columns, column: str, role: str) -> None:
-        """Refuses a column by which rows of two tables cannot find each other.
+        """Checks that two tables can be joined by a column.
 
         Raises:
-            SqlMetricsError: the other table lacks the column, or it is a number in one table and text in the other.
+            SqlMetricsError: the other table lacks the column, or it is a number in one table and text in the
+                other.
         """
         other.text(column, role)
         if {self.kind(column), other.kind(column)} == {"text", "a number"}:
@@ -133,10 +148,10 @@ class Columns:
             )
 
     def check_same(self, other: Columns, column: str, role: str) -> None:
-        """Refuses a column that is to be read from two tables and is of one kind here, of another there.
+        """Checks that a column read from two tables is of the same kind in both.
 
         Raises:
-            SqlMetricsError: the other table lacks the column, or has it of another kind.
+            SqlMetricsError: the other table lacks the column, or has it with another kind.
         """
         other.text(column, role)
         kinds = [self.kind(column), other.kind(column)]
@@ -147,15 +162,20 @@ class Columns:
             )
 
     def shared(self, other: Columns) -> Columns:
-        """Those columns that another table has, too."""
+        """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
         return Columns(types, self.words, f"{self.where} and {other.where}")
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types
 
+    def _named_by_callers(self) -> list[str]:
+        """The columns for messages: of a state, those before its sums."""
+        is_state = any(name.lower() == "sm_facts" for name in self.types)
+        return [name for name in self.types if not (is_state and name.lower().startswith("sm_"))]
+
     def _named(self, column: str) -> str:
-        """The name that the engine has for a column."""
+        """The engine's name of a column."""
         return column if column in self.types else self._folded(column)
 
     def _folded(self, name: str) -> str:
@@ -166,7 +186,7 @@ class Columns:
 
 
 class AnyColumns(Columns):
-    """Columns that cannot be looked up, because there is no data yet: every name is taken and quoted."""
+    """Columns of a relation that does not exist yet: every name is accepted and quoted."""
 
     def __init__(self, words: Macros) -> None:
         super().__init__({}, words, "the relation")
@@ -175,16 +195,48 @@ class AnyColumns(Columns):
         return True
 
 
-def as_list(value: str | Iterable[str] | None, role: str) -> list[str]:
-    """One name or several as a list.
+def named_columns(
+    columns: str | Iterable[str] | Mapping[str, str] | None, role: str
+) -> list[tuple[str, str]]:
+    """Columns with their names in the result, from names, expressions or a mapping of names to either.
 
     Raises:
-        SqlMetricsError: neither.
+        SqlMetricsError: a name in the mapping that is not text.
+
+    >>> named_columns({"month": sql("date_trunc('month', day)")}, "by"), named_columns("day", "by")
+    ([('month', sql("date_trunc('month', day)"))], [('day', 'day')])
+    """
+    if not isinstance(columns, Mapping):
+        return [(column, column) for column in as_list(columns, role)]
+    for name in columns:
+        if not isinstance(name, str) or not name.strip() or "\0" in name:
+            raise SqlMetricsError(
+                f"A mapping as {role}= names columns of the result by text without a NUL character, got {name!r}"
+            )
+    return list(columns.items())
+
+
+def named_column(column: str | Mapping[str, str], role: str) -> tuple[str, str]:
+    """One column with its name in the result.
+
+    Raises:
+        SqlMetricsError: a mapping of several names, or of none.
+    """
+    if isinstance(column, Mapping) and len(column) != 1:
+        raise SqlMetricsError(f"{role}= takes one column; a mapping gives it a name, got {dict(column)!r}")
+    return named_columns(column, role)[0] if isinstance(column, Mapping) else (column, column)
+
+
+def as_list(value: str | Iterable[str] | None, role: str) -> list[str]:
+    """One or several names as a list.
+
+    Raises:
+        SqlMetricsError: neither a name nor an iterable of names.
     """
     if value is None:
         return []
     if isinstance(value, str):
         return [value]
-    if not isinstance(value, Iterable):
+    if not isinstance(value, Iterable) or isinstance(value, Mapping):
         raise SqlMetricsError(f"{role}= takes a name or a list of names, got {value!r}")
     return list(value)

@@ -1,4 +1,4 @@
-"""The conventions of other libraries, read out of `sql/conventions.sql`."""
+"""The conventions of other libraries, read from `sql/plan/conventions.sql`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def convention_names() -> list[str]:
 
 
 def check_convention(convention: object, further: tuple[str, ...] = ()) -> str | None:
-    """A convention's name, or None.
+    """Returns a convention's name, or None, if it is known. `further` names are known too.
 
     Raises:
-        SqlMetricsError: no convention of that name, with those that there are.
+        SqlMetricsError: an unknown convention; the message lists the known ones.
     """
     known = [*further, *convention_names()]
     if convention is None or (isinstance(convention, str) and convention in known):
@@ -32,12 +32,12 @@ def check_convention(convention: object, further: tuple[str, ...] = ()) -> str |
 
 
 def ties_of(convention: str | None) -> str:
-    """How tied scores rank under a convention."""
+    """The rank of tied scores under a convention."""
     return str(macros("duckdb")["convention"](convention)["ties"])
 
 
 def options_of(convention: str, macro: str) -> dict[str, Any] | None:
-    """What a convention says of a metric, by its macro; None where the library has no such metric.
+    """The options of a metric (by its macro) under a convention; None if the library lacks the metric.
 
     >>> options_of("trec_eval", "metric_map")["denominator"]
     'relevant'

@@ -1,4 +1,4 @@
-"""`describe` and `conventions`: what stands in `sql/` of a metric, and what other libraries mean by it."""
+"""`describe` and `conventions`: the documentation of metrics, and their definitions in other libraries."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from sqlmetrics.catalog import Metric, catalog, curves, find, written
 from sqlmetrics.conventions import convention_names, options_of, ties_of
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.frame import Frame
 from sqlmetrics.signatures import signature, takers
 
 
 def conventions() -> Frame:
-    """What each convention says of each metric that its library has: one row a convention and metric.
+    """The options that each convention sets: one row for each convention and each metric of its library.
 
     >>> conventions().to_dicts()[0]["convention"]
     'trec_eval'
@@ -29,27 +29,30 @@ def conventions() -> Frame:
 
 
 def _ties(name: str, metric: Metric) -> str | None:
-    """The policy of ties of a convention, for a metric that reads one."""
+    """The rank of ties under a convention; None for metrics that are not over lists."""
     return ties_of(name) if metric.grain == "lists" else None
 
 
 def _conventional(name: str, metric: Metric) -> str | None:
-    """What a convention says of a metric, as its notation has it."""
+    """The options of a metric under a convention, as in a notation; None if the library lacks the metric."""
     options = options_of(name, metric.macro)
     if options is None:
         return None
     return ", ".join(f"{option}={written(value)}" for option, value in options.items())
 
 
+@public
 def describe(name: str) -> str:
-    """The documentation of a metric or a curve: what it is, arguments, range, when it is undefined, errors, source.
+    """Returns the documentation of a metric or curve.
+
+    It gives the meaning, arguments, range, undefined cases, errors and source.
 
     Args:
-        name: a metric such as `ndcg`; `recall@10` or `recall@k` for the list metric beside `recall`; or a
-            curve such as `roc`.
+        name: a metric such as `ndcg`; `recall@10` or `recall@k` for the list metric beside `recall`; a curve
+            such as `roc`; or the name of a metric in another library, such as `roc_auc_score`.
 
     Raises:
-        SqlMetricsError: no metric of that name.
+        SqlMetricsError: an unknown metric.
 
     >>> print(describe("brier").splitlines()[0])
     brier
@@ -57,16 +60,23 @@ def describe(name: str) -> str:
     if not isinstance(name, str):
         raise SqlMetricsError(f"A metric is text such as 'auc' or 'ndcg@10', got {name!r}")
     plain, at, _ = name.lower().replace("[", "").replace("]", "").partition("@")  # as the catalog writes it
-    if at:
-        found = [find(plain.split("(")[0].strip(), with_cutoff=True)]
-    else:
-        entries = [*catalog().values(), *curves().values()]
-        found = [entry for entry in entries if entry.name == plain.split("(")[0].strip()] or [find(plain)]
+    plain = plain.split("(")[0].strip()
+    entries = [*catalog().values(), *curves().values()]
+    known = any(entry.name == plain for entry in entries)
+    found = [] if known else [entry for entry in catalog().values() if _is_called(entry, plain)]
+    if not found:
+        found = [entry for entry in entries if entry.name == plain and not at] or [find(plain, bool(at))]
     return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
 
 
+def _is_called(metric: Metric, name: str) -> bool:
+    """Whether a name is that of a metric in another library; `P` is that of `P@k`, and `P_10` of `P_k`."""
+    names = {re.sub(r"@k|\(k\)", "", key) for alias in metric.aliases for key in alias.keys}
+    return not names.isdisjoint((name, re.sub(r"(?<=_)(\d+|k)$", "", name)))
+
+
 def _documentation(metric: Metric) -> str:
-    """What stands above a metric's macro, and above those that take its further parameters."""
+    """A metric's documentation: the comment above its macro, its options, defaults and conventions."""
     explained = [line for macro in takers(metric.macro) for line in _explained(macro, metric.shared)]
     defaults = [
         f"  {name}" + ("" if default is ... else f" = {written(default)}")
@@ -86,6 +96,6 @@ def _documentation(metric: Metric) -> str:
 
 
 def _explained(macro: str, names: Iterable[str]) -> list[str]:
-    """The lines of a macro's documentation that explain arguments."""
+    """The lines of a macro's documentation that explain the arguments `names`."""
     doc = signature(macro).doc
     return re.findall(rf"^  (?:{'|'.join(names)}): .*(?:\n    .*)*", doc, flags=re.MULTILINE) if names else []

@@ -1,4 +1,4 @@
-"""What the user says of the data, as the macros take it: roles become SQL, after a look at the columns."""
+"""Turns the user's facts about the data into arguments of macros: columns are looked up and become SQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number
+from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number, named_columns
+from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
@@ -22,27 +23,32 @@ if TYPE_CHECKING:
 
     from sqlmetrics.engines.protocol import Relation, Session
 
-CLASSES = ("text", "a number", "a boolean")  #: kinds of columns of which one cannot be compared with another
+CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
 
 
 @dataclass(frozen=True)
 class Labels:
-    """What the columns of label and prediction hold: text, a number, a boolean, another type, or what is not known."""
+    """The columns of label and prediction, with their kinds: text, a number, a boolean, a type or unknown."""
 
     label: str | None
     kind: str
     prediction: str | None
     predicted: str
     positive: float | str | None
-    columns: Columns  #: those of the label
+    class_scores: bool  #: whether classes have scores, of which the label names one
+    columns: Columns  #: the columns of the label's table
 
     def booleans(self, statement: Statement) -> list[str]:
-        """The result columns that hold them, where they are booleans."""
+        """The result columns that hold labels or predictions, if these are booleans."""
         kinds = {"label": self.kind, "prediction": self.predicted}
         return [column.name for column in statement.results if column.of and kinds[column.of] == "a boolean"]
 
     def check(self, plan: Plan) -> None:
-        """Refuses what a plan asks of a label that is not of that kind."""
+        """Checks that a plan can use label and prediction of these kinds.
+
+        Raises:
+            SqlMetricsError: it cannot.
+        """
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
         if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes:
@@ -53,7 +59,7 @@ class Labels:
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
                 f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
             )
-        numeric = plan.numeric_label or self.prediction is None
+        numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
             averages = "" if plan.unlike_classes else averages
@@ -72,6 +78,10 @@ class Labels:
             )
         for kind in plan.named_classes:
             if self.kind in CLASSES and self.kind != kind:
+                if self.class_scores:
+                    raise SqlMetricsError(
+                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}"
+                    )
                 if plan.unlike_classes:
                     raise SqlMetricsError(
                         f"A category of expected= is {kind}, but column '{self.label}' is {self.kind}"
@@ -84,48 +94,56 @@ class Labels:
 
 @dataclass(frozen=True)
 class Opened:
-    """Data that is open, and the facts about it."""
+    """Open data, and the facts about it."""
 
     session: Session
     relation: Relation
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
-    labels: Labels  #: what the columns of label and prediction hold
-    booleans: list[str]  #: those of the columns of by= that are
+    labels: Labels  #: the columns of label and prediction
+    booleans: list[str]  #: the columns of by= that are booleans
 
     def plan(self, macro: str, **asked: Any) -> Plan:
-        """The plan that a macro makes of these facts and what is asked."""
+        """The plan that a macro makes from these facts and further arguments.
+
+        Raises:
+            SqlMetricsError: the macro rejects a fact or argument, or the plan does not fit the labels.
+        """
         plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
         return plan
 
     def scores_repeat(self) -> bool:
-        """Whether every score takes few values for its number of rows, judged by a sample."""
+        """Whether every score has few distinct values for its number of rows, judged by a sample."""
         score = self.facts["score"]
         scores = score.values() if isinstance(score, dict) else [score]
         return all(self.session.repeats(self.relation, column) for column in scores)
 
     def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
-        """The result of a plan, with the same names and types whatever the engine, and the statement that gave it."""
+        """Runs a plan: its result, and the statement."""
         statement = written(plan)
+        return self.result(statement), statement
+
+    def result(self, statement: Statement) -> pa.Table:
+        """The result of a statement, with the same names and types on every engine."""
         table = self.session.query(statement.text, self.relation.name)
-        return typed(table, statement, [*self.booleans, *self.labels.booleans(statement)]), statement
+        return typed(table, statement, [*self.booleans, *self.labels.booleans(statement)])
 
 
 @contextmanager
 def opened(
     data: Any, options: Options, *, called: Mapping[str, str] | None = None, other: Any = None
 ) -> Iterator[Opened]:
-    """Opens data for as long as it is read.
+    """Opens data within a `with` block.
 
     Args:
         data: as for `evaluate`.
-        options: those of the call.
-        called: what the caller's own arguments for label and prediction are called, for messages.
-        other: where the rows of all models but the first are, if not in `data`.
+        options: the options of the call.
+        called: the names of the caller's arguments for label and prediction, for messages.
+        other: the data of all models but the first, if not `data`.
 
     Raises:
-        SqlMetricsError: data that cannot be opened; a column that it lacks, or of the wrong type.
+        SqlMetricsError: data that cannot be opened; a missing column, or one of the wrong type.
     """
     if options.on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {options.on_bad_rows!r}")
@@ -133,7 +151,7 @@ def opened(
     truth, prediction, total = options.truth, options.prediction, options.total
     if not isinstance(total, bool):
         raise SqlMetricsError(f"total must be True or False, got {total!r}")
-    names = as_list(options.by, "by")
+    by = named_columns(options.by, "by")
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data")
@@ -146,8 +164,12 @@ def opened(
                 if name is not None:
                     columns.check_joins(known, name, role)
         items = tables_of_items(session, columns, options)
-        in_truth = [name for name in names if truth is not None and name in known]
-        slices = [(known if name in in_truth else columns).text(name, "by") for name in names]
+        check_condition(session, relation, options.where)
+        in_truth = [column for _, column in by if truth is not None and column in known]
+
+        def home(column: str) -> Columns:
+            return known if column in in_truth else columns
+
         facts = {
             **options.as_they_are(),
             **_lists(columns, score if other is None else None, group, item),
@@ -159,7 +181,8 @@ def opened(
             "truth_by": [known.text(name, "by") for name in in_truth],
             "subtopic": _column(known, options.subtopic, "subtopic"),
             "prediction": _column(columns, prediction, called["prediction"]),
-            "by": _slices(columns, names, slices),
+            "class_scores": _class_scores(columns, options.class_scores),
+            "by": _slices(columns, [(name, home(column).text(column, "by")) for name, column in by]),
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
@@ -167,30 +190,37 @@ def opened(
         if other is not None:
             read = {"group": group, "item": item}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
-            both = [*read.items(), *(("by", name) for name in names if name not in in_truth)]
-            facts["score"], shared = _in_two_tables(session, columns, other, score, both)
+            both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
+            facts["score"], shared = _in_two_tables(session, columns, other, score, both, options.where)
             facts["columns"] = known = shared if truth is None else known
         labels = Labels(
-            label, known.kind(label), prediction, columns.kind(prediction), options.positive, known
+            label,
+            known.kind(label),
+            prediction,
+            columns.kind(prediction),
+            options.positive,
+            bool(options.class_scores),
+            known,
         )
-        booleans = [
-            name for name in names if (known if name in in_truth else columns).kind(name) == "a boolean"
-        ]
-        yield Opened(session, relation, names, facts, labels, booleans)
+        booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
+        yield Opened(session, relation, [name for name, _ in by], facts, labels, booleans)
 
 
 def named_facts(relation: str, options: Options) -> dict[str, Any]:
-    """The arguments of the macro `facts` for a relation that is not at hand: names are quoted and not looked up.
+    """The arguments of the macro `facts` for a relation that need not exist: names are quoted, not looked up.
 
     Raises:
-        SqlMetricsError: no relation; a column of `truth_by` that is none of `by`.
+        SqlMetricsError: no relation; a table that is not text; a column of `truth_by` that is not in `by`.
     """
-    if not isinstance(relation, str) or not relation.strip():
-        raise SqlMetricsError(f"relation takes a table name or a query, got {relation!r}")
+    tables = {"truth": options.truth, "catalog": options.catalog, "history": options.history}
+    tables = {"relation": relation, **tables, "distances": options.distances}
+    for role, table in tables.items():
+        if (table is not None or role == "relation") and not (isinstance(table, str) and table.strip()):
+            raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
     columns = AnyColumns(macros(str(options.dialect)))
-    names, in_truth = as_list(options.by, "by"), as_list(options.truth_by, "truth_by")
+    by, in_truth = named_columns(options.by, "by"), as_list(options.truth_by, "truth_by")
     for name in in_truth:
-        if name not in names:
+        if name not in [each for each, _ in by]:
             raise SqlMetricsError(f"truth_by= names those of by= that the truth has, got {name!r}")
     return {
         **options.as_they_are(),
@@ -199,29 +229,42 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "weight": _column(columns, options.weight, "weight"),
         "subtopic": _column(columns, options.subtopic, "subtopic"),
         "prediction": _column(columns, options.prediction, "prediction"),
+        "class_scores": _class_scores(columns, options.class_scores),
         "category": _column(columns, options.category, "category"),
-        "relation": relation,
-        "truth": options.truth,
-        "truth_by": [columns.text(name, "truth_by") for name in in_truth],
-        "catalog": options.catalog,
-        "history": options.history,
-        "distances": options.distances,
-        "by": _slices(columns, names, [columns.text(name, "by") for name in names]),
+        **{role: table and _without_end(table) for role, table in tables.items()},
+        "truth_by": [columns.text(column, "truth_by") for name, column in by if name in in_truth],
+        "by": _slices(columns, [(name, columns.text(column, "by")) for name, column in by]),
         "convention": check_convention(options.convention),
         "columns": columns,
     }
 
 
+def _without_end(query: str) -> str:
+    """A query without the semicolon that ends it, since it becomes a part of a statement."""
+    return query.rstrip("; \t\r\n")
+
+
 def _column(columns: Columns, column: str | None, role: str) -> str | None:
-    """A column as SQL, where one is named."""
+    """A column as SQL, or None."""
     return None if column is None else columns.text(column, role)
+
+
+def _class_scores(columns: Columns, class_scores: Any) -> Any:
+    """The scores of classes as SQL. The macro refuses what is no mapping."""
+    if not isinstance(class_scores, Mapping):
+        return class_scores
+    return {name: columns.number(column, "class_scores") for name, column in class_scores.items()}
 
 
 def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:
     """The score, group and item as SQL."""
     scores: Any = None
     if isinstance(score, Mapping):
-        scores = {str(model): columns.number(column, "score") for model, column in score.items()}
+        scores = {}
+        for model, column in score.items():
+            if str(model) in scores:
+                raise SqlMetricsError(f"Two models are named '{model}'; names of models are compared as text")
+            scores[str(model)] = columns.number(column, "score")
     elif score is not None:
         scores = columns.number(score, "score")
     return {
@@ -232,15 +275,21 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
 
 
 def _in_two_tables(
-    session: Session, columns: Columns, other: Any, score: Any, both: list[tuple[str, str | None]]
+    session: Session,
+    columns: Columns,
+    other: Any,
+    score: Any,
+    both: list[tuple[str, str | None]],
+    where: str | None,
 ) -> tuple[dict[str, Any], Columns]:
-    """The scores of models of which all but the first stand in a second table, and the columns of both tables.
+    """The scores of the baseline in one table and the candidates in another, and the columns of both tables.
 
     Raises:
-        SqlMetricsError: a second table that cannot be opened, or lacks a column that is read from both.
+        SqlMetricsError: the second table cannot be opened, or lacks a column that is read from both.
     """
     relation = session.open(other, "other")
     others = session.columns(replace(relation, name="other="))
+    check_condition(session, replace(relation, name="other="), where)
     for role, name in both:
         if name is not None:
             columns.check_same(others, name, role)
@@ -252,16 +301,13 @@ def _in_two_tables(
     return scores, columns.shared(others)
 
 
-def _slices(columns: Columns, names: list[str], texts: list[str]) -> list[dict[str, str]]:
-    """The columns of `by` as SQL, under the names that they have in the result."""
-    return [
-        {"sql": text, "name": str(name), "alias": columns.alias(str(name))}
-        for name, text in zip(names, texts, strict=True)
-    ]
+def _slices(columns: Columns, by: list[tuple[str, str]]) -> list[dict[str, str]]:
+    """The columns of `by` as SQL, with their names in the result."""
+    return [{"sql": text, "name": str(name), "alias": columns.alias(str(name))} for name, text in by]
 
 
 def _labels(columns: Columns, options: Options, called: str) -> dict[str, Any]:
-    """The label and weight as SQL, after a look at the label's type."""
+    """The label and weight as SQL, and the facts that depend on the label's type."""
     label, positive, max_grade = options.label, options.positive, options.max_grade
     text = _column(columns, label, called)
     kind = columns.type_of(label)

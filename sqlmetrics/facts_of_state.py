@@ -1,123 +1,206 @@
-"""What a state says that it was made with. A state comes from a file or a shared table, so none of it is trusted."""
+"""The facts of a state. A state may come from a file or a shared table, so nothing in it is trusted."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from sqlmetrics.columns import AnyColumns, Columns
+from sqlmetrics.columns import AnyColumns, Columns, named_column, sql
 from sqlmetrics.conventions import check_convention
-from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.facts import Opened
+from sqlmetrics.options import Options
 from sqlmetrics.templates import macros
 
-# The columns that every state has.
+# The columns of every state.
 COLUMNS = ("sm_grain", "sm_facts", "sm_by", "sm_holds")
-# The keys of sm_facts, exactly those that the macro `facts_of_state` writes, and how a message calls their kinds.
+# The kinds of the keys in sm_facts, worded for messages. The macro `facts_of_state` writes these keys only.
 ROLES = ("label", "score", "group", "item", "weight", "prediction")
 NUMBER, TEXT, NOTHING = "a number", "a text", "null"
 KINDS = {
-    **dict.fromkeys((*ROLES, "models"), ("true or false",)),
+    **dict.fromkeys(ROLES, (TEXT, NOTHING)),
+    "models": ("true or false",),
     **dict.fromkeys(("period", "ties", "on_duplicate"), (TEXT,)),
     **dict.fromkeys(("convention", "unjudged"), (TEXT, NOTHING)),
     "positive": (TEXT, NUMBER, NOTHING),
     "max_grade": (NUMBER, NOTHING),
+    "where": (TEXT, NOTHING),
 }
+# Of version 1, which has no `version`: a role is true or false, whether it was given.
+KINDS_OF_VERSION_1 = {**KINDS, **dict.fromkeys(ROLES, ("true or false",))}
+VERSION = 2  #: the version that `state` writes; `finish` reads it and the older ones
 KIND_OF = {bool: "true or false", int: NUMBER, float: NUMBER, str: TEXT, type(None): NOTHING}
 
 
 def facts_of(given: Opened) -> dict[str, Any]:
-    """The facts that a state was made with, as the macro `facts` takes them; its columns stand for those of the data.
+    """The facts of a state, as arguments of the macro `facts`. The columns are those of the state.
 
     Raises:
-        SqlMetricsError: no state, or a broken one; an empty state; one that was made with different facts.
+        SqlMetricsError: not a state, or a broken one; an empty state; a state made with different facts.
     """
     columns = given.session.columns(given.relation)
     if not all(name in columns for name in COLUMNS):
-        raise SqlMetricsError(f"{columns.where} is no state; sm.state(...) makes one")
-    said = [_facts_in(text, columns.where) for text in distinct(given, "sm_facts")]
-    if not said:
-        raise SqlMetricsError(f"{columns.where} has no row of a state")
-    facts, *others = said
-    if others:
-        names = [name for name in facts if any(other[name] != facts[name] for other in others)]
-        raise SqlMetricsError(
-            f"{columns.where} was made with different facts, which cannot be finished together: {', '.join(names)}"
-        )
+        raise DataError(f"{columns.where} is no state; sm.state(...) makes one")
+    every = [_facts_in(text, columns.where) for text in distinct(given, "sm_facts")]
+    if not every:
+        raise DataError(f"{columns.where} has no row of a state")
+    # with several models each row names the score of its own model
+    one = not any(facts["models"] for facts in every)
+    _refuse_different(every if one else [{**facts, "score": None} for facts in every], columns.where)
+    facts = max(every, key=_version)
     for name in ("sm_by", "sm_holds"):
         distinct(given, name)
     for name in (facts["period"], *(["model"] if facts["models"] else [])):
         if name not in columns:
             what = "period " if name == facts["period"] else ""
-            raise _no_state(columns.where, f"it lacks the {what}column {name!r:.50}")
-    models = dict.fromkeys(distinct(given, "model"), "sm_score") if facts["models"] else None
-    roles = {name: f"sm_{name}" if facts[name] else None for name in ROLES}
+            raise no_state(columns.where, f"it lacks the {what}column {name!r:.50}")
+    roles: dict[str, Any] = {name: None if facts[name] in (None, False) else f"sm_{name}" for name in ROLES}
+    said = {name: facts[name] for name in ROLES}
+    if facts["models"]:
+        said["score"] = _scores(given, columns.where)
+        roles["score"] = dict.fromkeys(said["score"], "sm_score")
     taken = {
         **{name: facts[name] for name in ("positive", "max_grade", "ties", "on_duplicate", "unjudged")},
         **roles,
-        "score": models or roles["score"],
         "period": period_of(columns, facts["period"]),
         "columns": AnyColumns(columns.words),
         "examples": False,
+        "said": said if _version(facts) > 1 else None,
+        "made_where": facts["where"],
     }
     try:
         taken["convention"] = check_convention(facts["convention"])
         macros(given.session.dialect)["facts"](**taken, state="read")
     except SqlMetricsError as error:
-        raise _no_state(columns.where, f"its column sm_facts says what no state does, {error}") from error
+        raise no_state(columns.where, f"its column sm_facts has an invalid fact, {error}") from error
     return taken
 
 
-def period_of(columns: Columns, period: str) -> dict[str, str]:
-    """The period as SQL, under the name that it has in the state."""
-    return {
-        "sql": columns.text(period, "period"),
-        "name": str(period),
-        "alias": columns.alias(str(period)),
-    }
+def period_of(columns: Columns, period: str | Mapping[str, str]) -> dict[str, str]:
+    """The period as SQL, with its name in the state."""
+    name, column = named_column(period, "period")
+    return {"sql": columns.text(column, "period"), "name": str(name), "alias": columns.alias(str(name))}
+
+
+def said(options: Options) -> dict[str, Any]:
+    """The columns of the roles as the caller named them, which a state records: an expression is in brackets."""
+
+    def text(column: Any) -> Any:
+        if isinstance(column, Mapping):
+            return {str(name): text(of_model) for name, of_model in column.items()}
+        return f"({column})" if isinstance(column, sql) else column
+
+    return {role: text(getattr(options, role)) for role in ROLES}
 
 
 def distinct(given: Opened, column: str) -> list[str]:
     """The distinct values of a column of a state, sorted.
 
     Raises:
-        SqlMetricsError: a value that is no text.
+        SqlMetricsError: a value that is not text; columns that are not those of a state.
     """
-    query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, column))
-    where = given.relation.name
+    return [value for (value,) in _distinct(given, column)]
+
+
+def _distinct(given: Opened, *columns: str) -> list[tuple[str, ...]]:
+    names, where = ", ".join(columns), given.relation.name
+    known = given.session.columns(given.relation)
+    # "A" and "a" are two values, also under a collation that takes them for one
+    exact = ", ".join(known.text(name, "state") if name in known else name for name in columns)
+    query = str(macros(given.session.dialect)["distinct_in_state"](given.relation.text, exact))
     try:
-        values = given.session.query(query, where).column(0).to_pylist()
+        found = [column.to_pylist() for column in given.session.query(query, where).columns]
     except SqlMetricsError as error:
-        raise _no_state(where, f"its columns sm_grain and {column} are not those of a state") from error
-    if not all(isinstance(value, str) for value in values):
-        raise _no_state(where, f"its column {column} has a value that is no text")
-    return sorted(values)
+        raise no_state(where, f"its columns sm_grain and {names} are not those of a state") from error
+    for column, values in zip(columns, found, strict=True):
+        if not all(isinstance(value, str) for value in values):
+            raise no_state(where, f"its column {column} has a value that is no text")
+    return sorted(zip(*found, strict=True))
+
+
+def _scores(given: Opened, where: str) -> dict[str, Any]:
+    """The score of each model.
+
+    Raises:
+        SqlMetricsError: a model with different scores.
+    """
+    scores: dict[str, Any] = {}
+    of_models: dict[str, list[dict[str, Any]]] = {}
+    for model, text in _distinct(given, "model", "sm_facts"):
+        of_models.setdefault(model, []).append(_facts_in(text, where))
+    for model, every in of_models.items():
+        _refuse_different(every, where)
+        scores[model] = max(every, key=_version)["score"]
+    return scores
+
+
+def _version(facts: dict[str, Any]) -> int:
+    return int(facts.get("version", 1))
+
+
+def _refuse_different(every: list[dict[str, Any]], where: str) -> None:
+    """Checks that states were made with the same facts. Those of version 1 do not say which columns they read.
+
+    Raises:
+        SqlMetricsError: facts that differ.
+    """
+    newer = [facts for facts in every if _version(facts) > 1]
+    given = [{**facts, **{role: facts[role] not in (None, False) for role in ROLES}} for facts in every]
+    different = []
+    for name in KINDS:
+        for group in (newer, given):
+            values = sorted({f"{facts[name]!r:.40}" for facts in group})
+            if len(values) > 1:
+                different.append(f"{name} ({counted(values, 3)})")
+                break
+    if different:
+        raise DataError(
+            f"{where:.150} was made with different facts, which cannot be finished together: {counted(different, 3)}"
+        )
 
 
 def _facts_in(text: str, where: str) -> dict[str, Any]:
-    """The facts in one text of sm_facts: exactly the keys that a state has, each of its kind."""
+    """Parses and checks one value of sm_facts.
+
+    Raises:
+        SqlMetricsError: not JSON; a missing or unknown key; a value of another kind.
+    """
     try:
-        # a name may have a line feed in it, which the macro writes as it is
+        # not strict, since version 1 has a line feed in a name as it is
         facts = json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
-        raise _no_state(where, "its column sm_facts is not the JSON of one") from error
+        raise no_state(where, "its column sm_facts is not the JSON of one") from error
     if not isinstance(facts, dict):
-        raise _no_state(where, "its column sm_facts is not the JSON of one")
-    unknown = [f"{name!r:.50}" for name in facts if name not in KINDS]
+        raise no_state(where, "its column sm_facts is not the JSON of one")
+    version = facts.get("version", 1)
+    if type(version) is int and version > VERSION:
+        raise DataError(
+            f"{where:.150} was made by a later sqlmetrics: its layout has version {version}, and this sqlmetrics reads"
+            f" versions 1 to {VERSION}; update sqlmetrics"
+        )
+    if "version" in facts and (type(version) is not int or version < 2):
+        raise no_state(
+            where, f"its column sm_facts says version is {version!r:.50}, which has to be {VERSION}"
+        )
+    facts.setdefault("where", None)  # written only of a part of the data
+    known = KINDS if "version" in facts else KINDS_OF_VERSION_1
+    unknown = [f"{name!r:.50}" for name in facts if name not in known and name != "version"]
     if unknown:
-        raise _no_state(where, f"its column sm_facts has {counted(unknown, 3)}, which is no fact of a state")
-    lacking = [name for name in KINDS if name not in facts]
+        raise no_state(where, f"its column sm_facts has {counted(unknown, 3)}, which is no fact of a state")
+    lacking = [name for name in known if name not in facts]
     if lacking:
-        raise _no_state(where, f"its column sm_facts lacks {counted(lacking)}")
-    for name, allowed in KINDS.items():
+        raise no_state(where, f"its column sm_facts lacks {counted(lacking)}")
+    for name, allowed in known.items():
         if KIND_OF.get(type(facts[name])) not in allowed:
             *most, last = allowed
             kinds = f"{', '.join(most)} or {last}" if most else last
-            raise _no_state(
+            raise no_state(
                 where, f"its column sm_facts says {name} is {facts[name]!r:.50}, which has to be {kinds}"
             )
     return facts
 
 
-def _no_state(where: str, reason: str) -> SqlMetricsError:
-    return SqlMetricsError(f"{where:.150} is no state: {reason:.250}; make it again by sm.state(...)")
+def no_state(where: str, reason: str) -> DataError:
+    """The error for a broken state."""
+    return DataError(f"{where:.150} is no state: {reason:.250}; make it again by sm.state(...)")

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and that are none of those that were read."""
+"""Output files: each is written whole or not at all, and never over an input."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sqlmetrics.errors import SqlMetricsError
 
 @contextmanager
 def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Opens a file to write, which takes its place only when all is written.
+    """Opens a file to write that replaces `path` when it is complete.
 
-    The bytes go to a file beside it. On an error, such as that of a full disk, what was there before stays. A link is
-    followed; a device or a pipe is written to as it is.
+    The bytes go to a temporary file in the same folder. After an error, such as a full disk, the old file is
+    unchanged. A link is followed. A device or a pipe is written directly.
 
     Raises:
         SqlMetricsError: the file cannot be written.
@@ -42,17 +42,27 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         finally:
             with suppress(OSError):
                 beside.unlink()
-    except (OSError, TypeError, ValueError) as error:  # no path, or one with a NUL in it
+    except (OSError, TypeError, ValueError) as error:  # not a path, or a path with a NUL character
         raise SqlMetricsError(f"Cannot write '{path}': {reason(error)}") from error
 
 
 def reason(error: Exception) -> str:
-    """What the system says of a file, without its number."""
+    """The system's message about a file, without the error number."""
     return getattr(error, "strerror", None) or str(error)
 
 
+def require_standard_output(instead: str = "") -> None:
+    """Checks that there is a standard output.
+
+    Raises:
+        SqlMetricsError: it is closed; `instead` says what else to do.
+    """
+    if sys.stdout is None:
+        raise SqlMetricsError(f"Cannot write to standard output: it is closed{instead}")
+
+
 def print_bytes(content: bytes) -> None:
-    """Writes to standard output until all is written; a reader that has seen enough ends it.
+    """Writes all bytes to standard output. Stops without an error if the reader closes it.
 
     Raises:
         SqlMetricsError: standard output is full.
@@ -61,7 +71,7 @@ def print_bytes(content: bytes) -> None:
         sys.stdout.flush()
         left = memoryview(content)
         while left:
-            # a stream without a buffer, as of `python -u`, may take a part
+            # an unbuffered stream, as under `python -u`, may write only a part
             left = left[sys.stdout.buffer.write(left) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
@@ -72,27 +82,28 @@ def print_bytes(content: bytes) -> None:
 
 
 def forget_standard_output() -> None:
-    """Sends what is still to be written there nowhere, so that nothing fails when the interpreter ends."""
+    """Discards unwritten output, so that the interpreter does not fail to flush it at exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def refuse_input(output: Path, inputs: Iterable[str]) -> None:
-    """Refuses an output that is one of the files that are read.
+def refuse_input(output: Path, inputs: Iterable[str], named: str = "--output") -> None:
+    """Checks that an output is not one of the input files.
 
     Args:
-        output: where a result is to be written.
-        inputs: the files; `-` is standard input.
+        output: the file to write.
+        inputs: the files to read; `-` is standard input.
+        named: the option that names the output.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: the output is one of the inputs.
     """
     for path in inputs:
         same = False
-        with suppress(OSError, ValueError):  # of a file that is not there, or a stream that is none
+        with suppress(OSError, ValueError):  # there is no such file, or standard input is not a real stream
             read = os.fstat(sys.stdin.fileno()) if path == "-" else Path(path).stat()
             same = os.path.samestat(read, output.stat()) and output.is_file()
         if same:
             raise SqlMetricsError(
-                f"--output '{output}' is a file that is read, which the result would replace; write to another file"
+                f"{named} '{output}' is a file that is read, which the result would replace; write to another file"
             )

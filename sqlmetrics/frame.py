@@ -1,12 +1,14 @@
-"""A small table that reads well in a terminal and a notebook, and goes into any frame library."""
+"""A small table for terminals and notebooks that converts to any frame library."""
 
 from __future__ import annotations
 
-import html
 import json
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, overload
 
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.cells import Cells, column_of_counts, column_of_data, shown
+from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
 
 if TYPE_CHECKING:
     import pandas
@@ -14,29 +16,34 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from rich.table import Table
 
-
-def shown(value: Any) -> str:
-    """A value for people: four decimals, `-` for null. The table itself is never rounded."""
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.4f}" if value == 0 or 1e-3 <= abs(value) < 1e9 else f"{value:.4g}"
-    return str(value)
+#: how a text begins that a spreadsheet would compute
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Frame:
-    """A table: Arrow inside, converted on request; every frame library that speaks the Arrow C stream takes it."""
+    """An Arrow table with conversions. Frame libraries can also read it through the Arrow C stream.
 
-    def __init__(self, table: pa.Table) -> None:
+    The printed table shows the first and the last rows of a long one. Conversions, files and `to_text` have all
+    rows.
+    """
+
+    SHOWN = 50  #: the number of rows that are printed
+
+    def __init__(self, table: pa.Table, given: Iterable[str] = (), whole: Iterable[str] = ()) -> None:
+        """A table.
+
+        Args:
+            table: the table.
+            given: the columns whose values are those of the data, such as slices. They are shown as they are.
+            whole: the columns of counts. They are shown as integers, unless weights make them fractions.
+        """
         self._table = table
+        self._given = frozenset(given)
+        self._whole = frozenset(whole)
 
     @classmethod
     def from_dicts(cls, rows: list[dict[str, Any]]) -> Frame:
-        """A table of rows."""
+        """A table from a list of rows."""
         import pyarrow as pa
 
         return Frame(pa.Table.from_pylist(rows))
@@ -48,6 +55,39 @@ class Frame:
 
     def __len__(self) -> int:
         return int(self._table.num_rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, a dict each."""
+        return iter(self.to_dicts())
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a column has this name."""
+        return name in self.columns
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another result is of the same kind and has the same table."""
+        return isinstance(other, Frame) and type(self) is type(other) and self._table.equals(other._table)
+
+    @overload
+    def __getitem__(self, name: str) -> list[Any]: ...
+
+    @overload
+    def __getitem__(self, name: int) -> dict[str, Any]: ...
+
+    def __getitem__(self, name: str | int) -> Any:
+        """The values of the column of this name, one for each row; or the row of this number, as a dict.
+
+        Raises:
+            SqlMetricsError: no column has this name, or no row this number.
+        """
+        if isinstance(name, int) and not isinstance(name, bool):
+            if -len(self) <= name < len(self):
+                return self._table.slice(name % len(self), 1).to_pylist()[0]
+            raise SqlMetricsError(f"There is no row {name}; the table has {len(self):,} rows")
+        if name not in self.columns:
+            near = did_you_mean(str(name), self.columns)
+            raise SqlMetricsError(f"No column is named '{name}'.{near} Columns: {counted(self.columns)}")
+        return self._table.column(name).to_pylist()
 
     def to_arrow(self) -> pa.Table:
         """The table as a `pyarrow.Table`."""
@@ -69,91 +109,149 @@ class Frame:
         return polars.DataFrame(self._table)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The table as one dict a row."""
+        """The table as a list of dicts, one for each row."""
         return list(self._table.to_pylist())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._table.__arrow_c_stream__(requested_schema)
 
-    def to_csv(self) -> str:
-        """The table as CSV with a header, in full precision."""
+    def to_csv(self, excel: bool = False) -> str:
+        r"""The table as CSV with a header, in full precision.
+
+        Args:
+            excel: True writes what Excel and other spreadsheets read as it is meant. The text begins with a byte
+                order mark, since Excel takes a file without one for another encoding. A text that would be
+                computed as a formula, since it begins with `=`, `+`, `-` or `@`, gets an apostrophe before it.
+
+        >>> Frame.from_dicts([{"query": "=1+1", "auc": -0.5}]).to_csv(excel=True)
+        "\ufeffquery,auc\r\n'=1+1,-0.5\r\n"
+        """
         import csv
         import io
 
+        def safe(value: Any) -> Any:
+            return f"'{value}" if excel and isinstance(value, str) and value.startswith(FORMULA) else value
+
         out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(row.values() for row in self._table.to_pylist())
-        return out.getvalue()
+        writer = csv.writer(out, lineterminator="\r\n" if excel else "\n")
+        table = self._with_counts()
+        writer.writerow(map(safe, table.column_names))
+        writer.writerows(map(safe, row.values()) for row in table.to_pylist())
+        return ("\ufeff" if excel else "") + out.getvalue()
 
     def to_json(self) -> str:
-        """The table as a JSON list of objects, in full precision."""
-        return json.dumps(self.to_dicts(), indent=2, default=str, ensure_ascii=False)
+        """The rows as a JSON list of objects, in full precision."""
+        return in_json(self._rows_in_json())
 
     def to_markdown(self) -> str:
-        """The table as Markdown, as people read it."""
-        header, rows = self._cells()
-        right = self._numeric()
-        lines = [header, ["--:" if right[name] else "---" for name in self._visible()], *rows]
-        return "\n".join(
-            "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
-        )
+        """All rows as Markdown, with rounded values as they are printed, and the notes below."""
+        return self._cells().markdown()
+
+    def to_latex(self) -> str:
+        r"""All rows as a LaTeX `tabular`, with rounded values as they are printed, and the notes below.
+
+        It needs `\usepackage{booktabs}`.
+        """
+        return self._cells().latex()
+
+    def to_text(self) -> str:
+        """All rows as they are printed: `print(report.to_text())`."""
+        return self._cells().text()
+
+    def _with_counts(self) -> pa.Table:
+        """The table of CSV and JSON, which has the counts as columns."""
+        return self._table
+
+    def _rows_in_json(self) -> list[dict[str, Any]]:
+        """The rows, with text for NaN and infinity, which a slice may be and JSON lacks."""
+        return [
+            {
+                name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+                for name, value in row.items()
+            }
+            for row in self._with_counts().to_pylist()
+        ]
 
     def _visible(self) -> list[str]:
         return self.columns
 
-    def _numeric(self) -> dict[str, bool]:
+    def _numeric(self, name: str) -> bool:
         import pyarrow.types as types
 
-        return {
-            field.name: types.is_integer(field.type) or types.is_floating(field.type)
-            for field in self._table.schema
-        }
+        kind = self._table.schema.field(name).type
+        return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        visible = self._visible()
-        return visible, [[shown(row[name]) for name in visible] for row in self._table.to_pylist()]
+    def _texts(self, rows: pa.Table) -> dict[str, list[str]]:
+        """The visible columns of some rows as text."""
+        return {name: self._text_of(name, rows.column(name).to_pylist()) for name in self._visible()}
+
+    def _text_of(self, name: str, values: list[Any]) -> list[str]:
+        if name in self._given:
+            return column_of_data(values)
+        return column_of_counts(values) if name in self._whole else list(map(shown, values))
+
+    def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
+        """The intervals of some rows as text, by the column that they belong to."""
+        return {}
 
     def notes(self) -> list[str]:
-        """What is to be said below the table, a line each."""
+        """The notes below the table, one line each."""
         return []
+
+    def below(self) -> list[str]:
+        """The lines below the printed table: what it does not show, and the notes."""
+        return [printable(line) for line in (*self._hidden(), *self.notes())]
+
+    def _hidden(self) -> list[str]:
+        """What is not printed, in lines."""
+        hidden = len(self) - self.SHOWN
+        return [f"... {hidden:,} more rows; conversions and files have all"] if hidden > 0 else []
+
+    def _last(self) -> int:
+        """How many of the printed rows of a long table are its last rows."""
+        return self.SHOWN // 2
+
+    def _cells(self, all_rows: bool = True) -> Cells:
+        """The texts of all rows, or of those that are printed."""
+        import pyarrow as pa
+
+        cut = not all_rows and len(self) > self.SHOWN
+        table, first = self._table, self.SHOWN - self._last()
+        if cut:
+            table = pa.concat_tables([table.slice(0, first), table.slice(len(self) - self._last())])
+        texts, intervals = self._texts(table), self._intervals(table)
+        empty = [""] * len(table)
+        rows = [list(row) for row in zip(*texts.values(), strict=True)]
+        beside = [list(row) for row in zip(*(intervals.get(name, empty) for name in texts), strict=True)]
+        if cut:
+            rows.insert(first, ["..."] * len(texts))
+            beside.insert(first, [""] * len(texts))
+        notes = [printable(note) for note in self.notes()] if all_rows else self.below()
+        return Cells(
+            list(map(printable, texts)), rows, beside, [self._numeric(name) for name in texts], notes
+        )
 
     def __rich__(self) -> Table:
         from rich import box
         from rich.table import Table
-        from rich.text import Text  # a name of the user's may look like markup
+        from rich.text import Text  # since a user's name may look like markup
 
-        header, rows = self._cells()
-        right = self._numeric()
+        cells = self._cells(all_rows=False)
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        for name in header:
-            table.add_column(Text(name), justify="right" if right[name] else "left", overflow="fold")
-        for row in rows:
+        for name, right in zip(cells.header, cells.right, strict=True):
+            justify: Any = "right" if right else "left"
+            table.add_column(Text(name), justify=justify, overflow="fold")
+        for row in cells.joined:
             table.add_row(*map(Text, row))
         return table
 
     def __repr__(self) -> str:
-        import io
-
-        from rich.console import Console
-
-        # wide enough for every column: a repr is never cut to the window
-        console = Console(file=io.StringIO(), width=100_000, color_system=None)
-        with console.capture() as capture:
-            console.print(self.__rich__())
-        return "\n".join([*(line.rstrip() for line in capture.get().splitlines()), *self.notes()])
+        return self._cells(all_rows=False).text()
 
     def _repr_html_(self) -> str:
-        header, rows = self._cells()
-        right = self._numeric()
+        return self._cells(all_rows=False).html()
 
-        def line(tag: str, cells: list[str]) -> str:
-            styled = (
-                f'<{tag} style="text-align:{"right" if right[name] else "left"}">{html.escape(cell)}</{tag}>'
-                for name, cell in zip(header, cells, strict=True)
-            )
-            return f"<tr>{''.join(styled)}</tr>"
 
-        body = "".join(line("td", row) for row in rows)
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
-        return f"<table><thead>{line('th', header)}</thead><tbody>{body}</tbody></table>{notes}"
+def in_json(value: Any) -> str:
+    """A value in JSON. Dates and other values that JSON lacks are texts."""
+    return json.dumps(value, indent=2, default=str, ensure_ascii=False)

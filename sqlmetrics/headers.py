@@ -1,14 +1,21 @@
 """Direction, range and unit of a metric, parsed from the comment above its macro.
 
-Three lines below `Returns:` hold them:
+They stand on three lines below `Returns:`:
 
     Better: higher | lower | nearer <number> | none
     Range: an interval such as [0, 1], [0, 1) or (-inf, 1]
     Unit: one of `UNITS`
+    Chance: optional, the value of a random score; a value far below it is noted, since the score may be reversed
 
-`Better` is the direction in which a model improves on the same data, so a count of correct decisions has one and the
-number of rows has none. `Range` holds for the values that the formula can give under any option of the metric;
-`on_empty=` and `zero_division=` may put a value from outside in place of a missing one.
+`Better` is the direction in which a model improves on the same data. A count of correct decisions has a
+direction; the number of rows has none. `Range` covers the values of the formula under all options of the
+metric. A value that `on_empty=` or `zero_division=` puts in place of a missing one may lie outside it.
+
+Below them may stand the names that other libraries have for it:
+
+    Aliases: names of the same metric, each with its library: `P@k (ir_measures), P_k (trec_eval)`
+    Elsewhere: names of the metric with other defaults, each with the notation that has them here:
+        `ndcg_cut_k (trec_eval) is ndcg(gain=linear)@k; ...`
 """
 
 from __future__ import annotations
@@ -48,10 +55,20 @@ class Better:
     """The direction in which a metric improves."""
 
     direction: Direction
-    target: float | None = None  #: the best value, where the direction is `nearer`
+    target: float | None = None  #: the best value, if the direction is `nearer`
 
     def __str__(self) -> str:
         return self.direction if self.target is None else f"{self.direction} {self.target:g}"
+
+    def goodness(self, value: float) -> float:
+        """A number that is larger the better a value is; without a direction, the value.
+
+        >>> Better("lower").goodness(0.3), Better("nearer", 1.0).goodness(1.25), Better("none").goodness(2.0)
+        (-0.3, -0.25, 2.0)
+        """
+        if self.target is not None:
+            return -abs(value - self.target)
+        return -value if self.direction == "lower" else value
 
 
 @dataclass(frozen=True)
@@ -71,8 +88,47 @@ class Range:
         return f"{'(['[self.has_low]}{self.low:g}, {self.high:g}{')]'[self.has_high]}"
 
 
+@dataclass(frozen=True)
+class Alias:
+    """The name of a metric in another library. `k` in it, after `@` or `_`, stands for the cutoff."""
+
+    name: str  #: as it is written there
+    library: str
+    notation: str | None  #: what to write here if the library has other defaults
+
+    @property
+    def keys(self) -> list[str]:
+        """The names that a notation is looked up by: in lower case, with and without a cutoff if that is optional.
+
+        A name that ends with its cutoff has brackets, which no name of a notation has.
+
+        >>> Alias("RR[@k]", "ir_measures", None).keys, Alias("P_k", "trec_eval", None).keys
+        (['rr', 'rr@k'], ['p_(k)'])
+        """
+        plain = re.sub("_k$", "_(k)", self.name.lower())
+        return [plain.replace("[@k]", ""), plain.replace("[@k]", "@k")] if "[@k]" in plain else [plain]
+
+
+def parse_aliases(doc: str, owner: str) -> list[Alias]:
+    """The names in other libraries; none if the comment has no such lines.
+
+    >>> parse_aliases("Aliases: AUROC (torchmetrics), roc_auc_score (scikit-learn)", "metric_auc")[0]
+    Alias(name='AUROC', library='torchmetrics', notation=None)
+    """
+    found = []
+    for line, separator, end in (("Aliases", ", ", ""), ("Elsewhere", "; ", r" is (\S.*)")):
+        text = re.search(rf"^{line}: (.*(?:\n  .*)*)", doc, flags=re.MULTILINE)
+        for written in " ".join(text[1].split()).split(separator) if text else ():
+            match = re.fullmatch(rf"(\S+) \((\S[^)]*)\){end}", written)
+            if not match:
+                form = "name (library)" + (" is notation" if end else "")
+                raise SqlMetricsError(f"{owner}: {line}: has entries such as '{form}', got '{written}'")
+            found.append(Alias(match[1], match[2], match[3] if end else None))
+    return found
+
+
 def parse_better(text: str) -> Better:
-    """A direction.
+    """Parses a direction.
 
     >>> parse_better("nearer 1")
     Better(direction='nearer', target=1.0)
@@ -86,7 +142,7 @@ def parse_better(text: str) -> Better:
 
 
 def parse_range(text: str) -> Range:
-    """An interval; an infinite end is open.
+    """Parses an interval; an infinite end has a round bracket.
 
     >>> parse_range("(-inf, 1]")
     Range(low=-inf, high=1.0, has_low=False, has_high=True)
@@ -102,7 +158,7 @@ def parse_range(text: str) -> Range:
 
 
 def parse_unit(text: str) -> Unit:
-    """A unit of the vocabulary.
+    """Parses a unit of the vocabulary.
 
     >>> parse_unit("share")
     'share'
@@ -117,10 +173,10 @@ def _is_unit(text: str) -> TypeGuard[Unit]:
 
 
 def part(doc: str, name: str, owner: str) -> str:
-    """A part of a header that stands on one line.
+    """The text of a header line `name: ...`.
 
     Raises:
-        SqlMetricsError: the header has no such part, as those of curves.
+        SqlMetricsError: the header has no such line; headers of curves lack some.
     """
     match = re.search(rf"^{name}: (.*)$", doc, flags=re.MULTILINE)
     if not match:

@@ -1,4 +1,4 @@
-"""The tables beside recommendations: catalog, past interactions, distances of items."""
+"""The tables for metrics of items: catalog, past interactions (history), distances of items."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 def tables_of_items(session: Session, data: Columns, options: Options) -> dict[str, str | None]:
-    """Opens the tables that were given: their relations and the category, as SQL.
+    """Opens the tables of items that the call names. Returns their relations and the category as SQL.
 
     Raises:
-        SqlMetricsError: a table that cannot be read, or one without a column that is read of it.
+        SqlMetricsError: a table that cannot be read, or one that lacks a column; a category without a
+            catalog.
     """
     if options.category is not None and options.catalog is None:
         raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
@@ -43,7 +44,11 @@ def _opened(session: Session, table: Any, role: str) -> tuple[Columns, str]:
 
 
 def _check_joins(data: Columns, columns: Columns, **roles: Any) -> None:
-    """Refuses a table that lacks the columns of roles, or has them of another kind than the data."""
+    """Checks that a table can be joined to the data by the columns of `roles`.
+
+    Raises:
+        SqlMetricsError: the table lacks such a column, or has it with another kind.
+    """
     for role, name in roles.items():
         if name is not None:
             data.check_joins(columns, name, role)

@@ -1,18 +1,24 @@
 """The files of `sql/` in Jinja2: one environment, and the macros of a file as Python functions.
 
-dbt offers five names to a macro: the package's namespace, `adapter.dispatch`, `return`, `execute` (false while it only
-looks for references) and `exceptions.raise_compiler_error`. Plain Jinja2 gets them here and in `templates.py`.
+Macros use seven names that dbt provides: the package's namespace, `adapter.dispatch`, `return`, `execute`
+(false while dbt only collects references), `exceptions.raise_compiler_error`, `local_md5` and `context` (with the
+macros of the user's dbt project; empty here). This file and `templates.py` provide them in plain Jinja2.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib.metadata
 from collections.abc import Callable, Mapping
+from keyword import iskeyword
 from types import CodeType
 from typing import Any, NoReturn
 
 import jinja2
+from jinja2 import nodes
+from jinja2.compiler import Frame
+from jinja2.utils import missing
 
 from sqlmetrics.cache import kept
 from sqlmetrics.errors import SqlMetricsError
@@ -20,26 +26,74 @@ from sqlmetrics.errors import SqlMetricsError
 VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own `__version__`
 
 
-class _Returned(Exception):  # noqa: N818 - not an error
-    """Carries the value of a macro's `return` out of its rendering."""
+class _Functions(jinja2.compiler.CodeGenerator):
+    """Compiles macros to functions with a `return` of their own, which call each other directly.
 
-    def __init__(self, value: Any) -> None:
-        super().__init__()
-        self.value = value
+    A statement makes thousands of calls. Jinja2 would pass each through its context, which no macro reads.
+    """
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
+        self.visit(node.node, frame)
+        self.write("(")
+        for argument in node.args:
+            self.visit(argument, frame)
+            self.write(", ")
+        for named in node.kwargs:
+            reserved = iskeyword(named.key)  # such as class=
+            self.write(f"**{{{named.key!r}: " if reserved else f"{named.key}=")
+            self.visit(named.value, frame)
+            self.write("}, " if reserved else ", ")
+        for stars, arguments in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
+            if arguments is not None:
+                self.write(stars)
+                self.visit(arguments, frame)
+                self.write(", ")
+        self.write(")")
+
+    def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
+        if not self._write_return(node.node, frame):
+            super().visit_ExprStmt(node, frame)
+
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802
+        if not (len(node.nodes) == 1 and self._write_return(node.nodes[0], frame)):
+            super().visit_Output(node, frame)
+
+    def _write_return(self, node: nodes.Node, frame: Frame) -> bool:
+        """Writes dbt's `return(value)` as Python's; false if the node is something else."""
+        if not (
+            isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "return"
+        ):
+            return False
+        self.newline(node)
+        self.write("return ")
+        self.visit(node.args[0], frame)
+        return True
 
 
-def _return(value: Any) -> NoReturn:
-    raise _Returned(value)
+def _function(macro: jinja2.runtime.Macro) -> Callable[..., Any]:
+    """A macro as a function. Arguments by position, as most are, go to its body as they are."""
+    if macro.catch_kwargs or macro.catch_varargs:
+        return macro
+    body, count = macro._func, len(macro.arguments)
+    left_out = [(missing,) * (count - given) for given in range(count + 1)]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) > count:
+            return macro(*args, **kwargs)
+        return body(*args, *left_out[len(args)])
+
+    return call
 
 
-def _returning(macro: Callable[..., Any]) -> Callable[..., Any]:
-    """The macro, which gives what it returns or else what it renders."""
+def _remembering(macro: Callable[..., Any]) -> Callable[..., Any]:
+    """The macro, which computes a result once: to find a quantile takes longer than to write a statement."""
+    known = functools.lru_cache(maxsize=128, typed=True)(macro)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
+            return known(*args, **kwargs)
+        except TypeError:  # an argument that cannot be a key, such as a list
             return macro(*args, **kwargs)
-        except _Returned as returned:
-            return returned.value
 
     return call
 
@@ -48,22 +102,22 @@ def _raise_compiler_error(message: str) -> NoReturn:
     raise SqlMetricsError(message)
 
 
-class _Context(jinja2.runtime.Context):
-    """Calls macros as they are, since none takes the context: thousands of calls make a statement."""
-
-    def call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("_loop_vars", None)
-        kwargs.pop("_block_vars", None)
-        return function(*args, **kwargs)
+def _local_md5(text: str) -> str:
+    return hashlib.md5(text.encode(errors="surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 @functools.cache
 def environment() -> jinja2.Environment:
-    """The environment of all dialects, with the names that mean the same in each of them."""
+    """The environment of all dialects, with the names that they share."""
     made = jinja2.Environment(undefined=jinja2.StrictUndefined, extensions=["jinja2.ext.do"])
-    made.context_class = _Context
+    made.code_generator_class = _Functions
     made.globals.update(
-        {"return": _return, "execute": True, "exceptions": {"raise_compiler_error": _raise_compiler_error}}
+        {
+            "execute": True,
+            "exceptions": {"raise_compiler_error": _raise_compiler_error},
+            "context": {},
+            "local_md5": _local_md5,
+        }
     )
     return made
 
@@ -72,9 +126,9 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
     """The macros of a file.
 
     Args:
-        path: where the file stands below `sql/`.
-        text: the file.
-        names: what its macros can name, besides the globals of the environment.
+        path: the path of the file below `sql/`.
+        text: the content of the file.
+        names: the names that its macros can use besides the globals of the environment.
     """
 
     def compiled() -> CodeType:
@@ -82,8 +136,9 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
 
     code = kept("code", compiled, text, path, VERSION)
     template = jinja2.Template.from_code(environment(), code, environment().make_globals(dict(names)))
+    wrap = _remembering if path.startswith("math/") else lambda macro: macro  # math/ depends on nothing else
     return {
-        name: _returning(macro)
+        name: wrap(_function(macro))
         for name, macro in vars(template.module).items()
         if isinstance(macro, jinja2.runtime.Macro)
     }

@@ -1,8 +1,9 @@
-"""The options of calls, each declared once: its name, type, default, meaning, and how the command line writes it.
+"""The options of calls, each declared once: name, type, default, meaning, and its form on the command line.
 
-A public function repeats those that it takes in its signature, since notebooks show it; `tests/test_options.py` holds
-signatures, documentation and macros to what is declared here. The command line is made from the signatures and the
-sentences here. Below the public functions all options of a call travel as one `Options`.
+A public function repeats its options in its signature, since notebooks show signatures.
+`tests/api/test_options.py` checks that signatures, documentation and macros agree with the declarations here.
+The command line is generated from the signatures and the sentences below. Behind the public functions, the
+options of a call are one `Options` object.
 """
 
 from __future__ import annotations
@@ -13,28 +14,37 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_type_hints
 
+from sqlmetrics.errors import SqlMetricsError, did_you_mean
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Names = str | Iterable[str] | None
+Names = str | Iterable[str] | Mapping[str, str] | None
 Score = str | Mapping[str, str] | None
-Ties = Literal["average", "worst", "best", "item", "item desc"]
+ClassScores = Mapping[Any, str] | None
+Ties = Literal["average", "worst", "best", "item", "item desc", "text desc"]
 OnExtra = Literal["drop", "error"]
 OnDuplicate = Literal["error", "first"]
 OnBadRows = Literal["error", "drop"]
 Unjudged = Literal["not_relevant", "drop"]
 IntervalMethod = Literal["exact", "logit", "bootstrap"]
+Convention = Literal[
+    "trec_eval", "sklearn", "lightgbm", "xgboost", "spark", "ranx", "torchmetrics", "recbole", "rectools"
+]  # fmt: skip
+#: a name alone, or with parameters in brackets
+CurveKind = Literal["roc", "precision_recall", "calibration", "gain", "net_benefit", "qini"] | str
 ScoreLevels = Literal["sorted", "counted"]
 
 
 @dataclass(frozen=True)
 class Option:
-    """What is known of an option besides its name, type and default.
+    """The properties of an option besides its name, type and default.
 
     Attributes:
-        sentence: what it means, as the help of the command line says it.
-        written: what stands for its value there, by which the command line reads it: a COLUMN, a FILE ...
-        python_only: whether Python alone reads it, so that no macro gets it.
+        sentence: its meaning, as shown in the help of the command line.
+        written: the placeholder of its value in the help, such as COLUMN or FILE. It decides how the command
+            line reads the value.
+        python_only: True if only Python reads the option, so that macros do not get it.
     """
 
     sentence: str
@@ -44,27 +54,37 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options of one call. Columns and tables are as the user wrote them."""
+    """The options of one call. Columns and tables are kept as the user wrote them."""
 
     label: Annotated[str | None, Option("The truth of a row.", "COLUMN")] = None
     score: Annotated[
         Score,
-        Option("What the model said; once a model, name=column names the model.", "[NAME=]COLUMN"),
+        Option("The score; give it once for each model, name=column names the model.", "[NAME=]COLUMN"),
     ] = None
-    group: Annotated[str | None, Option("The list a row belongs to: query, user, session.", "COLUMN")] = None
-    item: Annotated[str | None, Option("What is listed.", "COLUMN")] = None
+    group: Annotated[
+        str | None, Option("The list that a row belongs to: query, user, session.", "COLUMN")
+    ] = None
+    item: Annotated[str | None, Option("The listed item.", "COLUMN")] = None
     weight: Annotated[str | None, Option("The weight of a row, or of its list.", "COLUMN")] = None
-    by: Annotated[Names, Option("Slices: columns with commas between, or again.", "COLUMNS")] = None
-    total: Annotated[bool, Option("A row for all slices together.")] = True
-    truth: Annotated[Any, Option("A second table: group, item and label of what was relevant.", "FILE")] = (
-        None
-    )
-    truth_by: Annotated[Names, Option("Those of --by that the truth has.", "COLUMNS")] = None
+    by: Annotated[
+        Names,
+        Option(
+            "The slices: columns with commas between them; may be given again, name=column names one.",
+            "COLUMNS",
+        ),
+    ] = None
+    total: Annotated[bool, Option("Add a row for all slices together.")] = True
+    truth: Annotated[Any, Option("A second table: group, item and label of relevant items.", "FILE")] = None
+    truth_by: Annotated[Names, Option("The columns of --by that the truth has.", "COLUMNS")] = None
     subtopic: Annotated[
         str | None, Option("The subtopic, a column of --truth; alpha_ndcg needs it.", "COLUMN")
     ] = None
     prediction: Annotated[
         str | None, Option("The predicted class, for the metrics of classes.", "COLUMN")
+    ] = None
+    class_scores: Annotated[
+        ClassScores,
+        Option("The score of a class; give it once for each class.", "CLASS=COLUMN"),
     ] = None
     catalog: Annotated[Any, Option("The items that could be recommended.", "FILE")] = None
     history: Annotated[Any, Option("Past interactions: group and item.", "FILE")] = None
@@ -76,54 +96,60 @@ class Options:
     positive: Annotated[
         float | str | None,
         Option(
-            "From which label on a row is positive, or the text of a positive row ('1' in quotes is text).",
+            "The least label of a positive row, or the text of a positive row ('1' in quotes is text).",
             "VALUE",
         ),
     ] = None
     ties: Annotated[
-        Ties | None, Option("How tied scores rank: average (by default), worst, best, item or 'item desc'.")
+        Ties | None,
+        Option(
+            "The rank of tied scores: average (the default), worst, best, item, 'item desc' or 'text desc'."
+        ),
     ] = None
     convention: Annotated[
-        str | None,
+        Convention | None,
         Option("The library whose definitions are the defaults, such as trec_eval.", "NAME"),
     ] = None
     on_extra: Annotated[OnExtra, Option("A list without truth: drop (left out and counted) or error.")] = (
         "drop"
     )
     on_duplicate: Annotated[
-        OnDuplicate, Option("An item twice in a list: error, or first to keep its best-ranked row.")
+        OnDuplicate, Option("An item that a list has twice: error, or first to keep its best-ranked row.")
     ] = "error"
     unjudged: Annotated[
         Unjudged | None,
-        Option("An item that nobody judged, or a row without a label: not_relevant or drop."),
+        Option("An unjudged item, or a row without a label: not_relevant or drop."),
     ] = None
     interval: Annotated[
         float | None, Option("Confidence intervals of this level, such as 0.95.", "LEVEL")
     ] = None
     interval_method: Annotated[
         IntervalMethod | None,
-        Option("exact (shares), logit (AUC) or bootstrap (all), instead of what suits a metric."),
+        Option("exact (for shares), logit (AUC) or bootstrap (all), instead of the metric's default."),
     ] = None
-    n_resamples: Annotated[int, Option("How often a bootstrap draws.")] = 200
+    n_resamples: Annotated[int, Option("The number of draws of a bootstrap.")] = 200
     score_levels: Annotated[
         ScoreLevels,
-        Option("counted where scores take few values, sorted otherwise; the numbers are the same."),
+        Option("counted for scores with few distinct values, else sorted; the numbers are the same."),
     ] = "sorted"
+    where: Annotated[
+        str | None, Option("The rows to use: a condition such as \"country = 'DE'\".", "SQL")
+    ] = None
     on_bad_rows: Annotated[
         OnBadRows,
         Option("error, or drop to leave out and count rows with NULL, NaN or infinity.", python_only=True),
     ] = "error"
-    connection: Annotated[Any, Option("Where the data is.", python_only=True)] = None
-    dialect: Annotated[str | None, Option("What the connection speaks.", python_only=True)] = None
+    connection: Annotated[Any, Option("The engine that holds the data.", python_only=True)] = None
+    dialect: Annotated[str | None, Option("The SQL dialect of the connection.", python_only=True)] = None
 
     @property
     def drops_bad_rows(self) -> bool:
-        """Whether bad rows are left out and counted rather than refused."""
+        """Whether bad rows are left out and counted; otherwise they are an error."""
         return self.on_bad_rows == "drop"
 
     def as_they_are(self) -> dict[str, Any]:
-        """Those that macros take as the user wrote them: neither columns nor tables."""
-        resolved = ("COLUMN", "COLUMNS", "FILE", "[NAME=]COLUMN")
+        """The options that macros take as the user wrote them: all but columns and tables."""
+        resolved = ("COLUMN", "COLUMNS", "FILE", "[NAME=]COLUMN", "CLASS=COLUMN")
         return {
             name: getattr(self, name)
             for name, option in OPTIONS.items()
@@ -137,7 +163,7 @@ OPTIONS: dict[str, Option] = {
 
 
 def choices(annotation: Any) -> tuple[str, ...]:
-    """The words that a type allows, none where it is not a choice.
+    """The words that a `Literal` type allows; empty for any other type.
 
     >>> choices(OnExtra), choices(Unjudged | None), choices(str)
     (('drop', 'error'), ('not_relevant', 'drop'), ())
@@ -149,9 +175,11 @@ def choices(annotation: Any) -> tuple[str, ...]:
 
 
 def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, R]:
-    """Gives a public function the options of a call as one object, its first argument, which callers do not see.
+    """Passes the options of a call to a public function as one object.
 
-    Options are the keyword-only parameters that are declared here. The function need not pass on each of them by name.
+    The object is the function's first argument, which its public signature hides. It holds the keyword-only
+    parameters that are declared here, so that the function need not pass on each of them by name. A traceback ends
+    here, as that of a `public` function.
 
     >>> @with_options
     ... def asked(options: Options, data: str, *, label: str | None = None, total: bool = True) -> str:
@@ -160,9 +188,11 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
     'rows: y, True'
     >>> asked("rows", lable="y")
     Traceback (most recent call last):
-    TypeError: asked() got an unexpected keyword argument 'lable'
+    TypeError: asked() got an unexpected keyword argument 'lable'. Did you mean 'label'?
     """
-    whole = inspect.signature(function, eval_str=True)  # so that notebooks show the words of a choice
+    whole = inspect.signature(
+        function, eval_str=True
+    )  # evaluated, so that notebooks show the words of a choice
     signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
     @functools.wraps(function)
@@ -170,10 +200,15 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
         try:
             said = signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{function.__name__}() {error}") from None
+            unknown = [name for name in kwargs if name not in signature.parameters]
+            hint = "." + did_you_mean(unknown[0], signature.parameters) if unknown else ""
+            raise TypeError(f"{function.__name__}() {error}{hint}") from None
         said.apply_defaults()
         options = Options(**{name: value for name, value in said.kwargs.items() if name in OPTIONS})
-        return function(options, *args, **kwargs)
+        try:
+            return function(options, *args, **kwargs)
+        except SqlMetricsError as error:
+            raise error.with_traceback(None) from None
 
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call

@@ -1,14 +1,15 @@
-"""How the command line hands over a result: a table for people, or a format for programs."""
+"""Output of the command line: a table for people, or a format for programs."""
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.files import print_bytes, refuse_input, replaced
+from sqlmetrics.files import print_bytes, refuse_input, replaced, require_standard_output
 from sqlmetrics.frame import Frame
 
 if TYPE_CHECKING:
@@ -32,38 +33,42 @@ class Format(str, Enum):
     csv = "csv"
     json = "json"
     markdown = "markdown"
+    latex = "latex"
+    excel_csv = "excel-csv"
     parquet = "parquet"
+    html = "html"
 
 
 SUFFIXES = {
     ".csv": Format.csv,
+    ".html": Format.html,
     ".json": Format.json,
     ".md": Format.markdown,
     ".parquet": Format.parquet,
+    ".tex": Format.latex,
     ".txt": Format.table,
 }
 
 
 def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] | None) -> Format:
-    """The format asked for, else that of the output's name.
+    """The format of the result: the one asked for, else that of the output's suffix.
 
     Args:
-        asked: by --format.
-        output: the file to write; none for standard output.
+        asked: the value of --format.
+        output: the file to write; None for standard output.
         inputs: the paths and globs of the files to read, as they were typed.
 
     Raises:
-        SqlMetricsError: the result could not be written; said before the work rather than after it.
+        SqlMetricsError: the result could not be written. This is checked before the work, not after it.
     """
     if output is None:
-        if sys.stdout is None:
-            raise SqlMetricsError("Cannot write to standard output: it is closed; pass --output FILE")
+        require_standard_output("; pass --output FILE")
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table
     if not output.parent.is_dir():
         raise SqlMetricsError(f"Cannot write '{output}': there is no folder '{output.parent}'")
-    # the result is written beside the file and then takes its place
+    # the result is written to a new file beside the output, which it then replaces
     places = (
         [output, output.resolve().parent]
         if output.is_file()
@@ -71,7 +76,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
     )
     if output.is_dir() or not all(os.access(place, os.W_OK) for place in places):
         raise SqlMetricsError(
-            f"Cannot write '{output}': it is a folder or may not be written, or its folder may not"
+            f"Cannot write '{output}': it is a folder, or you may not write the file or its folder"
         )
     refuse_input(output, _files(inputs))
     suffix = output.suffix.lower()
@@ -82,8 +87,21 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
     return asked or SUFFIXES[suffix]
 
 
+def chosen_for_page(output: Path | None, *inputs: str | list[str] | None) -> Format:
+    """The format of a page, which is HTML. `chosen` explains the arguments.
+
+    Raises:
+        SqlMetricsError: the page could not be written.
+    """
+    if output is not None and output.suffix.lower() not in (".html", ".htm"):
+        raise SqlMetricsError(f"A page is HTML; end '{output}' in .html")
+    if output is None and sys.stdout is not None and sys.stdout.isatty():
+        raise SqlMetricsError("A page does not go to the screen; write it with --output report.html")
+    return chosen(Format.html, output, *inputs)
+
+
 def _files(inputs: tuple[str | list[str] | None, ...]) -> Iterator[str]:
-    """The files that paths and globs mean, and standard input."""
+    """The files that paths and globs match, and `-` for standard input."""
     for given in inputs:
         for path in [given] if isinstance(given, str) else given or []:
             yield from [path] if path == "-" else map(_unescaped, files_of(path))
@@ -97,19 +115,28 @@ def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None
     """Writes a report in a format to a file or to standard output.
 
     Args:
-        report: what `evaluate` or one of its like gave.
-        form: see `chosen`.
-        output: the file; none for standard output.
-        keys: how many columns at the left say what a row is.
+        report: the result of `evaluate` or of another public function.
+        form: the format, as returned by `chosen`.
+        output: the file; None for standard output.
+        keys: the number of columns at the left that identify a row.
     """
     if output is None and form is Format.table and sys.stdout.isatty():
         _show(report, keys)
-    elif output is None:
-        print_bytes(_content(report, form))
     else:
-        content = _content(report, form)
-        with replaced(output) as file:
-            file.write(content)
+        _write(_content(report, form), output)
+
+
+def deliver_text(text: str, output: Path | None) -> None:
+    """Writes a text to a file or to standard output."""
+    _write(text.encode(), output)
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    if output is None:
+        print_bytes(content)
+        return
+    with replaced(output) as file:
+        file.write(content)
 
 
 def _content(report: Frame, form: Format) -> bytes:
@@ -119,13 +146,18 @@ def _content(report: Frame, form: Format) -> bytes:
         buffer = io.BytesIO()
         pyarrow.parquet.write_table(report.to_arrow(), buffer)
         return buffer.getvalue()
-    texts = {
-        Format.table: report.__repr__,
+    texts: dict[Format, Callable[[], str]] = {
+        Format.table: report.to_text,
         Format.csv: report.to_csv,
         Format.json: report.to_json,
         Format.markdown: report.to_markdown,
+        Format.latex: report.to_latex,
+        Format.excel_csv: functools.partial(report.to_csv, excel=True),
+        Format.html: report._repr_html_,
     }
-    return (texts[form]().rstrip("\n") + "\n").encode()
+    # a fragment says nothing of its encoding, so HTML is plain ASCII
+    errors = {"encoding": "ascii", "errors": "xmlcharrefreplace"} if form is Format.html else {}
+    return (texts[form]().rstrip("\n") + "\n").encode(**errors)
 
 
 def _show(report: Frame, keys: int) -> None:
@@ -136,7 +168,7 @@ def _show(report: Frame, keys: int) -> None:
 
     console = Console(highlight=False)
     table = report.__rich__()
-    notes = "\n".join(report.notes())
+    notes = "\n".join(report.below())
     for columns in _parts(table.columns, keys, console.width):
         part = Table(box=table.box, show_edge=False, pad_edge=False)
         for column in columns:
@@ -149,7 +181,7 @@ def _show(report: Frame, keys: int) -> None:
 
 
 def _parts(columns: list[Column], keys: int, width: int) -> Iterator[list[Column]]:
-    """Columns in groups that fit into a width, each with the first `keys` columns before them."""
+    """The columns in groups that fit into a width; each group starts with the first `keys` columns."""
     head = columns[:keys]
     part: list[Column] = []
     for column in columns[keys:]:
@@ -167,12 +199,13 @@ def _width(column: Column) -> int:
 
 
 def print_catalog(grain: str | None = None) -> None:
-    """Prints the metrics under what they are computed over: a line each, or in full those of one grain.
+    """Prints the metrics by grain: one line for each metric, or all metrics of one grain in full.
 
     Raises:
-        SqlMetricsError: no grain of that name.
+        SqlMetricsError: an unknown grain.
     """
-    width = min(shutil.get_terminal_size((100, 24)).columns, 110)
+    require_standard_output()
+    width = min(max(shutil.get_terminal_size((100, 24)).columns, 20), 110)
     shown = {
         name: metrics
         for name, metrics in by_grain().items()
@@ -189,15 +222,18 @@ def print_catalog(grain: str | None = None) -> None:
     print("One in full: sqlmetrics show ndcg")
     if not grain:
         print("Those of a kind with their options: sqlmetrics list lists")
-        print(f"Curves, by sqlmetrics curve: {', '.join(curves())}")
+        print(f"Curves: {', '.join(curves())}")
 
 
 def _line(metric: Metric, longest: int, width: int) -> str:
     name = f"  {metric.notation:<{longest}}   "
-    return name + shortened(metric.summary, width - len(name))
+    return name + shortened(metric.summary, max(width - len(name), 20))
 
 
 def _entry(metric: Metric, width: int) -> str:
     options = ", ".join(f"{name}={written(value)}" for name, value in metric.options.items())
-    text = textwrap.fill(metric.summary, width, initial_indent=" " * 4, subsequent_indent=" " * 4)
-    return "\n".join([f"  {metric.notation}" + (f"   {options}" if options else ""), text])
+    aliases = [alias.name for alias in metric.aliases if alias.notation is None]
+    lines = [metric.summary, *([f"Also called {', '.join(aliases)}"] if aliases else [])]
+    indent = " " * 4
+    texts = [textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines]
+    return "\n".join([f"  {metric.notation}" + (f"   {options}" if options else ""), *texts])

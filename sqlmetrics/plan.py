@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from sqlmetrics import catalog
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
 
@@ -33,9 +35,10 @@ class Column:
     """A column of the result: a metric, an end of its interval, or a column of a curve or table."""
 
     name: str
-    kind: Literal["float", "integer", "any"]  #: any: the type that the data have
+    kind: Literal["float", "integer", "boolean", "any"]  #: any: the type that the data have
     of: Literal["label", "prediction"] | None  #: whose values it holds, where it holds such
     is_end: bool  #: whether it is an end of an interval
+    counts: bool  #: whether it holds a number of rows, or their weight
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,9 @@ class Check:
     name: str  #: the column of the count in the result
     message: str  #: what is said of them, after the count; {value} stands for one of them
     example: str | None  #: the column of one of them in the result
+    #: for a note alone, not an error: which of their values the example is
+    extreme: Literal["max", "min"] | None = None
+    is_text: bool = False  #: whether the example is a text
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class Statement:
 
     text: str
     by: tuple[str, ...]  #: the columns of the slices
+    where: str | None  #: the condition on the rows that are read
+    made_where: str | None  #: the condition on the rows of the data from which a state was made
     total: bool
     models: bool  #: whether rows are told apart by model
     truth: bool  #: whether there is a second table
@@ -64,9 +72,25 @@ class Statement:
     counts: tuple[str, ...]
     checks: tuple[Check, ...]
     bad_rows: Mapping[str, str]  #: counts of unusable rows -> the role whose values they lack
+    positive: float | str | None  #: the least positive label, or its text
     convention: str | None
     without_convention: tuple[str, ...]  #: notations of which the convention says nothing
     units: Mapping[str, str]  #: metrics that are compared -> lists, groups or what else is compared of them
+    notations: Mapping[str, str]  #: metrics by result column, or by name where they are compared
+    scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
+    interval: float | None  #: the confidence level of intervals
+    period: str | None  #: of a state: the column of its periods
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The columns of the result whose values are those of the data."""
+        keys = [name for name in (*self.by, self.period, self.group) if name is not None]
+        return (*keys, *(column.name for column in self.results if column.kind == "any"))
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The columns of the result that hold counts of rows."""
+        return tuple(column.name for column in self.results if column.counts)
 
 
 def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
@@ -79,11 +103,11 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
     return Plan(
         dialect=dialect,
         raw=raw,
-        total=raw["total"],
+        total=raw["facts"]["total"],
         over_lists=bool(raw["needs"]["list_sums"]),
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
-        unlike_classes=raw["unlike_classes"],
+        unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),
     )
@@ -91,47 +115,81 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
 
 def count_levels(plan: Plan) -> None:
     """Has the statement of a plan count score levels instead of sorting rows: the scores take few values."""
-    plan.raw["score_levels"] = "counted"
+    plan.raw["facts"] = {**plan.raw["facts"], "score_levels": "counted"}
 
 
 def written(plan: Plan) -> Statement:
     """The statement of a plan. What its result holds is known only when it is written.
 
     Raises:
-        SqlMetricsError: two result columns of one name.
+        SqlMetricsError: two result columns of one name; a text that has no encoding.
     """
-    raw = plan.raw
-    text = str(macros(plan.dialect)["statement_of"](raw))
-    compared = raw["compared"]["metrics"] if raw["compared"] else []
+    text = str(macros(plan.dialect)["statement_of"](plan.raw))
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise SqlMetricsError(
+            f"A name or text in the call holds {text[error.start : error.end]}, which is half a character;"
+            " SQL text is made of whole ones"
+        ) from None
+    facts, result, compared = plan.raw["facts"], plan.raw["result"], plan.raw["compared_metrics"]
     return Statement(
         text=text,
-        by=tuple(column["name"] for column in raw["by"]),
-        total=raw["total"],
-        models="sm_model" in raw["keys"],
-        truth=raw["truth"] is not None,
-        runs=tuple(run["name"] for run in raw["runs"]),
-        group=raw["per_list"]["name"] if raw["per_list"] else None,
-        counts_of_list=tuple(name for name, column in raw["lists"].items() if column != "sm_group"),
+        by=tuple(column["name"] for column in facts["by"]),
+        where=facts["where"],
+        made_where=facts["made_where"],
+        total=facts["total"] or facts["explained"] is not None,
+        models="sm_model" in facts["keys"] and facts["explained"] is None,
+        truth=facts["truth"] is not None,
+        runs=tuple(run["name"] for run in facts["runs"]),
+        group=facts["per_list"]["name"] if facts["per_list"] else None,
+        counts_of_list=tuple(name for name, column in result["lists"].items() if column != "sm_group"),
         results=tuple(
             Column(
-                name=result["name"],
-                kind="any" if result.get("any_type") else "integer" if result.get("integer") else "float",
-                of=result.get("of"),
-                is_end="end_of" in result,
+                name=column["name"],
+                kind="any"
+                if column.get("any_type")
+                else "boolean"
+                if column.get("boolean")
+                else "integer"
+                if column.get("integer")
+                else "float",
+                of=column.get("of"),
+                is_end="end_of" in column,
+                counts=column.get("counts", False) or _counts_rows(column),
             )
-            for result in raw["results"]
+            for column in result["columns"]
         ),
-        names=tuple(raw["names"]),
-        counts=tuple(raw["counts"]),
+        names=tuple(result["names"]),
+        counts=tuple(result["counts"]),
         checks=tuple(
-            Check(check["name"], str(check["message"]), check["value"]) for check in raw["checks"].values()
+            Check(
+                check["name"],
+                str(check["message"]),
+                check["value"],
+                check.get("hint"),
+                check.get("text", False),
+            )
+            for check in result["checks"].values()
         ),
-        bad_rows=dict(raw["bad_rows"]),
-        convention=raw["convention"],
+        bad_rows=dict(result["bad_rows"]),
+        positive=facts["positive"],
+        convention=facts["convention"],
         without_convention=tuple(
-            result["notation"]
-            for result in compared or raw["results"]
-            if not result.get("conventional", True)
+            column["notation"]
+            for column in compared or result["columns"]
+            if not column.get("conventional", True)
         ),
         units={metric["name"]: metric.get("units", "") for metric in compared},
+        notations={
+            column["name"]: column["notation"] for column in compared or result["columns"] if "over" in column
+        },
+        scored=tuple(model["name"] for model in facts["models"]),
+        interval=facts["interval"],
+        period=facts["period"]["name"] if facts["period"] else None,
     )
+
+
+def _counts_rows(column: dict[str, Any]) -> bool:
+    """Whether a column of the result is a metric, and the metric a number of rows."""
+    return "over" in column and catalog.of_notation(column["notation"]).unit == "rows"

@@ -1,32 +1,36 @@
-"""The macros for people in a DuckDB shell: `shell_macros` writes them, `install` makes them on a connection."""
+"""The macros for a DuckDB shell: `shell_macros` writes them, `install` creates them on a connection."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import Metric, catalog, curves
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import duckdb
 
 
+@public
 def install(
     connection: duckdb.DuckDBPyConnection, schema: str | None = None, temporary: bool = False
 ) -> None:
-    """Makes the metrics macros of a DuckDB database: `select country, auc(clicked, score) from p group by country`.
+    """Creates the metrics as macros of a DuckDB database.
 
-    `sqlmetrics macros` writes the same macros to a file, with what each of them is.
+    A query can then say `select country, auc(clicked, score) from p group by country`. The command
+    `sqlmetrics macros` prints the same macros with their documentation.
 
     Args:
-        connection: a DuckDB connection; macros of the same names are replaced.
-        schema: where the macros are made, `metrics.auc(...)`; the schema is made too. By default where the
-            connection is.
-        temporary: whether they last no longer than the connection, as they must over a database that is read only.
+        connection: a DuckDB connection; macros of the same names are replaced. All macros are made, or none
+            after an error; within an open transaction of yours that is up to your commit or rollback.
+        schema: the schema of the macros, as in `metrics.auc(...)`, created if needed; by default the current
+            schema of the connection.
+        temporary: True creates macros that last as long as the connection. A read-only database needs this.
 
     Raises:
-        SqlMetricsError: no DuckDB connection; a schema for temporary macros, which have none; what DuckDB refuses.
+        SqlMetricsError: not a DuckDB connection; a schema with temporary macros, which have none; an error of
+            DuckDB.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -37,11 +41,15 @@ def install(
     """
     import duckdb
 
+    from sqlmetrics.engines.duckdb_connection import alone, interruptible, transaction
+
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"install takes a DuckDB connection, got {type(connection).__name__}")
+    statements = shell_macros(schema, temporary)
     try:
-        # fetched, since a result that is not would keep the connection busy
-        connection.execute(shell_macros(schema, temporary)).fetchall()
+        with alone(connection), transaction(connection), interruptible():
+            # fetched, since an open result would keep the connection busy
+            connection.execute(statements).fetchall()
     except duckdb.Error as error:
         reason = str(error).split("\n")[0]
         hint = "; temporary=True makes them for this connection alone" if "read-only" in reason else ""
@@ -49,15 +57,15 @@ def install(
 
 
 def shell_macros(schema: str | None = None, temporary: bool = False) -> str:
-    """The statements that make the macros, each below a comment that says what it is.
+    """The statements that create the macros, each below a comment that explains it.
 
     Args:
         schema, temporary: as for `install`.
 
     Raises:
-        SqlMetricsError: a schema for temporary macros, which have none; a schema that is no name.
+        SqlMetricsError: a schema with temporary macros, which have none; a schema that is not a name.
     """
-    if schema is not None and not (isinstance(schema, str) and schema.strip()):
+    if schema is not None and not (isinstance(schema, str) and schema.strip() and schema.isprintable()):
         raise SqlMetricsError(f"schema= takes the name of a schema, got {schema!r}")
     return str(
         macros("duckdb")["shell_library"](
@@ -74,7 +82,7 @@ def _sorted(entries: dict[str, Metric]) -> list[Metric]:
 
 
 def _entry(metric: Metric) -> dict[str, Any]:
-    """What a macro file cannot know of a metric or curve: its documentation and parameters."""
+    """A metric or curve as data for the macros, which cannot read documentation and parameters themselves."""
     return {
         "macro": metric.macro,
         "name": metric.name,
@@ -86,7 +94,7 @@ def _entry(metric: Metric) -> dict[str, Any]:
 
 
 def _metric(metric: Metric) -> dict[str, Any]:
-    """The same, and the grains that its plan has."""
+    """A metric as data for the macros, with the grains of its plan."""
     plan = metric.plan
     grains = [grain for grain, needs in plan["needs"].items() if needs]
     further = [name for name in ("over_items", "cumulative_gains") if plan[name]]

@@ -1,4 +1,4 @@
-"""What the macros of `sql/` say of themselves: parameters, defaults, and the comments above them."""
+"""The signatures of the macros of `sql/`: parameters, defaults, and the comments above them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ COMMENTED = re.compile(r"\{#((?:(?!#\}).)*)#\}\s*\{%-?\s*macro\s+(\w+)", re.DOTA
 
 
 class Signature(NamedTuple):
-    """What a macro says of itself."""
+    """The parameters and the documentation of a macro."""
 
-    parameters: dict[str, Any]  #: its own with their defaults; `...` where a value is required
-    doc: str  #: the comment above it
+    parameters: dict[str, Any]  #: its own parameters with their defaults; `...` if a value is required
+    doc: str  #: the comment above the macro
     takers: list[tuple[str, int, list[str]]]
-    """The macros that take its further parameters (`**kwargs`), each with the parameters that it sets itself: how many
-    by their place, and which by name."""
+    """The macros to which it passes `**kwargs`, each with the arguments that the call sets itself: the number
+    of positional arguments and the names of the others."""
 
 
 @functools.cache
 def macros_of(text: str) -> dict[str, Signature]:
-    """The macros of a file, in their order."""
+    """The signatures of the macros of a file, in the order of the file."""
     found = kept("signatures", lambda: _parsed(text), text)
     return {name: Signature(*parts) for name, parts in found.items()}
 
 
 def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
-    """The parts of the signatures of a file."""
+    """The fields of each `Signature` of a file, parsed from its text."""
     from jinja2 import nodes
 
     from sqlmetrics.jinja import environment
@@ -66,7 +66,7 @@ def all_macros() -> dict[str, Signature]:
 
 
 def parameters(macro: str) -> dict[str, Any]:
-    """A macro's parameters and defaults, and those of the macros that take its further ones."""
+    """The parameters and defaults of a macro, and those of the macros to which it passes `**kwargs`."""
     found = dict(signature(macro).parameters)
     for taker, placed, named in signature(macro).takers:
         given = [*list(signature(taker).parameters)[:placed], *named]
@@ -76,7 +76,7 @@ def parameters(macro: str) -> dict[str, Any]:
 
 
 def takers(macro: str) -> list[str]:
-    """The macros that take a macro's further parameters, and theirs."""
+    """The macros to which a macro passes `**kwargs`, directly or through other macros."""
     found: list[str] = []
     for taker, _, _ in signature(macro).takers:
         found += [name for name in [taker, *takers(taker)] if name not in found]

@@ -1,21 +1,33 @@
-"""`state` and `finish`: metrics over many periods, each of which is read once."""
+"""`state` and `finish`: metrics over many periods that read the data of each period once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import sql
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.columns import named_columns, sql
+from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
-from sqlmetrics.facts_of_state import distinct, facts_of, period_of
-from sqlmetrics.options import Names, OnBadRows, OnDuplicate, Options, Score, Ties, Unjudged, with_options
+from sqlmetrics.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.options import (
+    Convention,
+    CurveKind,
+    Names,
+    OnBadRows,
+    OnDuplicate,
+    Options,
+    Score,
+    Ties,
+    Unjudged,
+    with_options,
+)
 from sqlmetrics.plan import Plan, planned, written
+from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked, checked_points, checked_state
-from sqlmetrics.results.report import Curve, Report, State
+from sqlmetrics.results.report import Report, State
 from sqlmetrics.templates import macros
 
 
@@ -25,45 +37,52 @@ def state(
     data: Any,
     metrics: Metrics,
     *,
-    period: str,
+    period: str | Mapping[str, str],
     label: str | None = None,
     score: Score = None,
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
+    where: str | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> State:
-    """Reduces data to what `finish` needs of it: for each period and slice the sums that the metrics are made of.
+    """Reduces data to a state: for each period and slice, the sums from which `finish` computes the metrics.
 
-    States of different periods lie beside each other, in one table or in files, and `finish` makes of them what
-    `evaluate` would give of all their rows. For AUC and other metrics of score levels a state has a row for each
-    distinct score of a period and slice, which is small where scores are rounded; `auc(bins=1000)` keeps a row a bin
-    instead, and gives an error bound beside the metric. A list is one of its period: the same group in two periods
-    is two lists.
+    States of different periods can be kept in one table or in several files. `finish` computes from them what
+    `evaluate` would compute from all their rows. A list belongs to its period: the same group in two periods
+    is two lists. Make each period by one call: one that is made again takes the place of the old one.
+
+    A state records the columns of its roles as they are named here, its options and the version of its layout.
+    `finish` refuses states in which these differ.
+
+    For AUC and other metrics of score levels, a state has a row for each distinct score of a period and slice
+    (with `weight`, one for each class). It is small if scores are rounded. `auc(bins=1000)` keeps one row for
+    each bin instead, and adds an error bound to the metric.
 
     Args:
         data: as for `evaluate`, as are the arguments that are not explained here.
-        metrics: the metrics that shall be finished. Those that sums do not make, such as medians, and those of classes
-            and items are refused.
-        period: the column (or `sm.sql("cast(time as date)")`) whose values, such as days, are finished together or
-            apart.
-        by: columns whose values are slices, to be finished as they are or rolled up.
+        metrics: the metrics to finish. Metrics that cannot be computed from sums, such as medians, are
+            rejected, and so are metrics of classes and items.
+        period: the column of the period, such as a day, or an expression with a name:
+            `{"day": sm.sql("cast(time as date)")}`. `finish` computes metrics of one period or of many.
+        by: the columns whose values are the slices; `finish` reports the slices or combines them.
+        where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
 
     Returns:
         A `State`: a table with `write(path)` for a Parquet file, and the conversions of a report.
 
     Raises:
-        SqlMetricsError: a metric that no state makes; whatever `evaluate` refuses.
+        SqlMetricsError: a metric that cannot be computed from a state; the errors of `evaluate`.
 
     >>> monday = [{"day": "mon", "y": 1, "p": 0.9}, {"day": "mon", "y": 0, "p": 0.4}]
     >>> tuesday = [{"day": "tue", "y": 1, "p": 0.4}]
@@ -72,9 +91,8 @@ def state(
     0.75
     """
     with opened(data, options) as given:
-        plan = given.plan(
-            "state_plan", metrics=notations(metrics), period=period_of(given.facts["columns"], period)
-        )
+        given.facts["period"] = period_of(given.facts["columns"], period)
+        plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)
 
@@ -91,27 +109,31 @@ def finish(
     connection: Any = None,
     dialect: str | None = None,
 ) -> Report:
-    """Makes metrics of a state, over whatever periods it has, without reading the data again.
+    """Computes metrics from a state, over all its periods or some of them, without reading the data again.
 
-    The numbers are those of `evaluate` over the rows that the state was made of, where each list is one of its period.
+    The values are those of `evaluate` over the rows behind the state, with a separate list for each group and
+    period.
 
     Args:
-        state: what `state` gave, or several of it; a table of it, or Parquet files by path, glob or list of paths; or a
-            table name or query together with `connection`.
-        metrics: those of the state, or some of them, or others that read the same sums.
-        by: columns of the state whose values are the slices: its period, some or all of its slices, or expressions of
-            them such as `sm.sql("date_trunc('week', day)")`. Lists that lie in several slices of the state cannot be
-            rolled up.
-        total: whether a row for all slices together comes too (`is_total`).
-        where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and '2026-06-30'"`. For
-            metrics of lists it takes periods whole, unless `by` has all slices of the state and `total` is False.
+        state: one or several results of `state`; a table that holds them; Parquet files by path, glob or list
+            of paths; or, with `connection`, a table name or a query.
+        metrics: metrics of the state, or others that read the same sums.
+        by: the columns of the state whose values are the slices: its period, some or all of its slices, or
+            expressions of them such as `{"week": sm.sql("date_trunc('week', day)")}`. Slices of the state cannot be
+            combined if a list lies in several of them.
+        total: True adds a row for all slices together (`is_total`).
+        where: an SQL condition on columns of the state, such as `"day between '2026-06-01' and
+            '2026-06-30'"`. For metrics of lists it must select whole periods, unless `by` has all slices of
+            the state and `total` is False.
         connection, dialect: as for `evaluate`.
 
     Returns:
-        A `Report`, as of `evaluate`.
+        A `Report`, as from `evaluate`.
 
     Raises:
-        SqlMetricsError: no state; metrics that it does not hold; states of different facts together.
+        SqlMetricsError: not a state; metrics that it does not hold, or not for all periods; states made with
+            different columns or options, or by a later version; a period that is there twice. States of the
+            first version do not say which columns they were made of, so this is not checked.
 
     >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
     >>> daily = state(rows, ["brier", "base_rate"], period="day", label="y", score="p")
@@ -120,9 +142,8 @@ def finish(
     """
     asked = notations(metrics)
     with _reading(state, options) as given:
-        _refuse_lacking(given, asked)
-        plan = given.plan("finish_plan", metrics=asked, where=where)
-        _refuse_where(given, plan, where)
+        plan = given.plan("finish_plan", metrics=asked)
+        check_held(given, plan, asked.values() if isinstance(asked, dict) else asked)
         table, statement = given.run(plan)
     return checked(table, given.by, statement, drop=True)
 
@@ -130,7 +151,7 @@ def finish(
 @with_options
 def finish_curve(
     options: Options,
-    kind: str,
+    kind: CurveKind,
     state: Any,
     *,
     by: Names = None,
@@ -139,19 +160,19 @@ def finish_curve(
     connection: Any = None,
     dialect: str | None = None,
 ) -> Curve:
-    """Makes a curve of a state, over whatever periods it has, without reading the data again.
+    """Computes a curve from a state, over all its periods or some of them, without reading the data again.
 
     Args:
-        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read the score levels of a
-            state, which `auc` has it hold; `calibration` reads bins of its own number, which `ece(bins=...)` has it
-            hold.
+        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read score levels,
+            which a state holds if it was made for `auc`. Otherwise `calibration` reads bins, which a state
+            holds if it was made for `ece` with the same number of bins.
         state: as for `finish`, as are all further arguments.
 
     Returns:
-        A `Curve`, as of `curve`.
+        A `Curve`, as from `curve`.
 
     Raises:
-        SqlMetricsError: no state; a curve that it does not hold.
+        SqlMetricsError: not a state; a curve that it does not hold.
 
     >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
     >>> daily = state(rows, "ece(bins=2)", period="day", label="y", score="p")
@@ -160,15 +181,15 @@ def finish_curve(
     """
     catalog.check_curve(kind)
     with _reading(state, options) as given:
-        plan = given.plan("finish_curve_plan", kind=kind, where=where)
+        plan = given.plan("finish_curve_plan", kind=kind)
         if _lacks(given, plan):
             raise SqlMetricsError(
                 f"{given.relation.name} does not hold the score levels or bins of {kind}; make the state for"
                 " auc, or for ece with as many bins, too: sm.state(...)"
             )
-        _refuse_where(given, plan, where)
+        _refuse_no_numbers(given, plan)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, given.by, statement, drop=True))
+    return Curve(*checked_points(table, given.by, statement, drop=True), kind)
 
 
 @with_options
@@ -177,7 +198,7 @@ def render_state(
     metrics: Metrics,
     relation: str,
     *,
-    period: str,
+    period: str | Mapping[str, str],
     dialect: str = "duckdb",
     label: str | None = None,
     score: Score = None,
@@ -185,15 +206,16 @@ def render_state(
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
+    where: str | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
 ) -> str:
-    """The statement that `state` would run, for any dialect, over a relation that need not be at hand.
+    """Returns the statement that `state` would run, in any dialect. The relation need not exist yet.
 
     The arguments are those of `state` and `render`.
 
@@ -202,7 +224,9 @@ def render_state(
     """
     facts = named_facts(relation, options)
     facts["period"] = period_of(facts["columns"], period)
-    return written(planned(dialect, "state_plan", metrics=notations(metrics), **facts)).text
+    return written(
+        planned(dialect, "state_plan", metrics=notations(metrics), said=said(options), **facts)
+    ).text
 
 
 @with_options
@@ -221,28 +245,32 @@ def render_finish(
     by: Names = None,
     total: bool = True,
     where: str | None = None,
+    made_where: str | None = None,
     prediction: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
 ) -> str:
-    """The statement that `finish` would run, for any dialect, over a state that need not be at hand.
+    """Returns the statement that `finish` would run, in any dialect. The state need not exist yet.
 
-    The facts are those that the state was made with. A state of other facts gives null metrics, and a count.
+    The facts must be those with which the state was made, with columns named as for `render_state`; `made_where`
+    is the `where` of that call. For a state made with other facts, or with a period that was made twice, the
+    metrics are null, and a count says so.
 
-    >>> render_finish("rmse", "daily", period="day", label="y", score="p").splitlines()[-1]
-    'from sm_row_sums'
+    >>> render_finish("rmse", "daily", period="day", label="y", score="p").splitlines()[-2]
+    '    from sm_row_sums'
     """
     facts = named_facts(relation, options)
     facts["period"] = period_of(facts["columns"], period)
-    return written(planned(dialect, "finish_plan", metrics=notations(metrics), where=where, **facts)).text
+    asked = {"metrics": notations(metrics), "made_where": made_where, "said": said(options)}
+    return written(planned(dialect, "finish_plan", **asked, **facts)).text
 
 
-def _one_table(state: Any) -> Any:
-    """The state, or the table of several."""
+def one_table(state: Any) -> Any:
+    """The state itself, or one table that holds several states."""
     states = [state] if isinstance(state, State) else state
     if not (isinstance(states, (list, tuple)) and any(isinstance(each, State) for each in states)):
         return state
@@ -259,22 +287,39 @@ def _one_table(state: Any) -> Any:
 
 @contextmanager
 def _reading(state: Any, options: Options) -> Iterator[Opened]:
-    """Opens a state, with the facts that it was made with in place of those of data."""
-    with opened(_one_table(state), options) as given:
-        given.facts.update(facts_of(given))
-        _refuse_no_slices(given)
+    """Opens a state as data, with the facts with which it was made."""
+    with opened(one_table(state), options) as given:
+        read_facts(given, options)
         yield given
 
 
-def _refuse_no_slices(given: Opened) -> None:
-    """Refuses columns of by= that are neither the period nor a slice of every state at hand.
+def is_state(given: Opened) -> bool:
+    """Whether data have the columns of a state."""
+    columns = given.session.columns(given.relation)
+    return all(name in columns for name in COLUMNS)
+
+
+def read_facts(given: Opened, options: Options) -> None:
+    """Takes the facts of open data from the state that they are.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: not a state; slices that it lacks; nothing selected; a slice of a period that is there twice.
+    """
+    given.facts.update(facts_of(given))
+    _refuse_no_slices(given, [column for _, column in named_columns(options.by, "by")])
+    _refuse_where(given, options.where)
+    _refuse_repeated(given, options.where)
+
+
+def _refuse_no_slices(given: Opened, by: list[str]) -> None:
+    """Checks that the columns `by` are the period or slices of every state.
+
+    Raises:
+        SqlMetricsError: a column that is neither.
     """
     period = given.facts["period"]["name"]
     for slices in distinct(given, "sm_by"):
-        for name in given.by:
+        for name in by:
             if not isinstance(name, sql) and f", {name}, ".lower() not in f", {period}, {slices}, ".lower():
                 raise SqlMetricsError(
                     f"Column '{name}' (by=) is no slice of {given.relation.name}, or not of all states in it; by= takes"
@@ -282,49 +327,84 @@ def _refuse_no_slices(given: Opened) -> None:
                 )
 
 
-def _refuse_where(given: Opened, plan: Plan, where: str | None) -> None:
-    """Refuses a condition that leaves nothing, or parts of periods whose lists cannot be told apart.
+def _refuse_where(given: Opened, where: str | None) -> None:
+    """Checks that a condition selects something.
 
     Raises:
-        SqlMetricsError: see there; no condition.
+        SqlMetricsError: it selects nothing.
     """
     if where is None:
         return
-    if not isinstance(where, str) or not where.strip():
-        raise SqlMetricsError(f"where= takes an SQL condition such as \"day >= '2026-06-01'\", got {where!r}")
-    macro = macros(given.session.dialect)
-    period, models = given.facts["period"], isinstance(given.facts["score"], dict)
-    query = str(macro["left_of_state"](given.relation.text, where, period["sql"], models))
-    left, divided = (column[0].as_py() for column in given.session.query(query, given.relation.name).columns)
-    if not left:
-        raise SqlMetricsError(f"where={where!r} leaves no row of {given.relation.name}")
-    as_they_are = distinct(given, "sm_by") == [str(macro["slices_of_state"](plan.raw))] and not plan.total
-    if divided and plan.over_lists and not as_they_are:
-        raise SqlMetricsError(
-            f"where={where!r} leaves out slices, and metrics of lists are made of whole periods; write a condition on"
-            f" '{period['name']}' alone, or all slices of the state as by= with total=False"
+    query = str(macros(given.session.dialect)["left_of_state"](given.relation.text, where))
+    if not _number(given, query):
+        raise DataError(f"where={where!r} leaves no row of {given.relation.name}")
+
+
+def _refuse_repeated(given: Opened, where: str | None) -> None:
+    """Checks that no slice of a period is there twice.
+
+    The statement counts periods that were made twice, by rows that a state of version 1 lacks.
+
+    Raises:
+        SqlMetricsError: a slice of a period that is there twice.
+    """
+    columns, macro = given.session.columns(given.relation), macros(given.session.dialect)
+    names = {name for slices in distinct(given, "sm_by") for name in slices.split(", ")}
+    names -= {""}
+    if not all(name in columns for name in names):  # a name with a comma
+        return
+    names |= {"model"} if isinstance(given.facts["score"], dict) else set()
+    others = [columns.text(name, "by") for name in sorted(names)]
+    query = macro["repeated_in_state"](given.relation.text, where, given.facts["period"]["sql"], others)
+    if repeated := _number(given, str(query)):
+        raise DataError(
+            f"{repeated:,} slices of periods are more than once in {given.relation.name}, and would count as often;"
+            " keep one state of each period"
         )
 
 
-def _refuse_lacking(given: Opened, asked: Any) -> None:
-    """Refuses metrics of which the state lacks sums, by name.
+def _number(given: Opened, query: str) -> int:
+    return int(given.session.query(query, given.relation.name).column(0)[0].as_py() or 0)
+
+
+def check_held(given: Opened, plan: Plan, metrics: Collection[str]) -> None:
+    """Checks that the state holds the sums that a plan of metrics reads.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: it lacks sums, and the message names the metrics; a sum is no number.
     """
-
-    def lacks(metrics: Any) -> bool:
-        return _lacks(given, given.plan("finish_plan", metrics=metrics))
-
-    if lacks(asked):
-        lacking = [one for one in (asked.values() if isinstance(asked, dict) else asked) if lacks(one)]
+    if _lacks(given, plan):
+        lacking = [
+            one
+            for one in metrics
+            if len(metrics) == 1 or _lacks(given, given.plan("finish_plan", metrics=[one]))
+        ]
         raise SqlMetricsError(
             f"{given.relation.name} does not hold what is needed for {', '.join(lacking)};"
             " make the state for it, too: sm.state(...)"
         )
+    _refuse_no_numbers(given, plan)
 
 
 def _lacks(given: Opened, plan: Plan) -> bool:
     """Whether the state lacks a column that a plan reads."""
     known = {name.lower() for name in given.session.columns(given.relation).types}
-    return not known.issuperset(macros(given.session.dialect)["columns_of_state"](plan.raw))
+    return not known.issuperset(_read(given, plan))
+
+
+def _refuse_no_numbers(given: Opened, plan: Plan) -> None:
+    """Checks that the sums that a plan reads are numbers.
+
+    Raises:
+        SqlMetricsError: one is not.
+    """
+    columns = given.session.columns(given.relation)
+    for name in _read(given, plan):
+        kind = columns.kind(name)
+        if name not in COLUMNS and kind not in ("", "a number"):
+            raise no_state(columns.where, f"its column {name} is {kind} and has to be numbers")
+
+
+def _read(given: Opened, plan: Plan) -> list[str]:
+    """The columns of the state that a plan reads."""
+    return list(macros(given.session.dialect)["columns_read_of_state"](plan.raw))

@@ -1,4 +1,4 @@
-"""The macros of `sql/`, callable from Python as dbt calls them.
+"""The macros of `sql/` as Python functions.
 
 Jinja2 and dbt load the same files. A file is loaded when one of its macros is first called.
 """
@@ -17,7 +17,7 @@ MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)")
 
 
 def sql_folder() -> Path:
-    """Where the macros are: inside an installed package, beside an editable one."""
+    """The folder of the macros: inside the package if it is installed, beside it if it is editable."""
     here = Path(__file__).parent
     return here / "sql" if (here / "sql").is_dir() else here.parent / "sql"
 
@@ -34,7 +34,7 @@ def sql_files() -> dict[str, str]:
 
 @functools.cache
 def macro_files() -> dict[str, str]:
-    """The path below `sql/` of every macro."""
+    """The path below `sql/` of every macro by name."""
     return {name: path for path, text in sql_files().items() for name in MACRO.findall(text)}
 
 
@@ -71,12 +71,12 @@ class Macros:
         return getattr(self, name)  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Loads the file of a macro; from then on its macros are attributes like any other."""
+        """Loads the file of a macro. All macros of the file are ordinary attributes from then on."""
         if name not in macro_files():
             raise AttributeError(name)
         from sqlmetrics import (
             jinja,
-        )  # when a macro is called: Jinja2 takes longer to import than all the rest
+        )  # imported on the first call, since Jinja2 takes longer to import than all the rest
 
         path = macro_files()[name]
         vars(self).update(jinja.functions(path, sql_files()[path], self._names))
@@ -85,7 +85,7 @@ class Macros:
 
 @functools.cache
 def macros(dialect: str) -> Macros:
-    """The macros for a dialect, made once.
+    """The macros for a dialect, created once.
 
     Raises:
         SqlMetricsError: no file `sql/dialects/<dialect>.sql`.

@@ -1,5 +1,6 @@
 """The `engine` fixture: a test that asks for it runs once on every engine of `--engines`."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -12,6 +13,8 @@ from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, op
 from support.few import few_cases
 
 pytest_plugins = ["support.ran"]
+# ranx would compile for minutes what takes milliseconds on lists of tests; the same code runs without
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # where asserts of helpers are, so that they show what differs
 pytest.register_assert_rewrite(
     *(f"support.{name}" for name in ("command_line", "compared", "connections", "errors", "peers", "worked"))

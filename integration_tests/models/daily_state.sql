@@ -1,4 +1,8 @@
-{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='day') }}
+-- a metric that comes later brings new columns, which dbt drops by default
+{{ config(
+    materialized='incremental', incremental_strategy='delete+insert', unique_key='day',
+    on_schema_change='append_new_columns'
+) }}
 -- days that are read take the place of what was there of them: dbt run --vars '{since: 2026-05-02}'
 with read_now as (
     select * from {{ ref('predictions') }}

@@ -9,7 +9,7 @@
     expected: for the shares of `column`: a mapping of every category to its expected share or count (scaled
       to add up to 1); none means equal shares of the categories that occur
     weight: the column of counts, if a row stands for several
-    by, total, read_once: as for `evaluate`
+    by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row: statistic;
     df, its degrees of freedom; p_value, the probability of a statistic at least as large if the columns are
     independent, or the shares as expected; cramers_v in [0, 1], the strength of the dependence (null for
@@ -35,9 +35,9 @@
   categories.
 #}
 {% macro chi_square_plan(shares, expected=none) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
-    {%- do plan.update({'metric': 'chi_square'}) -%}
-    {%- do plan.update({'unlike_classes': true}) -%}
+    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+    {%- do sqlmetrics.ask(plan, 'chi_square') -%}
+    {%- do sqlmetrics.with_facts(plan, unlike_classes=true) -%}
     {%- if expected is not none and not shares -%}
         {{- sqlmetrics.refuse(
             'sqlmetrics.chi_square: expected= is for the shares of one column; two columns are tested for independence'
@@ -50,8 +50,11 @@
         'p_value': 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_statistic', 'sm_df') ~ ' end',
         'cramers_v': 'sm_cramers_v', 'n': 'sm_n', 'least_expected': 'sm_least_expected',
     }.items() -%}
-        {%- set integer = name == 'df' or name == 'n' and plan['weight'] is none -%}
-        {%- do plan['results'].append({'name': name, 'value': sqlmetrics.guarded(plan, value), 'integer': integer}) -%}
+        {%- set integer = name == 'df' or name == 'n' and plan['facts']['weight'] is none -%}
+        {%- do plan['result']['columns'].append({
+            'name': name, 'value': sqlmetrics.guarded(plan, value), 'integer': integer,
+            'counts': name == 'n',
+        }) -%}
     {%- endfor -%}
     {%- do return(plan) -%}
 {%- endmacro %}
@@ -61,7 +64,7 @@
   subtracted from all rows.
 #}
 {% macro stages_of_independence(plan) -%}
-{%- set keys = plan['keys'] -%}
+{%- set keys = plan['facts']['keys'] -%}
 {%- set expected = sqlmetrics.sql_double('sm_in_row') ~ ' * ' ~ sqlmetrics.sql_double('sm_in_column') ~ ' / sm_all' -%}
 {%- set lesser = 'case when sm_rows_of < sm_columns_of then sm_rows_of else sm_columns_of end - 1' -%}
 -- each count with those of its row and its column
@@ -108,7 +111,7 @@ sm_points as (
 
 {# sm_points for one column. #}
 {% macro stages_of_shares(plan, expected) -%}
-{%- set keys = plan['keys'] -%}
+{%- set keys = plan['facts']['keys'] -%}
 {%- set count = sqlmetrics.sql_double('sm_expected.sm_share') ~ ' * sm_sizes.sm_n' -%}
 -- the categories and their expected shares
 sm_expected as (
@@ -153,7 +156,7 @@ sm_points as (
     {%- set shares = expected.values() | list if expected is mapping else [] -%}
     {%- set total = shares | select('number') | sum -%}
     {%- if not 0 < total <= 1.7976931348623157e308 or shares | reject('number') | list
-        or shares | select('lt', 0) | list or none in expected -%}
+        or shares | select('boolean') | list or shares | select('lt', 0) | list or none in expected -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.chi_square: expected must give every category a share or count >= 0,"
             ~ " such as {'heads': 0.5, 'tails': 0.5}, got " ~ expected

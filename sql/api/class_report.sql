@@ -2,7 +2,7 @@
   Precision, recall and F1 of every class.
 
   Args:
-    relation, label, prediction, weight, by, total, read_once: as for `confusion_matrix`
+    relation, label, prediction, weight, by, total, read_once, where: as for `confusion_matrix`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each class
     that occurs as label or prediction: class, support (rows with this label, or their weight), predicted,
     correct (both), precision, recall, f1. A slice without usable rows has one row without a class
@@ -16,15 +16,15 @@
 
 {# The columns of `class_report`, from sm_points, the sums of each class. #}
 {% macro table_of_class_report(plan) -%}
-    {%- set counted = plan['weight'] is none -%}
+    {%- set counted = plan['facts']['weight'] is none -%}
     {%- do plan.update({'point_order': ['sm_class asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
 
 ' ~ sqlmetrics.stage_class_rows(plan, 'sm_points')}) -%}
     {%- do return([
         {'name': 'class', 'value': 'sm_class', 'any_type': true, 'of': 'label'},
-        {'name': 'support', 'value': 'sm_support', 'integer': counted},
-        {'name': 'predicted', 'value': 'sm_predicted_as', 'integer': counted},
-        {'name': 'correct', 'value': 'sm_right', 'integer': counted},
+        {'name': 'support', 'value': 'sm_support', 'integer': counted, 'counts': true},
+        {'name': 'predicted', 'value': 'sm_predicted_as', 'integer': counted, 'counts': true},
+        {'name': 'correct', 'value': 'sm_right', 'integer': counted, 'counts': true},
         {'name': 'precision', 'value': sqlmetrics.ratio('sm_right', 'sm_predicted_as')},
         {'name': 'recall', 'value': sqlmetrics.ratio('sm_right', 'sm_support')},
         {'name': 'f1', 'value': sqlmetrics.ratio('2 * sm_right', 'sm_support + sm_predicted_as')},

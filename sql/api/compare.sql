@@ -13,9 +13,10 @@
     paired: false if other holds other data, such as other users or another week: two independent samples,
       whose units (lists; rows, or their groups) have a variance each
     test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's), wilcoxon (signed
-      ranks), sign (row by row for accuracy this is McNemar's exact test) or randomisation (Fisher's), the
-      last three on the groups' own values, whatever their weight; or bootstrap, for every metric: both models
-      in replicates of the data that draw the same groups, or rows
+      ranks: exact for up to 25 groups without a difference of 0 and without two of the same size, else by the
+      normal approximation), sign (always exact; row by row for accuracy this is McNemar's test) or
+      randomisation (Fisher's), the last three on the groups' own values, whatever their weight; or bootstrap,
+      for every metric: both models in replicates of the data that draw the same groups, or rows
     correction: correction of the p-values of several candidates, for each metric and slice: holm, bh
       (Benjamini and Hochberg) or none
     power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
@@ -32,17 +33,19 @@
     the by columns, is_total, metric, candidate (their names)
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
       the baseline's size
-    low, high: the interval of the difference, by Student's t, for AUC of rows by the normal distribution, for
-      a bootstrap by bias-corrected percentiles
-    test (delong for AUC), its statistic and its two-sided p_value; with `correction` p_adjusted
+    low, high: the interval of the difference, by Student's t, for AUC of paired rows by the normal
+      distribution; for a bootstrap by the reach of the replicates about their mean, so that it excludes 0
+      exactly if p_value is at most 1 - interval; null with fewer than 2 / (1 - interval) - 1 draws
+    test (delong for AUC; wilcoxon_exact or wilcoxon_normal), its statistic and its two-sided p_value; with
+      `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is higher, the same
       or lower; null for a metric that a single group does not have (`rmse`, `auc`) and for a bootstrap;
       n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
       bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
       many groups
-    with paired=false the test is welch, or delong for AUC; n_baseline and n_candidate, the units of each,
-      replace wins to n_unpaired
+    with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
+      Welch and Satterthwaite; n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: no interval, statistic or p-value for fewer than two pairs, or if they do not vary (as for a
     model and itself); with paired=false for fewer than two units of a model, or if neither model varies
@@ -121,19 +124,19 @@
     {%- set by_rows = group is none and paired and not resampled -%}
     {%- set plan = sqlmetrics.plan(metrics, compared={
         'paired': paired, 'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired,
-        'by_rows': by_rows, 'metrics': [],
+        'by_rows': by_rows,
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
     {%- if by_rows -%}
-        {%- do plan.update({'relation': sqlmetrics.numbered_rows(plan), 'read_once': true}) -%}
+        {%- do sqlmetrics.with_facts(plan, relation=sqlmetrics.numbered_rows(plan), read_once=true) -%}
     {%- endif -%}
-    {%- do plan.update({'results': sqlmetrics.columns_of_comparison(plan)}) -%}
+    {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# True if the units are rows, which `compare` then numbers as groups of their own. #}
+{# True if the units are rows, which are then numbered as groups of their own. #}
 {% macro numbers_rows(plan) -%}
-    {%- do return(plan['compared'] is not none and plan['compared']['by_rows']) -%}
+    {%- do return(plan['facts']['group'] == 'sm_row_number') -%}
 {%- endmacro %}
 
 {#
@@ -142,14 +145,16 @@
 #}
 {% macro numbered_rows(plan) -%}
     {%- set order = [] -%}
-    {%- for column in plan['models'] | map(attribute='score') | list + [plan['label'], plan['weight']]
-        + plan['by'] | map(attribute='sql') | list -%}
+    {%- for column in plan['facts']['models'] | map(attribute='score') | list
+        + [plan['facts']['label'], plan['facts']['weight']]
+        + plan['facts']['by'] | map(attribute='sql') | list -%}
         {%- if column is not none and column ~ ' asc' not in order -%}
             {%- do order.append(column ~ ' asc') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
-    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['relation']) }}
+    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['facts']['relation']) }}
+    {{- sqlmetrics.condition(plan) -}}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
@@ -190,10 +195,12 @@
   how far it moves the metric.
 #}
 {% macro add_comparison(plan, result, value) -%}
-    {%- if not plan['compared']['paired'] -%}{%- do return(sqlmetrics.add_sample(plan, result, value)) -%}{%- endif -%}
-    {%- set spread, test = value['spread'] or {}, plan['compared']['test'] -%}
-    {%- set i = plan['compared']['metrics'] | length + 1 -%}
-    {%- set metric = dict(result, guards=plan['guards'] | list) -%}
+    {%- if not plan['facts']['compared']['paired'] -%}
+        {%- do return(sqlmetrics.add_sample(plan, result, value)) -%}
+    {%- endif -%}
+    {%- set spread, test = value['spread'] or {}, plan['facts']['compared']['test'] -%}
+    {%- set i = plan['compared_metrics'] | length + 1 -%}
+    {%- set metric = dict(result, guards=plan['asked']['guards'] | list) -%}
     {%- if test == 'bootstrap' -%}
         {%- if not sqlmetrics.can_be_resampled(plan, value) -%}
             {{- sqlmetrics.refuse(
@@ -206,7 +213,7 @@
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads"
-            ~ (" with weights" if plan['weight'] is not none) ~ " is not known" ~ "; pass test='bootstrap'"
+            ~ (" with weights" if plan['facts']['weight'] is not none) ~ " is not known" ~ "; pass test='bootstrap'"
         ) -}}
     {%- elif spread.get('numerator') is not none
         and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
@@ -233,10 +240,10 @@
             if sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['counts'])
             else spread['counts'] -%}
         {%- set counts = sqlmetrics.filled(
-            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts)
+            plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', counts)
         ) -%}
         {%- set deviation = sqlmetrics.need(
-            plan, 'cluster_deviations', plan['result'] ~ '_deviation', spread['deviation']
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
         {%- do metric.update({
             'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']),
@@ -246,21 +253,21 @@
             'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
         }) -%}
     {%- endif -%}
-    {%- do plan['compared']['metrics'].append(metric) -%}
+    {%- do plan['compared_metrics'].append(metric) -%}
 {%- endmacro %}
 
 {# The columns of the result: expressions over sm_asked, sm_estimates and the last stage of the test. #}
 {% macro columns_of_comparison(plan) -%}
-    {%- set metrics, resampled = [], plan['compared']['test'] == 'bootstrap' -%}
-    {%- for metric in plan['compared']['metrics'] -%}
+    {%- set metrics, resampled = [], plan['facts']['compared']['test'] == 'bootstrap' -%}
+    {%- for metric in plan['compared_metrics'] -%}
         {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
     {%- endfor -%}
     {%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
     {%- set adjusted = [] -%}
-    {%- if plan['compared']['correction'] -%}
+    {%- if plan['facts']['compared']['correction'] -%}
         {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
     {%- endif -%}
-    {%- set of_sample = sqlmetrics.columns_of_pairs(resampled) if plan['compared']['paired']
+    {%- set of_sample = sqlmetrics.columns_of_pairs(resampled) if plan['facts']['compared']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
@@ -292,9 +299,16 @@
     ]) -%}
 {%- endmacro %}
 
-{# The name of the test of a row. #}
+{# The name of the test of a row. That of Wilcoxon's says which distribution its p-value has. #}
 {% macro name_of_test(plan) -%}
-    {%- set test = sqlmetrics.sql_text(plan['compared']['test'] if plan['compared']['paired'] else 'welch') -%}
+    {%- set compared, tested = plan['facts']['compared'], sqlmetrics.last_stage_of_test(plan) -%}
+    {%- set test = sqlmetrics.sql_text(compared['test'] if compared['paired'] else 'welch') -%}
+    {%- if compared['test'] == 'wilcoxon' -%}
+        {%- do return(
+            'case when ' ~ tested ~ '.sm_p_value is null then ' ~ test ~ ' when ' ~ tested ~ '.sm_exact = 1 then '
+                ~ sqlmetrics.sql_text('wilcoxon_exact') ~ ' else ' ~ sqlmetrics.sql_text('wilcoxon_normal') ~ ' end'
+        ) -%}
+    {%- endif -%}
     {{- sqlmetrics.by_metric(
         sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
     ) -}}
@@ -302,7 +316,7 @@
 
 {# The stage with the p-values of the result. #}
 {% macro last_stage_of_test(plan) -%}
-    {{ 'sm_adjusted' if plan['compared']['correction'] else 'sm_tested' }}
+    {{ 'sm_adjusted' if plan['facts']['compared']['correction'] else 'sm_tested' }}
 {%- endmacro %}
 
 {#
@@ -310,15 +324,15 @@
   the stages before them.
 #}
 {% macro stages_of_result(plan) -%}
-    {%- set of_pairs = plan['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
+    {%- set of_pairs = plan['facts']['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
     {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
 {%- endmacro %}
 
 {# The stages from lists and rows to pairs, and to tests of the pairs. #}
 {% macro stages_of_comparison(plan) -%}
-    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['compared']['paired']
+    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['facts']['compared']['paired']
         else sqlmetrics.stages_of_samples(plan) -%}
-    {%- if plan['compared']['correction'] is not none -%}
+    {%- if plan['facts']['compared']['correction'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
     {%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
@@ -334,7 +348,8 @@
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
     {%- do stages.extend([sqlmetrics.stages_of_pairs(plan), sqlmetrics.stage_estimates(plan)]) -%}
-    {%- do return(stages + [sqlmetrics['stages_of_' ~ plan['compared']['test']](plan, sqlmetrics.pair_keys(plan))]) -%}
+    {%- set macro = 'stages_of_' ~ plan['facts']['compared']['test'] -%}
+    {%- do return(stages + [sqlmetrics[macro](plan, sqlmetrics.pair_keys(plan))]) -%}
 {%- endmacro %}
 
 {# The last select. #}
@@ -342,17 +357,19 @@
 {%- set slices = 'sm_named_slices' if plan['resampled'] else 'sm_slices' -%}
 {%- set keys = sqlmetrics.keys_beside_models(plan) -%}
 {%- set columns = [] -%}
-{%- for column in plan['by'] -%}
+{%- for column in plan['facts']['by'] -%}
     {%- do columns.append(slices ~ '.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
-{%- if plan['total'] -%}
+{%- if plan['facts']['total'] -%}
     {%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
-{%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
-{%- for name in plan['counts'] -%}
+{%- for result in plan['result']['columns'] -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- endfor -%}
+{%- for name in plan['result']['counts'] -%}
     {%- do columns.append(sqlmetrics.sql_integer('sm_asked.sm_all_' ~ name) ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ '_of_all as ' ~ check['value']) -%}
 {%- endfor -%}
 select
@@ -362,9 +379,9 @@ from sm_asked
 left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric
     {{- ' and ' ~ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
 {%- endfor %}
-{%- if plan['by'] %}
+{%- if plan['facts']['by'] %}
 left join {{ slices }} on sm_asked.sm_slice = {{ slices }}.sm_slice
 {%- endif %}
-order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['by'] -}}
+order by {{ 'case when sm_asked.sm_slice = 0 then 1 else 0 end asc, sm_asked.sm_slice asc, ' if plan['facts']['by'] -}}
     sm_asked.sm_metric asc, sm_asked.sm_candidate asc
 {%- endmacro %}

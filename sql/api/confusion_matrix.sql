@@ -5,7 +5,7 @@
     relation: as for `evaluate`
     label: the class of a row
     prediction: its predicted class, of the same type
-    weight, by, total, read_once: as for `evaluate`
+    weight, by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
     and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of
     that label). A slice without usable rows has one row without a label
@@ -19,8 +19,8 @@
 
 {# The columns of `confusion_matrix`, from sm_points, the cells, each with the weight of its label. #}
 {% macro table_of_confusion_matrix(plan) -%}
-    {%- set of_label = 'partition by ' ~ (plan['keys'] + ['sm_class']) | join(', ') -%}
-    {%- set columns = plan['keys'] + [
+    {%- set of_label = 'partition by ' ~ (plan['facts']['keys'] + ['sm_class']) | join(', ') -%}
+    {%- set columns = plan['facts']['keys'] + [
         'sm_class', 'sm_predicted', 'sm_weight', 'sum(sm_weight) over (' ~ of_label ~ ') as sm_of_label',
     ] -%}
     {%- do plan.update({
@@ -36,7 +36,7 @@ sm_points as (
     {%- do return([
         {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true, 'of': 'label'},
-        {'name': 'n', 'value': 'sm_points.sm_weight', 'integer': plan['weight'] is none},
+        {'name': 'n', 'value': 'sm_points.sm_weight', 'integer': plan['facts']['weight'] is none, 'counts': true},
         {'name': 'share', 'value': sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')},
     ]) -%}
 {%- endmacro %}
@@ -46,9 +46,9 @@ sm_points as (
   macro of a curve does.
 #}
 {% macro class_table_plan(table) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
-    {%- do plan.update({'metric': table}) -%}
+    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+    {%- do sqlmetrics.ask(plan, table) -%}
     {%- for role in ('label', 'prediction') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
-    {%- do plan['results'].extend(sqlmetrics['table_of_' ~ table](plan)) -%}
+    {%- do plan['result']['columns'].extend(sqlmetrics['table_of_' ~ table](plan)) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

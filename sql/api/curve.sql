@@ -4,8 +4,9 @@
 
   Args:
     relation: as for `evaluate`
-    kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`
-    label, score, weight, by, total, positive, score_levels, read_once: as for `evaluate`
+    kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
+      `net_benefit`, `qini(treatment=treated)`
+    label, score, weight, by, total, positive, score_levels, read_once, where: as for `evaluate`
   Returns: a query. For each model and slice it has the by columns, is_total, model, the audit counts and the
     columns of the curve, one row for each point; a slice without points has one row of nulls
   Errors: everything that cannot be read or computed, in one sentence; broken data give null points and a
@@ -21,7 +22,7 @@
   sm_points from which they are read, and plan['point_order'], the order of the points.
 #}
 {% macro curve_plan(kind) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
     {%- if macro not in sqlmetrics -%}
@@ -29,16 +30,19 @@
             "Unknown curve '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('curve_of_', parsed['name'])
         ) -}}
     {%- endif -%}
-    {%- if plan['truth'] is not none -%}
+    {%- if plan['facts']['truth'] is not none -%}
         {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}
     {%- endif -%}
-    {%- do plan.update({'metric': kind, 'guards': plan['guards_of_all'] | list}) -%}
+    {%- do sqlmetrics.ask(plan, kind) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
-    {%- for column in sqlmetrics[macro](plan, **parsed['params']) -%}
-        {%- do plan['results'].append({
+    {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
+    {%- if plan['facts']['state'] == 'read' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
+    {%- for column in columns -%}
+        {%- do plan['result']['columns'].append({
             'name': column['name'], 'notation': kind, 'value': sqlmetrics.guarded(plan, column['value']),
             'integer': column.get('integer', false),
+            'counts': column.get('counts', false),
         }) -%}
     {%- endfor -%}
     {%- do return(plan) -%}
@@ -48,7 +52,7 @@
 {% macro points_of_levels(plan, columns) -%}
     {%- do sqlmetrics.read_levels(plan) -%}
 select
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + columns, 8) }}
     from sm_levels
 {%- endmacro %}
 

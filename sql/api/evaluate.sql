@@ -13,8 +13,8 @@
     item: the listed item; joins `truth`. With it, an item that occurs twice in a list is counted and makes
       list metrics null
     weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows
-    by: the columns whose values are the slices, one or a list; an expression with a name is a mapping of sql
-      and alias
+    by: the columns whose values are the slices, one or a list; expressions with names are a mapping,
+      {'month': "date_trunc('month', day)"}
     total: true adds a row for all slices together (`is_total`)
     truth: a relation of group, item and label: the relevant items, listed or not. The first relation then has
       no label
@@ -23,13 +23,16 @@
     subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is
       relevant if it is relevant for any subtopic
     prediction: the column of the predicted class, for the metrics of classes
+    class_scores: a mapping of each class to the column of its score, {'cat': 'p_cat', 'dog': 'p_dog'}, for
+      metrics such as multiclass_log_loss; the label is then the class
     catalog: a relation of the items that could be recommended
     history: a relation of group and item, the past interactions
     distances: a relation of item_a, item_b and distance
     category: a column of the catalog
     max_grade: the highest grade of the scale
     positive: the least label of a positive row and of a relevant item; for a text label, the positive text
-    ties: the rank of tied scores in a list: average (the default), worst, best, item or item desc
+    ties: the rank of tied scores in a list: average (the default), worst, best, item, item desc or
+      text desc (the item as a text, as in trec_eval)
     convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql)
     on_extra: treatment of a list without truth: drop (left out and counted) or error (counted, and the
       metrics are null)
@@ -38,6 +41,9 @@
     unjudged: treatment of an unjudged item: not_relevant or drop (left out and counted), see
       plan/policies.sql
     score_levels: sorted, or counted for scores with few distinct values (see stages/levels/levels.sql)
+    where: a condition on the rows of the relation, such as "country = 'DE'": only rows for which it is true are read,
+      counted and checked. The truth, the catalog, the history and the distances are not filtered: a list of the truth
+      without a row left counts as missing
     read_once: true stores the relation instead of reading it in each stage; by default only a query is stored
     interval: a confidence level such as 0.95: adds <metric>_low and <metric>_high, null if there are too few
       data

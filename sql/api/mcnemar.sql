@@ -8,7 +8,7 @@
       predicts
     interval: the confidence level of the interval of the difference
     weight: the column of counts, if a row stands for several
-    by, total, read_once: as for `evaluate`
+    by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
     n_both_right, n_only_baseline, n_only_candidate, n_both_wrong, the rows on which both, only one or neither
     is right; accuracy_baseline and accuracy_candidate; difference, the second less the first; low and high,
@@ -40,12 +40,13 @@
   right, so that the cells are the four counts.
 #}
 {% macro mcnemar_plan(baseline, interval=0.95) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
-    {%- set class = plan['label'] -%}
-    {%- do plan.update({
-        'metric': 'mcnemar', 'label': sqlmetrics.is_right(class, baseline),
-        'prediction': sqlmetrics.is_right(class, plan['prediction']),
-    }) -%}
+    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+    {%- set class = plan['facts']['label'] -%}
+    {%- do sqlmetrics.ask(plan, 'mcnemar') -%}
+    {%- do sqlmetrics.with_facts(
+        plan, label=sqlmetrics.is_right(class, baseline),
+        prediction=sqlmetrics.is_right(class, plan['facts']['prediction']),
+    ) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.mcnemar: ') -}}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stages_of_mcnemar(plan)}) -%}
     {#- phi, shrunk towards 0 if it is positive -#}
@@ -61,9 +62,10 @@
         'difference': 'sm_rate_difference', 'low': ends['low'], 'high': ends['high'], 'statistic': 'sm_z * sm_z',
         'p_value': 'sm_p_value', 'p_exact': 'sm_p_exact',
     }.items() -%}
-        {%- do plan['results'].append({
+        {%- do plan['result']['columns'].append({
             'name': name, 'value': sqlmetrics.guarded(plan, value),
-            'integer': name.startswith('n_') and plan['weight'] is none,
+            'integer': name.startswith('n_') and plan['facts']['weight'] is none,
+            'counts': name.startswith('n_'),
         }) -%}
     {%- endfor -%}
     {%- do return(plan) -%}
@@ -77,7 +79,7 @@
 
 {# sm_points: the four counts side by side, the accuracies, and both tests. #}
 {% macro stages_of_mcnemar(plan) -%}
-{%- set keys = plan['keys'] -%}
+{%- set keys = plan['facts']['keys'] -%}
 {%- set counts = keys | list -%}
 {%- set rates = keys + ['sm_n', 'sm_n_both_right', 'sm_n_only_baseline', 'sm_n_only_candidate', 'sm_n_both_wrong'] -%}
 {%- for name, baseline, candidate in (
@@ -96,7 +98,7 @@
 {%- set corrected = 'case when sm_agreement > 0.5 then sm_agreement - 0.5'
     ~ ' when sm_agreement < 0 then sm_agreement else 0 end' -%}
 {%- set exact = sqlmetrics.sign_chance('sm_fewer', 'sm_discordant') -%}
-{%- if plan['weight'] is not none -%}
+{%- if plan['facts']['weight'] is not none -%}
     {%- set whole = 'floor(sm_fewer) = sm_fewer and floor(sm_discordant) = sm_discordant' -%}
     {%- set exact = 'case when ' ~ whole ~ ' then ' ~ exact ~ ' end' -%}
 {%- endif -%}

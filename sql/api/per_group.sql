@@ -39,16 +39,23 @@
   it.
 #}
 {% macro describe_lists(plan) -%}
-    {%- do plan['lists'].update({
-        plan['per_list']['name']: 'sm_group', 'n_items': sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)),
+    {%- if plan['facts']['per_list']['name'] | lower in ('n_items', 'n_relevant', 'n_tied') -%}
+        {{- sqlmetrics.refuse(
+            "Two result columns would be named '" ~ plan['facts']['per_list']['name']
+                ~ "', a count of each list; rename the column of group="
+        ) -}}
+    {%- endif -%}
+    {%- do plan['result']['lists'].update({
+        plan['facts']['per_list']['name']: 'sm_group',
+        'n_items': sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)),
         'n_relevant': sqlmetrics.filled(plan, sqlmetrics.relevant_of_list(plan)),
     }) -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set tied = sqlmetrics.need(
             plan, 'item_sums', 'tied_rows', 'case when {tie_first} < {tie_last} then 1 else 0 end',
             more={'reach': none, 'items': 'tied'}
         ) -%}
-        {%- do plan['lists'].update({'n_tied': sqlmetrics.filled(plan, tied)}) -%}
+        {%- do plan['result']['lists'].update({'n_tied': sqlmetrics.filled(plan, tied)}) -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -59,12 +66,12 @@
 {%- set sums = {} -%}
 {#- a guard keeps the name that metrics use for it -#}
 {%- for name, column in sqlmetrics.counts(plan).items() -%}
-    {%- do sums.update({column if column in plan['checks'] else 'sm_all_' ~ name: column}) -%}
+    {%- do sums.update({column if column in plan['result']['checks'] else 'sm_all_' ~ name: column}) -%}
 {%- endfor -%}
 {%- for name, column in sums.items() -%}
     {%- do columns.append('sum(coalesce(' ~ column ~ ', 0)) as ' ~ name) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value']) -%}
 {%- endfor -%}
 -- the counts of all lists, which stand in every row
@@ -80,36 +87,39 @@ sm_counts as (
 {# The last select. If the Python API asks (examples), the counts are returned without lists as well. #}
 {% macro result_per_group(plan) -%}
 {%- set columns = [] -%}
-{%- for column in plan['by'] -%}
+{%- for column in plan['facts']['by'] -%}
     {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
-{%- if 'sm_model' in plan['keys'] -%}
+{%- if 'sm_model' in plan['facts']['keys'] -%}
     {%- do columns.append(sqlmetrics.model_name(plan, 'sm_counts') ~ ' as model') -%}
 {%- endif -%}
-{%- do columns.append('sm_lists.sm_group as ' ~ plan['per_list']['alias']) -%}
-{%- for name, column in plan['lists'].items() if column != 'sm_group' -%}
+{%- do columns.append('sm_lists.sm_group as ' ~ plan['facts']['per_list']['alias']) -%}
+{%- for name, column in plan['result']['lists'].items() if column != 'sm_group' -%}
     {%- do columns.append(sqlmetrics.sql_integer('sm_lists.' ~ column) ~ ' as ' ~ name) -%}
 {%- endfor -%}
-{%- for result in plan['results'] -%}{%- do columns.append(sqlmetrics.result_column(plan, result)) -%}{%- endfor -%}
-{%- for name, column in plan['counts'].items() -%}
+{%- for result in plan['result']['columns'] -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- endfor -%}
+{%- for name, column in plan['result']['counts'].items() -%}
     {%- do columns.append(
-        sqlmetrics.sql_integer('sm_counts.' ~ (column if column in plan['checks'] else 'sm_all_' ~ name)) ~ ' as '
+        sqlmetrics.sql_integer('sm_counts.' ~ (column if column in plan['result']['checks'] else 'sm_all_' ~ name))
+        ~ ' as '
             ~ name
     ) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
 {%- endfor -%}
-{%- set same = ['sm_lists.sm_model = sm_counts.sm_model'] if 'sm_model' in plan['keys'] else [] -%}
+{%- set same = ['sm_lists.sm_model = sm_counts.sm_model'] if 'sm_model' in plan['facts']['keys'] else [] -%}
 {%- if sqlmetrics.has_parts(plan) -%}{%- do same.append('sm_lists.sm_slice = sm_lists.sm_last_slice') -%}{%- endif -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from sm_counts
-{{ 'left' if plan['examples'] else 'inner' }} join sm_lists on {{ same | join(' and ') or '1 = 1' }}
-{%- if plan['by'] %}
+{{ 'left' if plan['facts']['examples'] else 'inner' }} join sm_lists on {{ same | join(' and ') or '1 = 1' }}
+{%- if plan['facts']['by'] %}
 left join sm_slices on sm_lists.sm_slice = sm_slices.sm_slice
 {%- endif %}
-order by {{ 'sm_lists.sm_slice asc, ' if plan['by'] }}
-    {{- 'sm_counts.sm_model asc, ' if 'sm_model' in plan['keys'] -}}
+order by {{ 'sm_lists.sm_slice asc, ' if plan['facts']['by'] }}
+    {{- 'sm_counts.sm_model asc, ' if 'sm_model' in plan['facts']['keys'] -}}
     sm_lists.sm_group asc
 {%- endmacro %}

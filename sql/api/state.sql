@@ -5,14 +5,23 @@
   A state is one table. Each row has a grain (sm_grain):
 
   rows: one row for each period, model and slice: sums over rows, and sums about their means
-  levels: one row for each distinct score: how many rows, and how many positive rows, have it
+  levels: one row for each distinct score: how many rows, and how many positive rows, have it; with weights, one for
+    each class
   bins_width_<n>: one row for each bin of scores, if metrics ask for bins
   lists: one row for each period, model and slice: sums over lists
   whole lists: one row for each period and model: the same with every list whole, whatever slices it lies in
+  periods: one row for each period and model, without sums: two of them tell that a period was made twice
 
   A list belongs to one period: the same group in two periods is two lists, as if group= were an expression of
-  both. A row without a period is a bad row. Each row of the grain rows records how the state was made:
-  sm_facts, the facts that decide its numbers; sm_by, its slices; sm_holds, its grains and sums.
+  both. A row without a period is a bad row. A period (of a model) is made by one call of `state`; made again, it
+  takes the place of the old one, or its rows would count twice. Each row of the grain rows records how the state
+  was made: sm_facts, the columns and options that decide its numbers; sm_by, its slices; sm_holds, its grains and
+  sums; sm_made_by, the version of the package and the hash of the statement, which `finish` does not read.
+
+  A sum over nothing is 0. So a NULL in the column of a sum says that the row lacks this sum: it was made for other
+  metrics, or kept in a table that lacked the column. `finish` counts such rows, and makes NULL the metrics that
+  read the sum, and no others. In dbt, give a model of states on_schema_change='append_new_columns'; once it asks
+  for another metric, make its old periods again.
 #}
 
 {#
@@ -20,8 +29,9 @@
 
   Args:
     relation, metrics: as for `evaluate`
-    period: the column or expression, such as a day, whose values can be finished together or apart; or a
-      mapping of sql, alias and name
+    period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
+      is a mapping, {'week': "date_trunc('week', day)"}
+    where: a condition on the rows of the data, which the state records
   Further arguments are those of `evaluate`, but for total and truth
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
@@ -40,14 +50,19 @@
     relation: the state, or a query that selects from it and may leave out whole periods
     metrics: metrics of the state, or others that read the same sums
     period: the column of the state that holds the period
-    by: columns of the state, or expressions of them: some of its slices, the period, {'sql':
-      "date_trunc('week', day)", 'alias': 'week'}
+    by: columns of the state, or expressions of them: some of its slices, the period, {'week':
+      "date_trunc('week', day)"}
     where: a condition on the columns of the state that selects periods and slices
-  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made; columns
-    of the data are not read
-  Returns: the query of `evaluate`; states_of_other_facts and states_incomplete count the rows of the state
-    (slices of periods) that were made with other facts, or without sums that the metrics need, and make the
-    metrics null
+    made_where: the where= of `state`, if the state was made of a part of the data
+  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made. Name columns as
+    `state` did: they are not read, but compared with those that the state records
+  Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
+    state is not fit for. states_of_other_facts: rows of the
+    state made with other facts, and periods_repeated: periods made more than once; both make all metrics (of the
+    model) null. states_incomplete: rows without a sum that a metric needs, which make this metric null.
+    periods_divided: periods of which where= leaves out slices, which make metrics of lists null, unless by= has
+    all slices of the state and total is false. States of version 1 say only which roles were given
+    (stages/state/facts.sql), and no repeated period is found among them
   Errors: as for `state`; a sum that the state lacks is a missing column
   Example: {{ sqlmetrics.finish(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by=['country']) }}
@@ -63,11 +78,9 @@
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
-{% macro finish_plan(metrics, relation, period=none, truth=none, where=none) -%}
+{% macro finish_plan(metrics, period=none, truth=none) -%}
     {{- sqlmetrics.check_state('finish', period, truth) -}}
-    {%- do return(sqlmetrics.plan(
-        metrics, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs
-    )) -%}
+    {%- do return(sqlmetrics.plan(metrics, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
 {# Rejects arguments from which no state can be made. #}
@@ -84,24 +97,34 @@
 select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'rows'
 {%- endmacro %}
 
+{# For the Python API: the columns of a state that a statement reads, those of its counts included. #}
+{% macro columns_read_of_state(plan) -%}
+    {{- sqlmetrics.audit_units(plan) -}}
+    {%- do return(sqlmetrics.columns_of_state(plan)) -%}
+{%- endmacro %}
+
+{# For the Python API: a query of how many rows of the grain rows satisfy a condition. #}
+{% macro left_of_state(relation, where) -%}
+select count(*) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'rows' and ({{ where }}
+)
+{%- endmacro %}
+
 {#
-  For the Python API: a query of how many rows of the grain rows satisfy a condition, and how many periods it
-  splits, so that some slices remain and others do not. Whole lists belong to no slice, so a condition on
-  slices does not say which of them are meant.
+  For the Python API: a query of how many slices of periods are there more than once. States of version 1 have no
+  rows of the grain periods, by which a statement would find them.
 #}
-{% macro left_of_state(relation, where, period, models) -%}
-select
-    sum(sm_left) as sm_left_of_all,
-    sum(case when sm_left > 0 and sm_left < sm_all then 1 else 0 end) as sm_divided
+{% macro repeated_in_state(relation, where, period, others) -%}
+select count(*)
 from (
-    select
-        count(*) as sm_all,
-        sum(case when ({{ where }}
-        ) then 1 else 0 end) as sm_left
+    select {{ period }}
     from {{ sqlmetrics.from_item(relation) }}
-    where sm_grain = 'rows'
-    group by {{ period }}{{ ', model' if models }}
-) as sm_periods
+    where sm_grain = 'rows' and {{ period }} is not null
+    {%- if where is not none %} and ({{ where }}
+    )
+    {%- endif %}
+    group by {{ ([period] + others) | join(', ') }}
+    having count(*) > 1
+) as sm_repeated
 {%- endmacro %}
 
 {# Rejects a metric that cannot be computed from sums over periods. #}
@@ -113,8 +136,9 @@ from (
             {%- set reason = 'it measures rows by a mean of all periods' -%}
         {%- endif -%}
         {%- if reason -%}
-            {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": no state of periods makes it, since " ~ reason
+            {{- sqlmetrics.refuse_metric(
+                plan,
+                "no state of periods makes it, since " ~ reason
                     ~ "; evaluate computes it from the rows"
             ) -}}
         {%- endif -%}
@@ -131,8 +155,9 @@ from (
         {%- do sqlmetrics.ask_more(known, more) -%}
         {%- do return(known['hole']) -%}
     {%- elif plan['sums'].get(name) in ('rows', 'second_pass', 'list_sums') -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": another metric has a sum of the same name, sm_" ~ name
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "another metric has a sum of the same name, sm_" ~ name
                 ~ ", in the state; make a state for each of them"
         ) -}}
     {%- endif -%}
@@ -144,15 +169,24 @@ from (
   lists again, so list metrics are null if slices are rolled up.
 #}
 {% macro require_whole_lists(plan) -%}
-    {%- set split = 'case when {lists.sm_slice} < {lists.sm_last_slice} then 1 else 0 end' if plan['by'] else '0' -%}
+    {%- set split = 'case when {lists.sm_slice} < {lists.sm_last_slice} then 1 else 0 end' if plan['facts']['by']
+        else '0' -%}
     {%- set guard = sqlmetrics.need(plan, 'list_sums', 'groups_split', split) -%}
-    {%- if plan['state'] == 'read' -%}
-        {%- do plan['checks'].update({sqlmetrics.filled(plan, guard): {
+    {%- if plan['facts']['state'] == 'read' -%}
+        {%- do plan['result']['checks'].update({sqlmetrics.filled(plan, guard): {
             'name': 'groups_split', 'grain': 'list_sums', 'value': none,
             'message': 'groups lie in several slices of the state, whose parts do not add up to lists;'
                 ~ ' make a state with just these by=',
         }}) -%}
-        {%- if guard not in plan['guards'] -%}{%- do plan['guards'].append(guard) -%}{%- endif -%}
+        {%- if guard not in plan['asked']['guards'] -%}{%- do plan['asked']['guards'].append(guard) -%}{%- endif -%}
+        {%- if plan['facts']['where'] is not none -%}
+            {{- sqlmetrics.check_periods(
+                plan, 'periods_divided',
+                'periods are divided: where= leaves out slices, and metrics of lists are made of whole periods; write a'
+                    ~ " condition on '" ~ plan['facts']['period']['name']
+                    ~ "' alone, or all slices of the state as by= with total=False"
+            ) -}}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
@@ -174,16 +208,7 @@ from (
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}
-{% macro finish_curve_plan(kind, relation, period=none, truth=none, where=none) -%}
+{% macro finish_curve_plan(kind, period=none, truth=none) -%}
     {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
-    {%- do return(sqlmetrics.curve_plan(
-        kind, relation=sqlmetrics.part_of_state(relation, where), period=period, state='read', **kwargs
-    )) -%}
-{%- endmacro %}
-
-{# A state, or the part of it that satisfies a condition. #}
-{% macro part_of_state(relation, where) -%}
-    {%- do return(
-        relation if where is none else 'select * from ' ~ sqlmetrics.from_item(relation) ~ ' where ' ~ where
-    ) -%}
+    {%- do return(sqlmetrics.curve_plan(kind, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}

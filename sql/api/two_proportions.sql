@@ -7,7 +7,7 @@
     category: a column or expression with two values; the lesser in their order comes first
     interval: the confidence level of the interval of the difference
     weight: the column of counts, if a row stands for several
-    positive, by, total, read_once: as for `evaluate`
+    positive, by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
     n_categories, the number that occur; first and second, the categories; n_first, n_second, their rows;
     rate_first, rate_second, the shares of positive rows; difference, the second less the first; low and high,
@@ -32,10 +32,11 @@
 
 {# The plan of `two_proportions`: the prediction is the category. #}
 {% macro two_proportions_plan(interval=0.95) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
-    {%- do plan.update({'metric': 'two_proportions'}) -%}
-    {%- do plan.update({'unlike_classes': true}) -%}
+    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+    {%- do sqlmetrics.ask(plan, 'two_proportions') -%}
+    {%- do sqlmetrics.with_facts(plan, unlike_classes=true) -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.two_proportions: ') -}}
+    {{- sqlmetrics.need_role(plan, 'label') -}}
     {%- do plan.update({'points': sqlmetrics.stages_of_proportions(plan)}) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
     {%- set difference = '(sm_rate_second - sm_rate_first)' -%}
@@ -48,22 +49,23 @@
         'rate_second': 'sm_rate_second', 'difference': difference, 'low': ends['low'], 'high': ends['high'],
         'z': 'sm_z', 'p_value': '2 * ' ~ sqlmetrics.normal_sf('abs(sm_z)'),
     }.items() -%}
-        {%- do plan['results'].append({
+        {%- do plan['result']['columns'].append({
             'name': name, 'value': 'case when sm_n_categories = 2 then ' ~ sqlmetrics.guarded(plan, value) ~ ' end',
-            'integer': name.startswith('n_') and plan['weight'] is none,
+            'integer': name.startswith('n_') and plan['facts']['weight'] is none,
+            'counts': name.startswith('n_'),
         }) -%}
     {%- endfor -%}
-    {%- do plan.update({'results': [
+    {%- do plan['result'].update({'columns': [
         {'name': 'n_categories', 'value': 'sm_n_categories', 'integer': true},
         {'name': 'first', 'value': 'sm_first_category', 'any_type': true, 'of': 'prediction'},
         {'name': 'second', 'value': 'sm_second_category', 'any_type': true, 'of': 'prediction'},
-    ] + plan['results']}) -%}
+    ] + plan['result']['columns']}) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
 {# sm_points: the two categories side by side, and z. #}
 {% macro stages_of_proportions(plan) -%}
-{%- set keys = plan['keys'] -%}
+{%- set keys = plan['facts']['keys'] -%}
 {%- set counts = sqlmetrics.filled(plan, sqlmetrics.weighted(plan, sqlmetrics.positive_of(plan))) -%}
 {%- set pooled = sqlmetrics.ratio('sm_positives_first + sm_positives_second', 'sm_n_first + sm_n_second') -%}
 {%- set sides = [] -%}
@@ -82,7 +84,7 @@ sm_categories as (
             'sum(' ~ counts ~ ') as sm_positives',
         ], 8) }}
     from (
-        {%- set weights = ['sm_weight'] if plan['weight'] is not none else [] %}
+        {%- set weights = ['sm_weight'] if plan['facts']['weight'] is not none else [] %}
         {{ sqlmetrics.by_slice_and_total(
             plan, ['sm_predicted', 'sm_label'] + weights, ' and sm_weight > 0' if weights else ''
         ) }}

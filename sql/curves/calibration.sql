@@ -20,7 +20,7 @@
 {% macro curve_of_calibration(plan, bins=10, equal='width', interval=0.95) -%}
     {{- sqlmetrics.number(plan, 'interval', interval, 1e-6, 1 - 1e-6) -}}
     {%- do sqlmetrics.probability_of(plan) -%}
-    {%- set weighted = plan['weight'] is not none -%}
+    {%- set weighted = plan['facts']['weight'] is not none -%}
     {%- set grain = sqlmetrics.bins_grain(plan, bins, equal, ['level_scores'] + (['level_squares'] if weighted else [])
         + (['least', 'greatest'] if equal == 'count' else [])) -%}
     {%- set rows = sqlmetrics.ratio('sm_level_rows * sm_level_rows', 'sm_level_squares') if weighted
@@ -33,7 +33,7 @@
         sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows'] -%}
     {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': '-- a row for each bin
 sm_points as (
-    select' ~ sqlmetrics.lines(plan['keys'] + columns + edges, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + columns + edges, 8) ~ '
     from sm_' ~ grain ~ '
 )'}) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + interval) / 2) -%}
@@ -41,7 +41,7 @@ sm_points as (
         {'name': 'bin', 'value': 'sm_bin + 1', 'integer': true},
         {'name': 'lower', 'value': 'sm_lower'},
         {'name': 'upper', 'value': 'sm_upper'},
-        {'name': 'bin_rows', 'value': 'sm_level_rows', 'integer': not weighted},
+        {'name': 'bin_rows', 'value': 'sm_level_rows', 'integer': not weighted, 'counts': true},
         {'name': 'mean_score', 'value': 'sm_mean'},
         {'name': 'positive_rate', 'value': 'sm_rate'},
         {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_low('sm_rate', 'sm_effective_rows', z)},

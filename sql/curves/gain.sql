@@ -44,7 +44,7 @@ sm_points as (
 )'}) -%}
     {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}
     {%- set part = sqlmetrics.part_within(limit, 'sm_above', 'sm_through') -%}
-    {%- set found = sqlmetrics.positives_above() ~ ' + sm_level_positives * ' ~ part -%}
+    {%- set found = '(sm_positives_through - sm_level_positives) + sm_level_positives * ' ~ part -%}
     {%- set capture = sqlmetrics.ratio(found, sqlmetrics.positives(plan)) -%}
     {%- do return([
         {'name': 'quantile', 'value': 'sm_position', 'integer': true},

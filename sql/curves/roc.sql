@@ -3,7 +3,10 @@
   `score >= threshold`. It begins at (0, 0), above every score, with a null threshold.
 
   Args:
-    points: all, or corners: without points on a straight line between their neighbours
+    points: all; corners: without points on a straight line between their neighbours; or a number such as 200:
+      at most so many, from which a picture looks the same. The first and the last point stay. No point of the
+      curve is farther than sqrt(2) / (points - 2) from the line through those that are left: 500 points are
+      enough for a picture of 350 pixels, and a smooth curve needs far fewer
   Returns: threshold, fpr, tpr; weighted by the row weight
   Undefined: fpr is null if no row is negative, tpr if no row is positive
   Errors: a label other than 0 and 1, unless positive= is given
@@ -11,35 +14,53 @@
   Example: roc(points=corners)
 #}
 {% macro curve_of_roc(plan, points='all') -%}
-    {{- sqlmetrics.one_of(plan, 'points', points, ['all', 'corners']) -}}
-    {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through'] -%}
-    {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through'] -%}
-    {%- do plan.update({'point_order': ['sm_points.sm_through asc'], 'points': '-- a row for each threshold
+    {{- sqlmetrics.check_points(plan, points, ['all', 'corners']) -}}
+    {%- set weighted = plan['facts']['weight'] is not none -%}
+    {%- if weighted -%}{%- do sqlmetrics.read_levels(plan, ['level_negatives', 'negatives_through']) -%}{%- endif -%}
+    {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through']
+        + (['sm_negatives_through'] if weighted else []) -%}
+    {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through']
+        + (['0 as sm_negatives_through'] if weighted else []) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
+    {%- set tpr = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) -%}
+    {#- from a point to the next of its part, both rates together grow by at most 2 / parts; the start is one more -#}
+    {%- set found = sqlmetrics.points_of_levels(plan, columns) if points == 'all'
+        else sqlmetrics.corners(plan, columns) if points == 'corners'
+        else sqlmetrics.thinned(plan, columns, '(' ~ fpr ~ ' + ' ~ tpr ~ ') / 2', (points - 1) // 2) -%}
+    {%- do plan.update({'point_order': sqlmetrics.order_of_points(plan), 'points': '-- a row for each threshold
 sm_points as (
-    ' ~ (sqlmetrics.points_of_levels(plan, columns) if points == 'all' else sqlmetrics.corners(plan, columns)) ~ '
+    ' ~ found ~ '
     union all
-    select' ~ sqlmetrics.lines(plan['keys'] + start, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + start, 8) ~ '
     from sm_row_sums
 )'}) -%}
     {%- do return([
         {'name': 'threshold', 'value': 'sm_score'},
-        {'name': 'fpr', 'value': sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan))},
-        {'name': 'tpr', 'value': sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan))},
+        {'name': 'fpr', 'value': fpr},
+        {'name': 'tpr', 'value': tpr},
     ]) -%}
+{%- endmacro %}
+
+{# The order of points from the highest score down. Sums of weights are rounded, so they do not order levels. #}
+{% macro order_of_points(plan) -%}
+    {%- do return(
+        ['sm_points.sm_through asc'] if plan['facts']['weight'] is none
+        else ['case when sm_points.sm_score is null then 0 else 1 end asc', 'sm_points.sm_score desc']
+    ) -%}
 {%- endmacro %}
 
 {# The levels at which the curve changes direction. Sums of weights are compared within their rounding. #}
 {% macro corners(plan, columns) -%}
-{%- set down = '(' ~ sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_score desc)' -%}
+{%- set down = '(' ~ sqlmetrics.partition_by(plan['facts']['keys']) ~ 'order by sm_score desc)' -%}
 {%- set here = [
     sqlmetrics.sql_double('sm_level_positives'),
-    sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives())),
+    sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives(plan))),
 ] -%}
 {%- set steps = columns + [
     here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',
     'lead(' ~ here[0] ~ ') over ' ~ down ~ ' as sm_next_up', 'lead(' ~ here[1] ~ ') over ' ~ down ~ ' as sm_next_right',
 ] -%}
-select {{ (plan['keys'] + columns) | join(', ') }}
+select {{ (plan['facts']['keys'] + columns) | join(', ') }}
     from (
         {{ sqlmetrics.points_of_levels(plan, steps) | replace('\n', '\n    ') }}
     ) as sm_steps

@@ -24,7 +24,7 @@
 #}
 {% macro test_metric_at_least(model, metric, value) -%}
     {%- if execute -%}
-    {%- do sqlmetrics.number({'metric': 'metric_at_least'}, 'value', value) -%}
+    {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_least'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
         'metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs
     ) -}}
@@ -46,7 +46,7 @@
 #}
 {% macro test_metric_at_most(model, metric, value) -%}
     {%- if execute -%}
-    {%- do sqlmetrics.number({'metric': 'metric_at_most'}, 'value', value) -%}
+    {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_most'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
         'metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs
     ) -}}
@@ -72,7 +72,7 @@
 #}
 {% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
     {%- if execute -%}
-    {%- set this = {'metric': 'metric_within'} -%}
+    {%- set this = sqlmetrics.plan_of_test('metric_within') -%}
     {%- do sqlmetrics.number(this, 'tolerance', tolerance, least=0) -%}
     {%- if (reference is none) == (period is none) -%}
         {{- sqlmetrics.refuse("sqlmetrics.metric_within: pass either reference=, a value, or period=, a column") -}}
@@ -92,6 +92,9 @@
     {%- endif -%}
 {%- endmacro %}
 
+{# A plan that knows the name of a test alone, for the checks of its arguments. #}
+{% macro plan_of_test(name) -%}{%- do return({'facts': {}, 'asked': {'metric': name}}) -%}{%- endmacro %}
+
 {#
   The slices whose value is outside the limits, as SQL. The total is always computed, because a model without
   rows has a total and no slices. sm_before: the value of the period before.
@@ -100,16 +103,17 @@
     {%- if metric is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics." ~ test ~ ": metric= takes one notation such as 'auc', got " ~ metric) -}}
     {%- endif -%}
-    {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period) -%}
+    {%- set slices = sqlmetrics.columns_of(by) + sqlmetrics.columns_of(period, 'period') -%}
     {%- set plan = sqlmetrics.plan({'value': metric}, relation=model, by=slices, **kwargs) -%}
     {%- set value = sqlmetrics.sql_result('value') -%}
-    {%- do plan['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
-    {%- set statement = sqlmetrics.statement_of(plan) -%}
-    {%- set keys = plan['by'] | map(attribute='alias') | list + (['is_total'] if plan['total'] else [])
-        + (['model'] if 'sm_model' in plan['keys'] else []) -%}
+    {%- do plan['result']['names'].extend(['metric', 'lower_limit', 'upper_limit']) -%}
+    {%- set statement = sqlmetrics.bare_statement(plan) -%}
+    {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
+        + (['is_total'] if plan['facts']['total'] else [])
+        + (['model'] if 'sm_model' in plan['facts']['keys'] else []) -%}
     {%- set columns = ['sm_result.*'] -%}
     {%- if period is not none -%}
-        {%- set last = (plan['by'] | last)['alias'] -%}
+        {%- set last = (plan['facts']['by'] | last)['alias'] -%}
         {%- do columns.append(
             'lag(' ~ value ~ ') over (partition by ' ~ keys | reject('equalto', last) | join(', ') ~ ' order by ' ~ last
                 ~ ' asc) as sm_before'
@@ -119,15 +123,17 @@
     {%- for name, sign, limit in (('lower_limit', '>=', least), ('upper_limit', '<=', most)) if limit is not none -%}
         {%- do kept.append('(' ~ name ~ ' is null or ' ~ value ~ ' ' ~ sign ~ ' ' ~ name ~ ')') -%}
     {%- endfor -%}
-    {%- if period is not none -%}{%- do kept.append((plan['by'] | last)['alias'] ~ ' is not null') -%}{%- endif -%}
-    {%- set slices_alone = 'is_total = 0 and ' if plan['total'] and not total else '' -%}
+    {%- if period is not none -%}
+        {%- do kept.append((plan['facts']['by'] | last)['alias'] ~ ' is not null') -%}
+    {%- endif -%}
+    {%- set slices_alone = 'is_total = 0 and ' if plan['facts']['total'] and not total else '' -%}
     {%- set limits = [] -%}
     {%- for name, limit in (('lower_limit', least), ('upper_limit', most)) -%}
         {%- do limits.append((sqlmetrics.sql_double('null') if limit is none else limit) ~ ' as ' ~ name) -%}
     {%- endfor -%}
 select
     {%- set answers = [sqlmetrics.sql_text(metric) ~ ' as metric', value, 'lower_limit', 'upper_limit'] %}
-    {{- sqlmetrics.lines(keys + answers + plan['counts'] | list, 4) }}
+    {{- sqlmetrics.lines(keys + answers + plan['result']['counts'] | list, 4) }}
 from (
     select
         {{- sqlmetrics.lines(['sm_compared.*'] + limits, 8) }}

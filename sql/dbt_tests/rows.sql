@@ -20,10 +20,11 @@
 #}
 {% macro test_no_bad_rows(model, metrics=none, total=false) -%}
     {%- if execute -%}
-    {%- set plan = sqlmetrics.facts(relation=model, total=total, **kwargs) if metrics is none
+    {%- set plan = sqlmetrics.empty_plan(relation=model, total=total, **kwargs) if metrics is none
         else sqlmetrics.plan(metrics, relation=model, total=total, **kwargs) -%}
-    {%- set statement = sqlmetrics.statement_of(plan) -%}
-    {%- set counts = plan['bad_rows'] | list + plan['checks'].values() | map(attribute='name') | list -%}
+    {%- set statement = sqlmetrics.bare_statement(plan) -%}
+    {%- set counts = plan['result']['bad_rows'] | list
+        + plan['result']['checks'].values() | map(attribute='name') | list -%}
     {%- if not counts -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.no_bad_rows: needs label=, score=, weight=, group=, item= or prediction=,"

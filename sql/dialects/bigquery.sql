@@ -1,5 +1,7 @@
 {# BigQuery: what differs from standard SQL. #}
 
+{% macro bigquery__sql_dialect() -%}bigquery{%- endmacro %}
+
 {% macro bigquery__sql_double_type() -%}float64{%- endmacro %}
 
 {% macro bigquery__sql_integer(x) -%}cast({{ x }} as int64){%- endmacro %}
@@ -39,4 +41,9 @@ cast(case lower({{ text }}) when 'true' then '1' when 'false' then '0' else {{ t
         cross join unnest(generate_array(0, 999)) as sm_low
         where 1000 * sm_high + sm_low between 1 and sm_upper
     )
+{%- endmacro %}
+
+{% macro bigquery__sql_date_text(x, part) -%}
+{%- set unit = 'isoweek' if part == 'week' else part -%}
+substr(cast(date_trunc(date({{ x }}), {{ unit }}) as string), 1, {{ 7 if part == 'month' else 10 }})
 {%- endmacro %}

@@ -1,5 +1,7 @@
 {# ClickHouse: what differs from standard SQL. Types are Nullable only if declared so. #}
 
+{% macro clickhouse__sql_dialect() -%}clickhouse{%- endmacro %}
+
 {% macro clickhouse__sql_double_type() -%}Nullable(Float64){%- endmacro %}
 
 {% macro clickhouse__sql_integer(x) -%}cast({{ x }} as Nullable(Int64)){%- endmacro %}
@@ -61,4 +63,15 @@ select
     {{- sqlmetrics.lines(types) }}
 from (select 1 as sm_one) as sm_row
 left join ({{ sqlmetrics.sql_no_rows(relation) }}) as sm_empty on 1 = 1
+{%- endmacro %}
+
+{% macro clickhouse__sql_date_text(x, part) -%}
+{%- set first = {'day': 'toDate', 'week': 'toMonday', 'month': 'toStartOfMonth'}[part] -%}
+substr(toString({{ first }}({{ x }})), 1, {{ 7 if part == 'month' else 10 }})
+{%- endmacro %}
+
+{% macro clickhouse__sql_has_quantiles() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro clickhouse__sql_quantile(x, part, parts) -%}
+quantileExactLowOrNull({{ part / parts * (1 - 1e-12) }})({{ x }})
 {%- endmacro %}

@@ -1,3 +1,5 @@
 {# Databricks: Spark's SQL. #}
 
+{% macro databricks__sql_dialect() -%}databricks{%- endmacro %}
+
 {% macro databricks__sql_parent() -%}spark{%- endmacro %}

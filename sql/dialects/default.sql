@@ -11,6 +11,23 @@
     {{ exceptions.raise_compiler_error(dialect ~ ' cannot say ' ~ what ~ ': ' ~ reason) }}
 {%- endmacro %}
 
+{#
+  The name of the dialect. The primitives below are no dialect: engines differ in almost any, so what is not known is
+  rejected. A macro <adapter>__sql_dialect in the user's dbt project makes another adapter known.
+#}
+{% macro sql_dialect() -%}{{ return(adapter.dispatch('sql_dialect', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_dialect() -%}
+    {%- set known = [] -%}
+    {%- for macro in sqlmetrics if macro.endswith('__sql_dialect') -%}
+        {%- do known.append(macro.split('__')[0]) -%}
+    {%- endfor -%}
+    {{ exceptions.raise_compiler_error(
+        "sqlmetrics has no dialect for the adapter '" ~ adapter.type() ~ "'. Known: "
+        ~ known | reject('equalto', 'default') | sort | join(', ') ~ ". For another engine write the macro "
+        ~ adapter.type() ~ "__sql_dialect and the primitives that it needs in your project, see docs/dbt.md"
+    ) }}
+{%- endmacro %}
+
 {# Cast to a 64-bit float. #}
 {% macro sql_double(x) -%}{{ return(adapter.dispatch('sql_double', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_double(x) -%}cast({{ x }} as {{ sqlmetrics.sql_double_type() }}){%- endmacro %}
@@ -59,6 +76,10 @@
 {# e to the power of a float that is not NULL; 0, or almost 0, if the result is too small for a float. #}
 {% macro sql_exp(x) -%}{{ return(adapter.dispatch('sql_exp', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_exp(x) -%}exp({{ x }}){%- endmacro %}
+
+{# A factor of a product, in brackets. It is rounded to 0 near 0 where a product too small for a float is an error. #}
+{% macro sql_factor(x) -%}{{ return(adapter.dispatch('sql_factor', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_factor(x) -%}{{ x }}{%- endmacro %}
 
 {# A positive float to the power of a float. #}
 {% macro sql_power(x, y) -%}{{ return(adapter.dispatch('sql_power', 'sqlmetrics')(x, y)) }}{%- endmacro %}
@@ -121,6 +142,12 @@
 {% macro sql_string(x) -%}{{ return(adapter.dispatch('sql_string', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_string(x) -%}cast({{ x }} as varchar){%- endmacro %}
 
+{# The end of a bin as text: 8, also on an engine whose quantiles of integers are 8.0. #}
+{% macro sql_string_of_end(x) -%}
+    {{ return(adapter.dispatch('sql_string_of_end', 'sqlmetrics')(x)) }}
+{%- endmacro %}
+{% macro default__sql_string_of_end(x) -%}{{ sqlmetrics.sql_string(x) }}{%- endmacro %}
+
 {#
   A text as a float, or NULL for other texts if the engine can do that: the cast that a message suggests for a
   text column.
@@ -131,6 +158,39 @@
 {# A value as text that sorts by its bytes, whatever the collation of its column. #}
 {% macro sql_bytes(x) -%}{{ return(adapter.dispatch('sql_bytes', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_bytes(x) -%}{{ sqlmetrics.sql_string(x) }}{%- endmacro %}
+
+{# Texts one after another, each a text that is not NULL. #}
+{% macro sql_joined(texts) -%}{{ return(adapter.dispatch('sql_joined', 'sqlmetrics')(texts)) }}{%- endmacro %}
+{% macro default__sql_joined(texts) -%}({{ texts | join(' || ') }}){%- endmacro %}
+
+{# The day of a date or timestamp, the Monday of its week, or its month, as a text such as 2026-06-29 or 2026-06. #}
+{% macro sql_date_text(x, part) -%}
+    {{ return(adapter.dispatch('sql_date_text', 'sqlmetrics')(x, part)) }}
+{%- endmacro %}
+{% macro default__sql_date_text(x, part) -%}
+{%- set text = sqlmetrics.sql_string("cast(date_trunc('" ~ part ~ "', cast(" ~ x ~ " as timestamp)) as date)") -%}
+substr({{ text }}, 1, {{ 7 if part == 'month' else 10 }})
+{%- endmacro %}
+
+{# Refuses find_slices where an engine gives another result. #}
+{% macro sql_check_search() -%}{{ return(adapter.dispatch('sql_check_search', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_check_search() -%}{%- endmacro %}
+
+{# True if the engine has `sql_quantile` as an aggregate. #}
+{% macro sql_has_quantiles() -%}{{ return(adapter.dispatch('sql_has_quantiles', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_has_quantiles() -%}{%- do return(false) -%}{%- endmacro %}
+
+{#
+  An aggregate: the least value that at least `part` of `parts` of the values do not exceed. If the engine has none, it
+  reads sm_share, the share of the values down to a value. The share that is asked for is a little lower, because the
+  product of a share and a count is rounded.
+#}
+{% macro sql_quantile(x, part, parts) -%}
+    {{ return(adapter.dispatch('sql_quantile', 'sqlmetrics')(x, part, parts)) }}
+{%- endmacro %}
+{% macro default__sql_quantile(x, part, parts) -%}
+min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
+{%- endmacro %}
 
 {# The remainder of non-negative integers, the first of 64 bits. #}
 {% macro sql_remainder(x, y) -%}{{ return(adapter.dispatch('sql_remainder', 'sqlmetrics')(x, y)) }}{%- endmacro %}
@@ -161,6 +221,10 @@
     {{ return(adapter.dispatch('sql_sees_outer_stages', 'sqlmetrics')()) }}
 {%- endmacro %}
 {% macro default__sql_sees_outer_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# True if the engine writes a stage out for each reader, stored or not, so that readers of readers must be few. #}
+{% macro sql_repeats_stages() -%}{{ return(adapter.dispatch('sql_repeats_stages', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_repeats_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
 {#
   True if rows are spread over machines, so that a window without a partition would move all of them to one.

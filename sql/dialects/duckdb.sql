@@ -1,5 +1,7 @@
 {# DuckDB: what differs from standard SQL. #}
 
+{% macro duckdb__sql_dialect() -%}duckdb{%- endmacro %}
+
 {% macro duckdb__sql_double_type() -%}double{%- endmacro %}
 
 {% macro duckdb__sql_byte(x) -%}cast({{ x }} as tinyint){%- endmacro %}
@@ -18,6 +20,9 @@
 {% macro duckdb__sql_no_value(x) -%}
 ({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
 {%- endmacro %}
+
+{# A column, or with default_collation the session, may be `nocase`. #}
+{% macro duckdb__sql_exact(x) -%}({{ x }} collate c){%- endmacro %}
 
 {# Scanning Parquet or Arrow again costs less than storing and reading the cast rows. #}
 {% macro duckdb__sql_cte_inline() -%}{{ ' not materialized' }}{%- endmacro %}
@@ -39,6 +44,15 @@
         select unnest(list(sm_values), max_depth := 2)
         from (select distinct {{ columns }} from {{ source }}) as sm_values
     )
+{%- endmacro %}
+
+{% macro duckdb__sql_has_quantiles() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# One aggregate for all parts, which the engine computes once. #}
+{% macro duckdb__sql_quantile(x, part, parts) -%}
+    {%- set shares = [] -%}
+    {%- for i in range(1, parts) -%}{%- do shares.append(i / parts * (1 - 1e-12)) -%}{%- endfor -%}
+    quantile_disc({{ x }}, [{{ shares | join(', ') }}])[{{ part }}]
 {%- endmacro %}
 
 {#
@@ -109,6 +123,21 @@ from {{ sqlmetrics.duckdb__sql_trec_lines(path, kind) }} as sm_lines
 where {{ {'run': 'score', 'qrels': 'rel'}[kind] }} is null
 order by sm_number
 limit 1
+{%- endmacro %}
+
+{# The number of the transaction. Outside a transaction of the user every statement has its own. #}
+{% macro duckdb__sql_transaction() -%}
+    select txid_current()
+{%- endmacro %}
+
+{#
+  Attaches a database file as `sm_library`: an existing one to read, or a new one in the format that the oldest
+  supported DuckDB reads.
+#}
+{% macro duckdb__sql_attach(path, written) -%}
+    attach {{ sqlmetrics.sql_text(path) }} as sm_library (
+        type duckdb, {{ "storage_version 'v1.4.0'" if written else 'read_only' }}
+    )
 {%- endmacro %}
 
 {# A row for each table or view of a name. #}

@@ -5,6 +5,8 @@
   for `sql_exact`; in SQL a user writes `group='user_id collate utf8mb4_bin'`.
 #}
 
+{% macro mysql__sql_dialect() -%}mysql{%- endmacro %}
+
 {% macro mysql__sql_double_type() -%}double{%- endmacro %}
 
 {% macro mysql__sql_integer(x) -%}cast({{ x }} as signed){%- endmacro %}
@@ -50,3 +52,10 @@
 
 {# Trailing blanks are ignored by the collation that both servers have. #}
 {% macro mysql__sql_exact(x) -%}convert({{ x }} using utf8mb4) collate utf8mb4_bin{%- endmacro %}
+
+{% macro mysql__sql_joined(texts) -%}concat({{ texts | join(', ') }}){%- endmacro %}
+
+{% macro mysql__sql_date_text(x, part) -%}
+{%- set day = 'date_sub(' ~ x ~ ', interval weekday(' ~ x ~ ') day)' if part == 'week' else x -%}
+date_format({{ day }}, {{ "'%Y-%m'" if part == 'month' else "'%Y-%m-%d'" }})
+{%- endmacro %}

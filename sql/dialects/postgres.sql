@@ -1,5 +1,7 @@
 {# PostgreSQL: what differs from standard SQL. #}
 
+{% macro postgres__sql_dialect() -%}postgres{%- endmacro %}
+
 {# A boolean cannot be cast to a float. Its text is 'true' or 'false'; the text of a number is exact. #}
 {% macro postgres__sql_label(x) -%}
 {%- set text = 'cast(' ~ x ~ ' as text)' -%}
@@ -20,6 +22,12 @@
 {# A result too small for a float is an error here. #}
 {% macro postgres__sql_exp(x) -%}exp(greatest({{ x }}, -700)){%- endmacro %}
 
+{#
+  A product too small for a float is an error here. Adding and subtracting 1e-120 makes a float below 1e-136 0, and
+  changes no float above 1e-104.
+#}
+{% macro postgres__sql_factor(x) -%}(({{ x }} + 1e-120) - 1e-120){%- endmacro %}
+
 {% macro postgres__sql_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sql_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}
@@ -31,4 +39,10 @@
 {# An error ends a transaction here, except for the part before a savepoint. #}
 {% macro postgres__sql_savepoint(step) -%}
 {{ {'set': 'savepoint', 'undo': 'rollback to savepoint', 'drop': 'release savepoint'}[step] }} sm_savepoint
+{%- endmacro %}
+
+{% macro postgres__sql_has_quantiles() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro postgres__sql_quantile(x, part, parts) -%}
+percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }} asc)
 {%- endmacro %}

@@ -1,5 +1,7 @@
 {# Redshift: what differs from PostgreSQL. Rendered and parsed in tests, not executed there. #}
 
+{% macro redshift__sql_dialect() -%}redshift{%- endmacro %}
+
 {% macro redshift__sql_parent() -%}postgres{%- endmacro %}
 
 {# A boolean cannot be cast to text here. Pass a boolean label as `cast(clicked as integer)`. #}

@@ -6,6 +6,8 @@
   float.
 #}
 
+{% macro snowflake__sql_dialect() -%}snowflake{%- endmacro %}
+
 {# A boolean cannot be cast to a float, but a VARIANT of any type can. #}
 {% macro snowflake__sql_label(x) -%}to_double(to_variant({{ x }})){%- endmacro %}
 

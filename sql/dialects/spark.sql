@@ -1,8 +1,12 @@
 {# Spark: what differs from standard SQL. #}
 
+{% macro spark__sql_dialect() -%}spark{%- endmacro %}
+
 {% macro spark__sql_double_type() -%}double{%- endmacro %}
 
 {% macro spark__sql_string(x) -%}cast({{ x }} as string){%- endmacro %}
+
+{% macro spark__sql_string_of_end(x) -%}regexp_replace(cast({{ x }} as string), '[.]0$', ''){%- endmacro %}
 
 {% macro spark__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
@@ -31,3 +35,9 @@
 
 {# Numbering the lists would move all of them to one executor. #}
 {% macro spark__sql_list_key(columns) -%}struct({{ columns | join(', ') }}){%- endmacro %}
+
+{% macro spark__sql_has_quantiles() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro spark__sql_quantile(x, part, parts) -%}
+percentile_disc({{ '%.15f' | format(part / parts * (1 - 1e-12)) }}) within group (order by {{ x }} asc)
+{%- endmacro %}

@@ -1,6 +1,14 @@
 {# SQLite: what differs from standard SQL. #}
 
+{% macro sqlite__sql_dialect() -%}sqlite{%- endmacro %}
+
 {% macro sqlite__sql_same(a, b) -%}({{ a }} is {{ b }}){%- endmacro %}
+
+{# A column may be declared `collate nocase`. #}
+{% macro sqlite__sql_exact(x) -%}({{ x }} collate binary){%- endmacro %}
+
+{# A cast keeps the collation of its column here. #}
+{% macro sqlite__sql_bytes(x) -%}(cast({{ x }} as text) collate binary){%- endmacro %}
 
 {% macro sqlite__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
 
@@ -27,3 +35,12 @@ select
     {{- sqlmetrics.lines(types) }}
 from {{ sqlmetrics.from_item(relation) }}
 {%- endmacro %}
+
+{# A date is a text such as 2026-06-29 or 2026-06-29 12:00:00 here. #}
+{% macro sqlite__sql_date_text(x, part) -%}
+{%- set steps = {'day': '', 'week': ", '-6 days', 'weekday 1'", 'month': ''}[part] -%}
+substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
+{%- endmacro %}
+
+{# A statement may name 65,535 tables, with those of a stage again for each of its readers. #}
+{% macro sqlite__sql_repeats_stages() -%}{%- do return(true) -%}{%- endmacro %}

@@ -1,5 +1,7 @@
 {# Trino: what differs from standard SQL. Rendered and parsed in tests, not executed there. #}
 
+{% macro trino__sql_dialect() -%}trino{%- endmacro %}
+
 {% macro trino__sql_double_type() -%}double{%- endmacro %}
 
 {% macro trino__sql_log2(x) -%}log2({{ x }}){%- endmacro %}

@@ -29,12 +29,17 @@
         per_list={'alias': 'data', 'name': 'data'} if lists else none, examples=true, shell=shell
     ) -%}
     {%- set columns = {
-        'label': 'grade' if 'rows_negative_grade' in plan['checks'].values() | map(attribute='name') else 'label',
+        'label': 'grade' if 'rows_negative_grade' in plan['result']['checks'].values() | map(attribute='name')
+            else 'label',
         'score': 'score',
     } -%}
     {%- if not sqlmetrics.shell_reads_score(plan) -%}{%- do columns.pop('score') -%}{%- endif -%}
+    {%- if not sqlmetrics.shell_reads_label(plan) -%}{%- do columns.pop('label') -%}{%- endif -%}
+    {%- for source, column in plan['row_columns'].items() -%}
+        {%- do columns.update({column['hole']: source}) -%}
+    {%- endfor -%}
     {%- set body = sqlmetrics.shell_body(
-        plan, sqlmetrics.shell_steps_of(plan, columns), plan['results'][0]['value']
+        plan, sqlmetrics.shell_steps_of(plan, columns), plan['result']['columns'][0]['value']
     ) -%}
     {%- set given = columns.values() | list + (['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else []) -%}
     {%- set given = given + sqlmetrics.shell_options(shell) -%}
@@ -66,9 +71,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- for hole in sqlmetrics.holes(template) if hole not in filling -%}
         {%- set grain = plan['sums'].get(hole) -%}
         {%- if grain is none or grain not in shell_grains -%}
-            {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": no aggregate macro has the column {" ~ hole ~ "}"
-            ) -}}
+            {{- sqlmetrics.refuse_metric(plan, "no aggregate macro has the column {" ~ hole ~ "}") -}}
         {%- endif -%}
         {%- do filling.update({hole: sqlmetrics.field(places[grain], 'sm_' ~ hole)}) -%}
     {%- endfor -%}
@@ -87,9 +90,15 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {# True if a metric reads the score and not only the label. #}
 {% macro shell_reads_score(plan) -%}
     {%- do return(
-        plan['per_list'] is not none or plan['needs']['levels'] | length > 0 or sqlmetrics.reads(plan, 'rows', 'score')
+        plan['facts']['per_list'] is not none or plan['needs']['levels'] | length > 0
+            or sqlmetrics.reads(plan, 'rows', 'score')
         or sqlmetrics.reads(plan, 'second_pass', 'score')
     ) -%}
+{%- endmacro %}
+
+{# True if a metric reads the label: one that names the columns it compares may not. #}
+{% macro shell_reads_label(plan) -%}
+    {%- do return(not plan['row_columns'] or sqlmetrics.reads(plan, 'rows', 'label')) -%}
 {%- endmacro %}
 
 {#
@@ -260,7 +269,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
         {%- do columns.update({'pessimistic_relevant': before ~ ' + greatest(0, sm_i - (' ~ others ~ '))'}) -%}
     {%- endif -%}
     {%- for what, summand in (
-        ('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', '1 / sm_position')
+        ('discount', sqlmetrics.shell_discount('sm_position')), ('harmonic', sqlmetrics.ratio('1', 'sm_position'))
     ) -%}
         {#- cumulated from the first rank of the block, since only differences are read -#}
         {%- set ends = {

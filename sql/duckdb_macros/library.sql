@@ -58,11 +58,12 @@
 
 {#
   Metrics with a number that shapes the formula, so that it cannot be an argument, and without which they
-  equal another metric.
+  equal another metric; and metrics of any number of columns.
 #}
 {% macro shell_leaves_out() -%}
     {%- do return([
         'f_beta', 'best_f_beta', 'best_f_beta_threshold', 'pinball', 'tweedie_deviance', 'd2_tweedie', 'adjusted_r2',
+        'quantile_loss', 'wis', 'crps', 'pass',
     ]) -%}
 {%- endmacro %}
 
@@ -89,6 +90,16 @@
         'k': {'argument': 'k', 'otherwise': 1000000000}, 'threshold': {'argument': 'threshold'},
         'eps': {'argument': 'eps'}, 'share': {'argument': 'share'},
         'precision': {'argument': 'least'}, 'recall': {'argument': 'recall'}, 'fpr': {'argument': 'fpr'},
+        'alpha': {'argument': 'alpha'}, 'fp': {'argument': 'fp'}, 'fn': {'argument': 'fn'},
+        'clip': {'argument': 'clip', 'otherwise': 1e300},
+    }) -%}
+{%- endmacro %}
+
+{# The parameters that name a column, which is an argument of the macro, with an expression for its example. #}
+{% macro shell_columns() -%}
+    {%- do return({
+        'lower': 'score - 0.5', 'upper': 'score + 0.5', 'naive_error': '0.5', 'naive': '0.5', 'propensity': '0.5',
+        'predicted': 'score', 'expected': 'score', 'against': '1 - score', 'treatment': 'clicked',
     }) -%}
 {%- endmacro %}
 
@@ -103,12 +114,16 @@
         {%- set default = number.get('otherwise') if default is none else default -%}
         {%- do arguments.update({number['argument']: {'parameter': parameter, 'default': default}}) -%}
     {%- endfor -%}
-    {%- do return({'name': name, 'arguments': arguments, 'checks': {}, 'raises': raises, 'steps': steps}) -%}
+    {%- set columns = sqlmetrics.shell_columns() | select('in', metric['parameters']) | list -%}
+    {%- do return({
+        'name': name, 'arguments': arguments, 'columns': columns, 'raises': raises, 'steps': steps,
+    }) -%}
 {%- endmacro %}
 
 {# The notation of a metric whose numbers are arguments of the macro. #}
 {% macro shell_notation(metric, shell) -%}
     {%- set params = [] -%}
+    {%- for column in shell['columns'] -%}{%- do params.append(column ~ '=' ~ column) -%}{%- endfor -%}
     {%- for name, argument in shell['arguments'].items() -%}
         {%- do params.append(argument['parameter'] ~ '=' ~ name) -%}
     {%- endfor -%}
@@ -141,10 +156,11 @@
     {%- endif -%}
     {%- if most is not none -%}{%- do meant.append(name ~ ' <= ' ~ most) -%}{%- endif -%}
     {%- if whole -%}{%- do meant.append(name ~ ' = floor(' ~ name ~ ')') -%}{%- endif -%}
-    {%- set message = plan['shell']['name'] ~ ': ' ~ name ~ ' must be ' ~ ('an integer' if whole else 'a number')
+    {%- set message = plan['facts']['shell']['name'] ~ ': ' ~ name ~ ' must be '
+        ~ ('an integer' if whole else 'a number')
         ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
         ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
-    {%- do plan['shell']['checks'].update({
+    {%- do plan['argument_checks'].update({
         'not coalesce(' ~ meant | join(' and ') ~ ', false)' if meant else name ~ ' is null':
             sqlmetrics.sql_text(message) ~ ' || coalesce(cast(' ~ name ~ " as varchar), 'null')",
     }) -%}
@@ -152,22 +168,23 @@
 
 {# A metric's expression, with an error if an argument or the data violate its assumptions. #}
 {% macro value_or_error(plan, value) -%}
-    {%- set name = plan['shell']['name'] -%}
-    {%- if plan['shell']['steps'] -%}
+    {%- set name = plan['facts']['shell']['name'] -%}
+    {%- if plan['facts']['shell']['steps'] -%}
         {%- do sqlmetrics.require(
             plan, 'rows', 'rows_not_finite',
-            'not isfinite({label})' ~ (' or not isfinite({score})' if sqlmetrics.shell_reads_score(plan) else ''),
-            'rows have a NaN or infinite label or score'
+            sqlmetrics.shell_not_finite(plan),
+            'rows have a NaN or infinite ' ~ ('number' if plan['row_columns'] else 'label or score')
         ) -%}
-        {%- do plan['guards'].insert(0, plan['guards'].pop()) -%}
+        {%- do plan['asked']['guards'].insert(0, plan['asked']['guards'].pop()) -%}
+        {%- set value = sqlmetrics.finite(value) -%}
     {%- endif -%}
     {%- if sqlmetrics.shell_reads_max_grade(plan) -%}
         {{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}
     {%- endif -%}
-    {%- set checks = plan['shell']['checks'] -%}
-    {%- for guard in plan['guards'] -%}
-        {%- set check = plan['checks'][sqlmetrics.filled(plan, guard)] -%}
-        {%- set said = check['message'].split(';')[0] | replace(plan['metric'], name)
+    {%- set checks = plan['argument_checks'] -%}
+    {%- for guard in plan['asked']['guards'] -%}
+        {%- set check = plan['result']['checks'][sqlmetrics.filled(plan, guard)] -%}
+        {%- set said = check['message'].split(';')[0] | replace(plan['asked']['metric'], name)
             | replace('max_grade=max_grade', 'max_grade') -%}
         {%- set text = sqlmetrics.sql_text(name ~ ': ') ~ ' || ' ~ guard ~ ' || ' ~ sqlmetrics.sql_text(' ' ~ said) -%}
         {%- if check['value'] is none -%}
@@ -187,6 +204,14 @@
         else {{ value }}
     end
     {%- endif -%}
+{%- endmacro %}
+
+{# The condition that a number which the macro reads is not finite. #}
+{% macro shell_not_finite(plan) -%}
+    {%- set holes = (['label'] if sqlmetrics.shell_reads_label(plan) else [])
+        + (['score'] if sqlmetrics.shell_reads_score(plan) else [])
+        + plan['row_columns'].values() | map(attribute='hole') | list -%}
+    not isfinite({{ '{' ~ holes | join('}) or not isfinite({') ~ '}' }})
 {%- endmacro %}
 
 {#
@@ -230,10 +255,10 @@
 
 {# An example call over a table predictions (user_id, country, clicked, grade, rating, score). #}
 {% macro shell_example(name, arguments, kind, entry, label) -%}
-    {%- set columns = {
+    {%- set columns = dict(sqlmetrics.shell_columns(), **{
         'label': label, 'grade': label, 'score': 'score', 'group': 'user_id', 'k': '10', 'max_grade': '4',
         'recall': '0.5',
-    } -%}
+    }) -%}
     {%- set written = [] -%}
     {%- for argument in arguments if argument in columns -%}
         {%- set value = columns[argument] -%}
@@ -253,11 +278,11 @@
 
 {# The label of an example: a click, a grade, or a number to predict. #}
 {% macro shell_example_label(plan) -%}
-    {%- set checks = plan['checks'].values() | map(attribute='name') | list -%}
-    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if sqlmetrics.what_is_averaged(plan) else 'rating' -}}
+    {%- set checks = plan['result']['checks'].values() | map(attribute='name') | list -%}
+    {{- 'clicked' if 'rows_not_binary' in checks else 'grade' if plan['result']['columns'][0]['over'] else 'rating' -}}
 {%- endmacro %}
 
 {# Whether a metric reads the highest grade of the scale: then it checks that no label is above it. #}
 {% macro shell_reads_max_grade(plan) -%}
-    {%- do return('rows_above_max_grade' in plan['checks'].values() | map(attribute='name')) -%}
+    {%- do return('rows_above_max_grade' in plan['result']['checks'].values() | map(attribute='name')) -%}
 {%- endmacro %}

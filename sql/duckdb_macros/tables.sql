@@ -28,7 +28,7 @@
         {%- do forms.append({
             'label': sqlmetrics.shell_example_label(plan),
             'arguments': columns + max_grade + sqlmetrics.shell_options(shell),
-            'statement': sqlmetrics.statement_of(plan),
+            'statement': sqlmetrics.bare_statement(plan),
         }) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, metric) -}}
@@ -40,9 +40,14 @@
     {%- set forms = [] -%}
     {%- for more in ([], ['by']) -%}
         {%- set shell = sqlmetrics.shell_plan_of(curve, name, raises=true) -%}
-        {%- set columns = ['label', 'score'] + more -%}
-        {%- set plan = sqlmetrics.curve_plan(curve['name'], **sqlmetrics.shell_relation(columns, shell)) -%}
-        {%- do forms.append({'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.statement_of(plan)}) -%}
+        {%- set columns = ['label', 'score'] + shell['columns'] + more -%}
+        {%- set named = [] -%}
+        {%- for column in shell['columns'] -%}{%- do named.append(column ~ '=sm_given_' ~ column) -%}{%- endfor -%}
+        {%- set notation = curve['name'] ~ ('(' ~ named | join(', ') ~ ')' if named else '') -%}
+        {%- set plan = sqlmetrics.curve_plan(notation, **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- do forms.append({
+            'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
+        }) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro(name, forms, schema, curve) -}}
 {%- endmacro %}
@@ -56,10 +61,12 @@
     {%- set rows = ['auc', 'average_precision', 'ks', 'log_loss', 'brier', 'base_rate'] -%}
     {%- set lists = ['gauc', 'ndcg@10', 'map@10', 'mrr', 'hit_rate@10', 'precision@10', 'recall@10'] -%}
     {%- for more in ([], ['group'], ['group', 'by']) -%}
-        {%- set shell = {'name': 'evaluate', 'arguments': {}, 'checks': {}, 'raises': false, 'steps': false} -%}
+        {%- set shell = {'name': 'evaluate', 'arguments': {}, 'raises': false, 'steps': false} -%}
         {%- set columns = ['label', 'score'] + more -%}
         {%- set plan = sqlmetrics.plan(rows + (lists if more else []), **sqlmetrics.shell_relation(columns, shell)) -%}
-        {%- do forms.append({'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.statement_of(plan)}) -%}
+        {%- do forms.append({
+            'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
+        }) -%}
     {%- endfor -%}
     {{- sqlmetrics.shell_table_macro('evaluate', forms, schema, {
         'summary': 'The metrics ' ~ rows | join(', ') ~ ' and, where group names the lists, ' ~ lists | join(', ')
@@ -77,9 +84,11 @@
     {%- set facts = {} -%}
     {%- for role in columns -%}
         {%- do fields.append('struct_extract(sm_row, ' ~ sqlmetrics.shell_argument(role) ~ ') as sm_given_' ~ role) -%}
-        {%- do facts.update(
-            {role: 'sm_given_' ~ role if role != 'by' else [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}
-        ) -%}
+        {%- if role == 'by' -%}
+            {%- do facts.update({'by': [{'sql': 'sm_given_by', 'alias': 'slice', 'name': 'slice'}]}) -%}
+        {%- elif role not in shell.get('columns', []) -%}
+            {%- do facts.update({role: 'sm_given_' ~ role}) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(dict(
         facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false,

@@ -11,12 +11,12 @@
 {%- set source = 'sm_measured' if plan['resampled'] else 'sm_row_sums' -%}
 {%- set keys = sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan), source ~ '.') -%}
 {%- set columns = keys | list -%}
-{%- for name, column in plan['counts'].items() -%}
+{%- for name, column in plan['result']['counts'].items() -%}
     {%- do columns.append(
         'max(' ~ (name if plan['resampled'] else 'coalesce(' ~ column ~ ', 0)') ~ ') as sm_all_' ~ name
     ) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('max(' ~ check['value'] ~ ') as ' ~ check['value'] ~ '_of_all') -%}
 {%- endfor -%}
 -- the counts of each slice, of the model for which each is largest
@@ -26,6 +26,9 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     from {{ source }}
     {%- if plan['needs']['list_sums'] and not plan['resampled'] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_sums') }}
+    {%- endif %}
+    {%- if 'sm_groups_divided' in plan['result']['checks'] %}
+    cross join sm_divided
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
@@ -37,10 +40,10 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_asked(plan) -%}
 {%- set found = {} -%}
-{%- for metric in plan['compared']['metrics'] -%}
+{%- for metric in plan['compared_metrics'] -%}
     {%- set number, broken = loop.index, [] -%}
     {%- for guard in metric['guards'] -%}
-        {%- do broken.append('sm_all_' ~ plan['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
+        {%- do broken.append('sm_all_' ~ plan['result']['checks'][sqlmetrics.filled(plan, guard)]['name'] ~ ' = 0') -%}
     {%- endfor -%}
     {%- do found.update({
         (number, none): 'case when ' ~ broken | join(' and ') ~ ' then ' ~ number ~ ' else 0 end' if broken else number,

@@ -6,7 +6,8 @@
 #}
 {% macro auc_has_variance(plan) -%}
     {%- do return(
-        plan['interval'] is not none and plan['interval_method'] != 'bootstrap' and plan['weight'] is none
+        plan['facts']['interval'] is not none and plan['facts']['interval_method'] != 'bootstrap'
+            and plan['facts']['weight'] is none
     ) -%}
 {%- endmacro %}
 
@@ -15,6 +16,7 @@
   a factor: the value is factor * AUC - (factor - 1). The factor is 1 for AUC and 2 for Gini.
 #}
 {% macro auc_with_variance(plan) -%}
+    {{- sqlmetrics.role_given(plan, 'score') -}}
     {%- do plan.update({'auc_variance': '{auc_variance}'}) -%}
     {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
     {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
@@ -35,7 +37,7 @@
     {%- set reach = sqlmetrics.critical_value_of_auc(plan) ~ ' * sqrt(' ~ variance ~ ')' -%}
     {%- set ends = {} -%}
     {%- for name, sign in {'low': -1, 'high': 1}.items() -%}
-        {%- if plan['interval_method'] == 'logit' -%}
+        {%- if plan['facts']['interval_method'] == 'logit' -%}
             {%- set odds = sqlmetrics.sql_exp(
                 ('-' if sign > 0 else '') ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))'
             ) -%}
@@ -61,8 +63,8 @@
   whichever is smaller: with few lists the normal distribution would be too narrow.
 #}
 {% macro critical_value_of_auc(plan) -%}
-    {%- if plan['group'] is none -%}
-        {%- do return(sqlmetrics.normal_critical_value((1 + plan['interval']) / 2)) -%}
+    {%- if plan['facts']['group'] is none -%}
+        {%- do return(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
     {%- endif -%}
     {{- sqlmetrics.critical_value(plan, 'sm_auc_spreads', 'sm_auc_lists - 1') -}}
 {%- endmacro %}

@@ -6,20 +6,21 @@
   Two plans make one statement: one for the metrics (sm_measured) and one for the replicates (sm_resampled).
   Both have a row for each slice and model, and the value of metric i as sm_value_i.
 
-  Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 14.3 (bias-corrected percentiles) and
-    15.4 (p-values by percentiles); the observed data counted among the replicates: Davison and Hinkley,
-    Bootstrap Methods and their Application (1997), 4.2.3
+  Source: p-values from the replicates: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 15.4; the
+    observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application
+    (1997), 4.2.3
 #}
 
 {# The query of a comparison by the bootstrap. #}
 {% macro bootstrapped_comparison(plan) -%}
 {%- set values = [] -%}
-{%- for metric in plan['compared']['metrics'] -%}
+{%- for metric in plan['compared_metrics'] -%}
     {%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}
 {%- endfor -%}
-{%- set measured = sqlmetrics.query(
-    dict(plan, compared=none, results=values, names=[], bad_rows={}, counts_units=true)
-) -%}
+{%- set measured = sqlmetrics.query(dict(
+    plan, facts=dict(plan['facts'], compared=none),
+    result=dict(plan['result'], columns=values, names=[], bad_rows={}), counts_units=true,
+)) -%}
 {%- set resampled = sqlmetrics.query(plan['resampling']) -%}
 {{- sqlmetrics.note_columns(plan) -}}
 with
@@ -31,7 +32,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {{ measured }}
 ),
 
--- the same in each of {{ plan['n_resamples'] }} replicates of the data
+-- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data
 sm_resampled as (
 {{ resampled }}
 ),
@@ -55,10 +56,10 @@ sm_resampled as (
         'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
     ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
-    {%- if plan['compared']['correction'] is not none -%}
+    {%- if plan['facts']['compared']['correction'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
     {%- endif -%}
-    {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
 {%- endmacro %}
 
@@ -72,9 +73,9 @@ sm_resampled as (
 #}
 {% macro stages_of_models_beside(plan, source, keys, name, more) -%}
 {%- set columns, along, baseline, candidate = [], [], {}, {} -%}
-{%- for metric in plan['compared']['metrics'] -%}
+{%- for metric in plan['compared_metrics'] -%}
     {%- set i = loop.index -%}
-    {%- for model in plan['models'] -%}
+    {%- for model in plan['facts']['models'] -%}
         {%- do columns.append(
             'max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_'
             ~ loop.index
@@ -110,36 +111,112 @@ sm_resampled as (
 {%- endmacro %}
 
 {#
-  sm_bootstrapped: the mean squared deviation of a difference over the replicates, and the probability of a
-    difference that is 0 or has the other sign. sm_sound is 1 if at least half of the replicates have the
-    difference, it varies, and there is more than one row or list. sm_ends: the ends of its interval.
+  sm_ends: the interval of a difference. sm_bootstrapped: the mean squared deviation of a difference over the
+    replicates, and its p-value by the same interval. sm_sound is 1 if at least half of the replicates have the
+    difference, it varies, and there is more than one row or list.
+
+  The interval reaches as far about the difference as the replicates reach about their mean, and allows for their
+  bias, as that of one metric does (inference/bootstrap.sql). A mean that outliers pull beyond an end is cut at this
+  end, so that the interval always holds the difference. The reach is stretched for few units, by
+  sqrt(n / (n - 1)) t / z, since replicates of n units spread less than samples by as much. So each replicate is moved
+  (`moved_replicate`). The ends are the k-th moved replicates from either side, with
+  k = floor((1 - level) / 2 * (B + 1)). The p-value is 2 (1 + m) / (B + 1), where m is the number of the B moved
+  replicates that are 0 or have the other sign. So the interval excludes 0 exactly if the p-value is at most
+  1 - level.
+
+  Source: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.4 and 5.3; few units: Hesterberg
+    (2015), What Teachers Should Know about the Bootstrap, The American Statistician 69, 371-386; t / z by its
+    expansion: Abramowitz and Stegun (1964), 26.7.5
 #}
 {% macro stages_of_bootstrapped(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
--- the difference in each replicate, beside that of the data
+{#- a share such as 0.05, written as 0.04999999, would leave one replicate less outside -#}
+{%- set share = sqlmetrics.sql_double((1 - plan['facts']['interval']) / 2 + 1e-12) -%}
+{%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) | float -%}
+{%- set bias = 'sm_middle - sm_difference' -%}
+-- the difference in each replicate
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated.') + [
-            'sm_replicated.sm_least_unit',
-            'sm_replicated.sm_greatest_unit',
-            'sm_replicated.sm_difference as sm_value',
-            'sm_differences.sm_difference as sm_observed',
-            'abs(sm_replicated.sm_baseline_value) + abs(sm_replicated.sm_candidate_value) as sm_size',
+        {{- sqlmetrics.lines(keys + [
+            'sm_least_unit',
+            'sm_greatest_unit',
+            'sm_difference as sm_value',
+            'abs(sm_baseline_value) + abs(sm_candidate_value) as sm_size',
         ], 8) }}
     from sm_replicated
-    inner join sm_differences on {{ sqlmetrics.same(keys, 'sm_replicated', 'sm_differences') }}
 ),
 
-{{ sqlmetrics.stages_of_end_values(plan, keys) }},
-
-sm_ends as (
+-- the same number of replicates lies outside each end
+sm_end_places as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'max(case when sm_end = 1 then sm_end_value end) as sm_low',
-            'max(case when sm_end = 2 then sm_end_value end) as sm_high',
+            'sm_end',
+            'case sm_end when 1 then sm_outside else sm_defined + 1 - sm_outside end as sm_end_place',
         ], 8) }}
-    from sm_end_values
-    group by {{ keys | join(', ') }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + [
+                'count(sm_value) as sm_defined',
+                'floor(' ~ share ~ ' * (count(sm_value) + 1)) as sm_outside',
+            ], 12) }}
+        from sm_replicated_values
+        group by {{ keys | join(', ') }}
+    ) as sm_counted_values
+    cross join (select 1 as sm_end union all select 2 as sm_end) as sm_sides
+    where sm_outside >= 1
+),
+
+{{ sqlmetrics.stages_of_ordered_values(keys) }},
+
+-- the interval, and what moves the replicates: their mean, twice their bias on the side against it, and few units
+sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_moves.*',
+            sqlmetrics.moved_replicate('sm_lowest', 'low') ~ ' as sm_low',
+            sqlmetrics.moved_replicate('sm_highest', 'high') ~ ' as sm_high',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_differences.') + [
+                'sm_lowest',
+                'sm_middle',
+                'sm_highest',
+                'sm_mean',
+                'sm_difference as sm_observed',
+                'abs(sm_baseline_value) + abs(sm_candidate_value) as sm_size_of_data',
+                'case when ' ~ bias ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_low',
+                'case when ' ~ bias ~ ' < 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_high',
+                'sqrt(' ~ sqlmetrics.ratio('sm_n_units', 'sm_n_units - 1') ~ ') * (1 + '
+                    ~ sqlmetrics.ratio((z * z + 1) / 4, 'sm_n_units - 1') ~ ') as sm_stretch',
+            ], 12) }}
+        from sm_differences
+        inner join (
+            select
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_means.') + [
+                    'sm_lowest',
+                    'sm_highest',
+                    'sm_mean',
+                    'case when sm_mean < sm_lowest then sm_lowest when sm_mean > sm_highest then sm_highest'
+                        ~ ' else sm_mean end as sm_middle',
+                ], 16) }}
+            from (
+                select
+                    {{- sqlmetrics.lines(keys + ['avg(sm_value) as sm_mean'], 20) }}
+                from sm_replicated_values
+                group by {{ keys | join(', ') }}
+            ) as sm_means
+            left join (
+                select
+                    {{- sqlmetrics.lines(keys + [
+                        'max(case when sm_end = 1 then sm_end_value end) as sm_lowest',
+                        'max(case when sm_end = 2 then sm_end_value end) as sm_highest',
+                    ], 20) }}
+                from sm_end_values
+                group by {{ keys | join(', ') }}
+            ) as sm_quantiles on {{ sqlmetrics.same(keys, 'sm_means', 'sm_quantiles') }}
+        ) as sm_middles on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_middles') }}
+    ) as sm_moves
 ),
 
 -- what else the replicates say of the difference
@@ -150,26 +227,38 @@ sm_bootstrapped as (
                 ~ ' as sm_variance',
             sqlmetrics.ratio(
                 '2 * (1 + ' ~ sqlmetrics.fewer_of(
-                    'sum(case when sm_value <= 0 then 1 else 0 end)', 'sum(case when sm_value >= 0 then 1 else 0 end)'
+                    'sum(case when sm_value_low <= 0 then 1 else 0 end)',
+                    'sum(case when sm_value_high >= 0 then 1 else 0 end)',
                 ) ~ ')',
                 'count(sm_value) + 1',
             ) ~ ' as sm_share',
-            'case when min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= ' ~ plan['n_resamples']
+            'case when min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= '
+                ~ plan['facts']['n_resamples']
                 ~ ' and max(sm_value) - min(sm_value) > 1e-12 * max(sm_size) then 1 else 0 end as sm_sound',
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(keys + [
+            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated_values.') + [
                 'sm_value',
                 'sm_least_unit',
                 'sm_greatest_unit',
                 'sm_size',
-                'avg(sm_value) over (' ~ sqlmetrics.partition_by(keys) | trim ~ ') as sm_mean',
+                'sm_mean',
+                sqlmetrics.moved_replicate('sm_value', 'low') ~ ' as sm_value_low',
+                sqlmetrics.moved_replicate('sm_value', 'high') ~ ' as sm_value_high',
             ], 12) }}
         from sm_replicated_values
+        inner join sm_ends on {{ sqlmetrics.same(keys, 'sm_replicated_values', 'sm_ends') }}
     ) as sm_about_mean
     group by {{ keys | join(', ') }}
 )
+{%- endmacro %}
+
+{# A replicate of a difference, moved for the low or the high end of its interval, over the columns of sm_ends. #}
+{% macro moved_replicate(value, end) -%}
+    {{- sqlmetrics.less_rounding(
+        'sm_observed + sm_stretch * (' ~ value ~ ' - sm_middle) - sm_bias_' ~ end, 'sm_size_of_data'
+    ) -}}
 {%- endmacro %}
 
 {#
@@ -193,8 +282,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sound ~ 'sm_ends.sm_high end as sm_high',
             sound ~ 'sqrt(sm_variance) end as sm_standard_error',
             sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
-            sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) ~ ' as sm_critical_value',
-            sqlmetrics.normal_critical_value(plan['compared']['power']) ~ ' as sm_power_value',
+            sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) ~ ' as sm_critical_value',
+            sqlmetrics.normal_critical_value(plan['facts']['compared']['power']) ~ ' as sm_power_value',
         ], 8) }}
     from sm_differences
     inner join sm_bootstrapped on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_bootstrapped') }}
@@ -214,7 +303,9 @@ sm_tested as (
 {# sm_named_slices: the values of slices. #}
 {% macro stage_named_slices(plan) -%}
 {%- set columns = ['sm_slice'] -%}
-{%- for column in plan['by'] -%}{%- do columns.append(column['alias'] ~ ' as ' ~ column['column']) -%}{%- endfor -%}
+{%- for column in plan['facts']['by'] -%}
+    {%- do columns.append(column['alias'] ~ ' as ' ~ column['column']) -%}
+{%- endfor -%}
 -- the values of slices
 sm_named_slices as (
     select
@@ -230,7 +321,7 @@ sm_named_slices as (
     number of any model.
 #}
 {% macro stage_counted_units(plan) -%}
-{%- set by_lists, slices = plan['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
+{%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
 {%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
 -- what is drawn
 sm_counted_units as (
@@ -242,12 +333,12 @@ sm_counted_units as (
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(plan['keys']
+            {{- sqlmetrics.lines(plan['facts']['keys']
                 + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
         from (
         {{ units }}
         ) as sm_units
-        {{- sqlmetrics.grouped_by(plan['keys']) }}
+        {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
     ) as sm_units_of_model
     {%- if by_lists %}
     {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(

@@ -18,18 +18,18 @@
     {%- do sums.append(sum ~ ' as ' ~ column) -%}
     {%- do totals.append(sqlmetrics.sql_aggregate('sum', column) ~ ' as ' ~ column) -%}
 {%- endfor -%}
-{%- set source = 'sm_group_parts' if plan['total'] else 'sm_group_sums' -%}
+{%- set source = 'sm_group_parts' if plan['facts']['total'] else 'sm_group_sums' -%}
 {%- set stages = ['-- what the rows of each list add up to
 ' ~ source ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + sums, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + sums, 8) ~ '
     from ' ~ (sqlmetrics.parts_by_rank(plan) ~ '
     where sm_length is not null' if ranked else sqlmetrics.sliced(plan) ~ '
-    where sm_problem = 0') ~ sqlmetrics.grouped_by(plan['keys'] + ['sm_group']) ~ '
+    where sm_problem = 0') ~ sqlmetrics.grouped_by(plan['facts']['keys'] + ['sm_group']) ~ '
 )'] -%}
-{%- if plan['total'] -%}
+{%- if plan['facts']['total'] -%}
     {%- do stages.append('-- the same with the lists of the total, each as a whole
 sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
-    select' ~ sqlmetrics.lines(plan['keys'] + ['sm_group'] + plan['needs']['group_sums'] | list, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + plan['needs']['group_sums'] | list, 8) ~ '
     from sm_group_parts
     union all
     select' ~ sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) ~ '
@@ -41,7 +41,8 @@ sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
 sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
     select' ~ sqlmetrics.lines(sum_keys + sqlmetrics.aggregates(plan, 'group_spreads'), 8) ~ '
     from sm_group_sums
-    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_group_sums', 'sm_row_sums') ~ sqlmetrics.grouped_by(sum_keys) ~ '
+    ' ~ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_group_sums', 'sm_row_sums')
+        ~ sqlmetrics.grouped_by(sum_keys) ~ '
 )') -%}
 {%- do return(stages) -%}
 {%- endmacro %}
@@ -60,8 +61,8 @@ sm_cluster_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
 {%- if plan['needs']['cluster_spreads'] -%}
     {%- do stages.append('-- the squares of that, a row for each slice
 sm_cluster_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cluster_spreads'), 8) ~ '
-    from sm_cluster_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'cluster_spreads'), 8) ~ '
+    from sm_cluster_deviations' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
 )') -%}
 {%- endif -%}
 {%- do return(stages) -%}

@@ -26,7 +26,7 @@
 #}
 {% macro stages_of_exact_ends(plan) -%}
 {%- if not plan['exact_shares'] -%}{%- do return([]) -%}{%- endif -%}
-{%- set counts, tails, ends = plan['keys'] | list, [], plan['keys'] | list -%}
+{%- set counts, tails, ends = plan['facts']['keys'] | list, [], plan['facts']['keys'] | list -%}
 {%- for share in plan['exact_shares'] -%}
     {%- set i = loop.index -%}
     {%- do counts.extend([
@@ -38,7 +38,7 @@
     ) -%}
         {%- do tails.append(
             'select ' ~ (
-                plan['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']
+                plan['facts']['keys'] + [(2 * i + loop.index0) ~ ' as sm_tail', of ~ ' as sm_a', other ~ ' + 1 as sm_b']
             ) | join(', ') ~ ' from sm_share_counts where ' ~ of ~ ' > 0'
         ) -%}
         {%- set odds = sqlmetrics.odds_of_logit('sm_logit') -%}
@@ -49,9 +49,9 @@
         ) -%}
     {%- endfor -%}
 {%- endfor -%}
-{%- set tail = (1 - plan['interval']) / 2 -%}
+{%- set tail = (1 - plan['facts']['interval']) / 2 -%}
 {%- set z = sqlmetrics.normal_critical_value(1 - tail) -%}
-{%- set keys = plan['keys'] + ['sm_tail', 'sm_a', 'sm_b'] -%}
+{%- set keys = plan['facts']['keys'] + ['sm_tail', 'sm_a', 'sm_b'] -%}
 {%- set nodes = [] -%}
 {%- for node in sqlmetrics.half_line() -%}
     {%- do nodes.append(
@@ -59,10 +59,10 @@
         ~ ' as sm_weight_of_v'
     ) -%}
 {%- endfor -%}
-{%- set keys_of_rows = sqlmetrics.prefixed(plan['keys'], 'sm_row_sums.') -%}
+{%- set keys_of_rows = sqlmetrics.prefixed(plan['facts']['keys'], 'sm_row_sums.') -%}
 {%- set stages = ['-- right and wrong rows of each share
 sm_share_counts as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(keys_of_rows + counts[plan['keys'] | length:], 8) ~ '
+    select' ~ sqlmetrics.lines(keys_of_rows + counts[plan['facts']['keys'] | length:], 8) ~ '
     from sm_row_sums' ~ sqlmetrics.joined_spreads(plan) ~ '
 )', '-- the nodes and weights of a rule for integrals
 sm_half_line as' ~ sqlmetrics.sql_cte_shared() ~ ' (
@@ -87,7 +87,7 @@ sm_tails as (
 {%- do stages.append('-- the ends, a row for each slice
 sm_exact_ends as (
     select' ~ sqlmetrics.lines(ends, 8) ~ '
-    from sm_tails_4' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+    from sm_tails_4' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
 )') -%}
 {%- do return(stages) -%}
 {%- endmacro %}

@@ -35,14 +35,14 @@
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
     {%- set spread, kind, ends = value['spread'], none, {'low': 'null', 'high': 'null'} -%}
-    {%- if spread is not none and plan['interval_method'] != 'bootstrap' -%}
+    {%- if spread is not none and plan['facts']['interval_method'] != 'bootstrap' -%}
         {%- set kind = spread['kind'] -%}
         {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value['sql'], spread) -%}
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
-        {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation) -%}
+        {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}
     {%- for end in ('low', 'high') -%}
-        {%- do plan['results'].append({
+        {%- do plan['result']['columns'].append({
             'name': name ~ '_' ~ end, 'notation': notation, 'end_of': name, 'kind': kind,
             'value': ends[end] if kind == 'bootstrap' else sqlmetrics.guarded(plan, ends[end]),
         }) -%}
@@ -51,7 +51,7 @@
 
 {# Whether a value can be resampled: not one without an interval, nor with subtopics, which are joined by group. #}
 {% macro can_be_resampled(plan, value) -%}
-    {%- do return(value['resampled'] and plan['subtopic'] is none) -%}
+    {%- do return(value['resampled'] and plan['facts']['subtopic'] is none) -%}
 {%- endmacro %}
 
 {#
@@ -85,9 +85,9 @@
 {# Both ends of the interval of a share: Wilson's, or Clopper and Pearson's. #}
 {% macro ends_of_share(plan, value, spread) -%}
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
-    {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
-    {%- if plan['interval_method'] == 'exact' -%}
+    {%- if plan['facts']['interval_method'] == 'exact' -%}
         {%- do return(sqlmetrics.exact_ends(plan, share, rows)) -%}
     {%- endif -%}
     {%- do return({
@@ -98,7 +98,7 @@
 {# Both ends of the interval of a correlation, on Fisher's scale. #}
 {% macro ends_of_correlation(plan, value, spread) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
-    {%- set z = sqlmetrics.normal_critical_value((1 + plan['interval']) / 2) -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
     {%- set off = z ~ ' * sqrt('
         ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
     {%- set ends = {} -%}
@@ -132,13 +132,13 @@
         (case when {{ sqlmetrics.squares_of(plan, spread) }} > 1e-20 * {{ total }} * {{ total }}
             then {{ share }} * (1 - {{ share }}) * {{ z * z }} / ({{ variance }} * {{ t }} * {{ t }})
             when {{ units }} > 1 then {{ sqlmetrics.sql_double(units) }} end)
-    {%- elif plan['weight'] is none -%}
+    {%- elif plan['facts']['weight'] is none -%}
         {{- total -}}
     {%- else -%}
         {%- set counts = spread['counts'] -%}
         {{- sqlmetrics.ratio(
             total ~ ' * ' ~ total,
-            sqlmetrics.need(plan, 'rows', plan['result'] ~ '_weight_squares', counts ~ ' * ' ~ counts),
+            sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_weight_squares', counts ~ ' * ' ~ counts),
         ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -162,14 +162,14 @@
     {%- set unit = sqlmetrics.units()[spread['unit']] -%}
     {%- if spread['unit'] == 'groups' -%}
         {%- set sums = spread['of_group'] -%}
-        {%- set n = sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_of_group', sums['n']) -%}
+        {%- set n = sqlmetrics.need(plan, 'group_sums', plan['asked']['prefix'] ~ '_of_group', sums['n']) -%}
         {%- set deviation = '(' ~ n ~ ' - ' ~ sums['ratio'] ~ ' * ' ~ sqlmetrics.counts_of_group(plan, spread) ~ ')' -%}
     {%- else -%}
         {%- set deviation = sqlmetrics.need(
-            plan, unit['deviations'], plan['result'] ~ '_deviation', spread['deviation']
+            plan, unit['deviations'], plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
     {%- endif -%}
-    {{- sqlmetrics.need(plan, unit['spreads'], plan['result'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
+    {{- sqlmetrics.need(plan, unit['spreads'], plan['asked']['prefix'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
 {%- endmacro %}
 
 {#
@@ -183,21 +183,22 @@
     {%- if spread['unit'] == 'lists' -%}
         {%- set total, count = sqlmetrics.scale_of(plan, spread), sqlmetrics.sql_double(counts) -%}
         {%- set squares = sqlmetrics.need(
-            plan, 'list_sums', plan['result'] ~ '_squares_counted', count ~ ' * ' ~ count
+            plan, 'list_sums', plan['asked']['prefix'] ~ '_squares_counted', count ~ ' * ' ~ count
         ) -%}
         {%- do return(sqlmetrics.ratio(total ~ ' * ' ~ total, squares)) -%}
     {%- elif spread['unit'] == 'groups' -%}
         {%- set counts = sqlmetrics.counts_of_group(plan, spread) -%}
     {%- elif spread['unit'] == 'clusters' -%}
-        {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['result'] ~ '_counts', counts) -%}
+        {%- set counts = sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', counts) -%}
     {%- endif -%}
     {%- set grain = 'rows' if spread['unit'] == 'rows' else sqlmetrics.units()[spread['unit']]['spreads'] -%}
-    {{- sqlmetrics.need(plan, grain, plan['result'] ~ '_units', 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end') -}}
+    {%- set units = 'case when ' ~ counts ~ ' <> 0 then 1 else 0 end' -%}
+    {{- sqlmetrics.need(plan, grain, plan['asked']['prefix'] ~ '_units', units) -}}
 {%- endmacro %}
 
 {# The total count of the rows of a list. #}
 {% macro counts_of_group(plan, spread) -%}
-    {{- sqlmetrics.need(plan, 'group_sums', plan['result'] ~ '_counted_of_group', spread['of_group']['d']) -}}
+    {{- sqlmetrics.need(plan, 'group_sums', plan['asked']['prefix'] ~ '_counted_of_group', spread['of_group']['d']) -}}
 {%- endmacro %}
 
 {# The divisor of the deviations. #}
@@ -206,7 +207,8 @@
         {{- spread['scale'] -}}
     {%- else -%}
         {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}
-        {{- sqlmetrics.sql_double(sqlmetrics.need(plan, grain, plan['result'] ~ '_counted', spread['counts'])) -}}
+        {%- set name = plan['asked']['prefix'] ~ '_counted' -%}
+        {{- sqlmetrics.sql_double(sqlmetrics.need(plan, grain, name, spread['counts'])) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -229,29 +231,66 @@
     {%- do return(known[df]) -%}
 {%- endmacro %}
 
-{# sm_..._critical: the critical values of a stage of sums, one row for each slice. #}
+{#
+  sm_..._critical: the critical values of a stage of sums, one row for each slice. The polynomial is long, so it is
+  written once: its argument is a column, with a row for each of several degrees of freedom.
+#}
 {% macro stage_critical_values(plan, stage, p, pieces) -%}
-{%- set freedoms, columns = plan['keys'] | list, plan['keys'] | list -%}
-{%- for df, column in plan['critical_values'][stage].items() -%}
-    {%- do freedoms.append(sqlmetrics.filled(plan, df) ~ ' as sm_df_' ~ loop.index) -%}
-    {%- do columns.append(sqlmetrics.student_t_quantile(p, 'sm_df_' ~ loop.index, pieces) ~ ' as ' ~ column) -%}
+{%- set keys, asked = plan['facts']['keys'], plan['critical_values'][stage] -%}
+{%- set freedoms, columns = [], [] -%}
+{%- for df, column in asked.items() -%}
+    {%- do freedoms.append(sqlmetrics.filled(plan, df)) -%}
+    {%- do columns.append('max(case when sm_number = ' ~ loop.index ~ ' then sm_critical_value end) as ' ~ column) -%}
 {%- endfor -%}
--- how many standard errors an interval of {{ plan['interval'] }} reaches to either side
+{%- set several = freedoms | length > 1 -%}
+{%- set number = ['sm_number'] if several else [] -%}
+{%- set name = 'sm_critical_value' if several else asked.values() | first -%}
+{%- set place = 'case when sm_df >= 1 then ' ~ sqlmetrics.student_t_place('sm_df') ~ ' end as sm_place' -%}
+{%- set value = 'case when sm_place is not null then ' ~ sqlmetrics.student_t_at(p, 'sm_place', pieces) ~ ' end' -%}
+-- how many standard errors an interval of {{ plan['facts']['interval'] }} reaches to either side
 {{ stage }}_critical as{{ sqlmetrics.sql_cte_shared() }} (
+    {%- if several %}
     select
-        {{- sqlmetrics.lines(columns, 8) }}
+        {{- sqlmetrics.lines(keys + columns, 8) }}
+    from (
+    {%- endif %}
+    select
+        {{- sqlmetrics.lines(keys + number + [value ~ ' as ' ~ name], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(freedoms, 12) }}
-        from {{ stage }}
-    ) as sm_freedoms
+            {{- sqlmetrics.lines(keys + number + [place], 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(keys + number + [sqlmetrics.one_by_number(freedoms) ~ ' as sm_df'], 16) }}
+            from {{ stage }}
+            {%- if several %}
+            cross join (
+                select sm_position as sm_number from {{ sqlmetrics.sql_positions(freedoms | length) }} as sm_positions
+            ) as sm_numbers
+            {%- endif %}
+        ) as sm_freedoms
+    ) as sm_places
+    {%- if several %}
+    ) as sm_critical_values
+    {{- sqlmetrics.grouped_by(keys) }}
+    {%- endif %}
 )
+{%- endmacro %}
+
+{# The expression, or that of the row's number if there are several. #}
+{% macro one_by_number(expressions) -%}
+    {%- if expressions | length == 1 -%}{%- do return(expressions[0]) -%}{%- endif -%}
+    {%- set cases = [] -%}
+    {%- for expression in expressions -%}
+        {%- do cases.append('when ' ~ loop.index ~ ' then ' ~ expression) -%}
+    {%- endfor -%}
+    case sm_number {{ cases | join(' ') }} end
 {%- endmacro %}
 
 {# The critical values of every stage that has some. #}
 {% macro stages_of_critical_values(plan) -%}
     {%- if not plan['critical_values'] -%}{%- do return([]) -%}{%- endif -%}
-    {%- set stages, p = [], (1 + plan['interval']) / 2 -%}
+    {%- set stages, p = [], (1 + plan['facts']['interval']) / 2 -%}
     {%- set pieces = sqlmetrics.student_t_pieces(p) -%}
     {%- for stage in plan['critical_values'] -%}
         {%- do stages.append(sqlmetrics.stage_critical_values(plan, stage, p, pieces)) -%}

@@ -10,8 +10,8 @@
 {# The numbers of the metrics that are compared by certain units. #}
 {% macro compared_by(plan, units) -%}
     {%- set numbers = [] -%}
-    {%- for metric in plan['compared']['metrics'] if metric['units'] in units -%}
-        {%- do numbers.append(plan['compared']['metrics'].index(metric) + 1) -%}
+    {%- for metric in plan['compared_metrics'] if metric['units'] in units -%}
+        {%- do numbers.append(plan['compared_metrics'].index(metric) + 1) -%}
     {%- endfor -%}
     {%- do return(numbers) -%}
 {%- endmacro %}
@@ -21,9 +21,9 @@
 #}
 {% macro alternatives(plan, units=none) -%}
     {%- set rows = [] -%}
-    {%- for metric in plan['compared']['metrics'] if units is none or metric['units'] in units -%}
-        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
-        {%- for model in plan['models'][1:] -%}
+    {%- for metric in plan['compared_metrics'] if units is none or metric['units'] in units -%}
+        {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
+        {%- for model in plan['facts']['models'][1:] -%}
             {%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -55,12 +55,11 @@
 {%- endmacro %}
 
 {#
-  The numbers of the metrics whose difference in standard errors is normally distributed: areas of rows. Those
-  of lists follow Student's t.
+  The numbers of the metrics whose difference in standard errors is normally distributed: areas of paired rows.
+  Those of lists and of two samples follow Student's t.
 #}
 {% macro normal_differences(plan) -%}
-    {%- set of_rows = plan['compared']['by_rows'] or plan['group'] is none -%}
-    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if of_rows else []) -%}
+    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if plan['facts']['compared']['by_rows'] else []) -%}
 {%- endmacro %}
 
 {#
@@ -69,7 +68,9 @@
 #}
 {% macro quantiles_of_difference(plan) -%}
     {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
-    {%- for name, p in {'critical': (1 + plan['interval']) / 2, 'power': plan['compared']['power']}.items() -%}
+    {%- for name, p in (
+        ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['facts']['compared']['power'])
+    ) -%}
         {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
         {%- do columns.append(
             sqlmetrics.by_metric(normal, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value'
@@ -82,7 +83,7 @@
 {% macro stage_values(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
 {%- for i in sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
-    {%- set metric = plan['compared']['metrics'][i - 1] -%}
+    {%- set metric = plan['compared_metrics'][i - 1] -%}
     {%- do columns.extend([metric['value'] ~ ' as sm_value_' ~ i, metric['scale'] ~ ' as sm_scale_' ~ i]) -%}
 {%- endfor -%}
 -- the values of metrics that no ratio of sums over groups is
@@ -111,9 +112,9 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_units(plan, units) -%}
 {%- set columns, by_value = [], units in ('influences', 'areas') -%}
-{%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
-    {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
-    {%- for model in plan['models'] -%}
+{%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
+    {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
+    {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
         {%- for part in ('n', 'd', 'influence', 'negative') if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
@@ -136,10 +137,10 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys_of_unit + ['sm_group as sm_unit'] + columns, 8) }}
     from {{ 'sm_lists' ~ sqlmetrics.lists_of_slices(plan) if units == 'lists'
-        else deviations ~ '\n    ' ~ sqlmetrics.inner_join(plan['keys'], deviations, 'sm_values') if by_value
+        else deviations ~ '\n    ' ~ sqlmetrics.inner_join(plan['facts']['keys'], deviations, 'sm_values') if by_value
         else sqlmetrics.sliced(plan) ~ usable }}
     {{- sqlmetrics.grouped_by(keys_of_unit + ['sm_group']) }}
-    {%- if plan['total'] and not by_value %}
+    {%- if plan['facts']['total'] and not by_value %}
     union all
     select
         {{- sqlmetrics.lines(['0 as sm_slice', 'sm_group as sm_unit'] + columns, 8) }}
@@ -150,8 +151,8 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_sides: one row for each metric, candidate and unit that counts for at least one of the two models, with
-    its own values, NULL if the metric has none.
+  sm_sides: one row for each metric, candidate and unit that adds to the ratio of at least one of the two models,
+    with its own values, NULL if the metric has none.
 
   sm_pair_sums: both models' sums over the units that count for both.
 
@@ -192,6 +193,11 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- if sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
 {%- endif -%}
+{#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
+{%- set counts = {} -%}
+{%- for side in ('baseline', 'candidate') -%}
+    {%- do counts.update({side: '(sm_d_' ~ side ~ ' <> 0 or sm_n_' ~ side ~ ' <> 0)'}) -%}
+{%- endfor -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
@@ -214,11 +220,12 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(own
-            + ['case when sm_d_baseline <> 0 and sm_d_candidate <> 0 then 1 else 0 end as sm_paired'], 8) }}
+            + ['case when ' ~ counts['baseline'] ~ ' and ' ~ counts['candidate']
+                ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0 then 1 else 0 end as sm_paired'], 8) }}
     from (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
-    where sm_d_baseline <> 0 or sm_d_candidate <> 0
+    where {{ counts['baseline'] }} or {{ counts['candidate'] }}
 ),
 
 -- the sums of both over what counts for both
@@ -254,9 +261,9 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {# The contribution of a unit to one of two models: the column of its metric and model. #}
 {% macro part_of_side(plan, units, side, part) -%}
     {%- set found = {} -%}
-    {%- for metric in plan['compared']['metrics'] if metric['units'] == units -%}
-        {%- set i = plan['compared']['metrics'].index(metric) + 1 -%}
-        {%- for model in plan['models'][1:] -%}
+    {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
+        {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
+        {%- for model in plan['facts']['models'][1:] -%}
             {%- set j = loop.index + 1 -%}
             {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if side == 'baseline' else j) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
@@ -271,7 +278,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {# The condition under which both models can be computed over the pairs: by default all units are pairs. #}
 {% macro can_be_compared(plan) -%}
     {%- set whole = sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
-    {%- if plan['compared']['on_unpaired'] == 'error' -%}
+    {%- if plan['facts']['compared']['on_unpaired'] == 'error' -%}
         sm_n_unpaired = 0
     {%- elif whole -%}
         (sm_n_unpaired = 0 or sm_pair_sums.sm_metric not in ({{ whole | join(', ') }}))

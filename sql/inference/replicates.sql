@@ -21,7 +21,7 @@
 {%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
     {%- do columns.append('100 * sm_unit + sm_draw as sm_group' if column == 'sm_group' else column) -%}
 {%- endfor -%}
-{{ sqlmetrics.stage_replicates(plan['replicates']) }},
+{{ sqlmetrics.stage_replicates(plan['facts']['replicates']) }},
 
 -- a row for each time that something is drawn
 sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
@@ -67,7 +67,7 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# The number of the unit of a row of sm_given: of its list, or its own, by all given columns. #}
 {% macro unit_of_row(plan, given) -%}
-    {%- if plan['group'] is not none -%}
+    {%- if plan['facts']['group'] is not none -%}
         {%- do return(sqlmetrics.sql_integer(
             'dense_rank() over (order by ' ~ sqlmetrics.by_bytes('sm_group') ~ ')'
         )) -%}
@@ -79,10 +79,10 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
             'case when ' ~ sqlmetrics.sql_finite(column) ~ ' then 0 else 1 end asc, ' ~ column ~ ' asc'
         ) -%}
     {%- endfor -%}
-    {%- for column in given | reject('in', numbers + plan['keys']) -%}
+    {%- for column in given | reject('in', numbers + plan['facts']['keys']) -%}
         {%- do order.append(sqlmetrics.by_bytes(column)) -%}
     {%- endfor -%}
-    {%- set models = plan['keys'] | select('equalto', 'sm_model') | list -%}
+    {%- set models = plan['facts']['keys'] | select('equalto', 'sm_model') | list -%}
     {{- sqlmetrics.sql_integer(
         'row_number() over (' ~ sqlmetrics.partition_by(models) ~ 'order by ' ~ (order | join(', ') or '1') ~ ')'
     ) -}}
@@ -94,13 +94,17 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  The scores of all models, by which rows are numbered if there are several models: a row has one number for
-  all of them.
+  The further scores of a row. A bootstrap numbers rows by the scores of all models, if there are several: a row has one
+  number for all of them. A search of slices reads the candidate's score beside the baseline's.
 #}
 {% macro scores_of_unit(plan) -%}
     {%- set scores = {} -%}
-    {%- if plan['replicates'] is not none and plan['group'] is none and plan['models'] | length > 1 -%}
-        {%- for model in plan['models'] -%}
+    {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
+        {%- do scores.update({'sm_score_2': plan['facts']['searched']['candidate']}) -%}
+    {%- endif -%}
+    {%- if plan['facts']['replicates'] is not none and plan['facts']['group'] is none
+        and plan['facts']['models'] | length > 1 -%}
+        {%- for model in plan['facts']['models'] -%}
             {%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}
         {%- endfor -%}
     {%- endif -%}

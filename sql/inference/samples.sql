@@ -2,8 +2,13 @@
   The grain of samples: models compared on different data, each metric with a variance of its own.
 
   The statistic is the difference of two values over its standard error, the root of the sum of both
-  variances. It is Welch's t for means and, by linearisation, for ratios and functions of sums, and for AUC of
-  lists. For AUC of rows it is normally distributed.
+  variances. It follows Student's t with the degrees of freedom of Welch and Satterthwaite: exactly Welch's
+  test for means, by linearisation for ratios and functions of sums, and for AUC with DeLong's variances. Each
+  sample counts as its units less 1; those of AUC are all rows, or over lists the lists with a row of the rarer
+  class.
+
+  Source: Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC of rows: pROC's roc.test(paired = FALSE), Robin and
+    others (2011), doi:10.1186/1471-2105-12-77
 #}
 
 {#
@@ -14,12 +19,12 @@
     {%- set spread = value['spread'] or {} -%}
     {%- if spread.get('kind') == 'auc' -%}
         {%- set of = {
-            'unit': 'rows' if plan['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan),
+            'unit': 'rows' if plan['facts']['group'] is none else 'clusters', 'counts': sqlmetrics.usable_weight(plan),
         } -%}
         {%- set units = sqlmetrics.units_of(plan, of) -%}
         {%- set sample = {
             'units': 'areas', 'variance': spread['variance'] ~ ' * ' ~ spread['factor'] ~ ' * ' ~ spread['factor'],
-            'effective_n': units if plan['group'] is none else 'sm_auc_lists', 'n': units,
+            'effective_n': units if plan['facts']['group'] is none else 'sm_auc_lists', 'n': units,
         } -%}
     {%- elif 'deviation' in spread -%}
         {%- set units = sqlmetrics.units_of(plan, spread) -%}
@@ -28,7 +33,7 @@
             'units': 'samples',
             'variance': sqlmetrics.variance_of(plan, spread),
             'effective_n': units,
-            'n': sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_units', counted)
+            'n': sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_units', counted)
                 if spread['unit'] == 'lists' else units,
         } -%}
     {%- else -%}
@@ -42,7 +47,7 @@
     {%- for part, template in sample.items() -%}
         {%- do filled.update({part: sqlmetrics.filled(plan, template)}) -%}
     {%- endfor -%}
-    {%- do plan['compared']['metrics'].append(dict(result, guards=plan['guards'] | list, **filled)) -%}
+    {%- do plan['compared_metrics'].append(dict(result, guards=plan['asked']['guards'] | list, **filled)) -%}
 {%- endmacro %}
 
 {# The columns of samples. #}
@@ -72,7 +77,7 @@
 #}
 {% macro stage_measured(plan) -%}
 {%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
-{%- for metric in plan['compared']['metrics'] -%}
+{%- for metric in plan['compared_metrics'] -%}
     {%- set i = loop.index -%}
     {%- for name in ('value', 'variance', 'effective_n', 'n') -%}
         {%- do columns.append(sqlmetrics.sql_double(metric[name]) ~ ' as sm_' ~ name ~ '_' ~ i) -%}
@@ -97,7 +102,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
         'n': 'n_' ~ side,
     }.items() -%}
         {%- set found = {} -%}
-        {%- for metric in plan['compared']['metrics'] -%}
+        {%- for metric in plan['compared_metrics'] -%}
             {%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}
         {%- endfor -%}
         {%- set of_model = 'case when sm_model = ' ~ model ~ ' then ' ~ sqlmetrics.by_alternative(found) ~ ' end' -%}

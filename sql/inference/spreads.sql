@@ -9,7 +9,6 @@
 #}
 {% macro stages_of_list_spreads(plan) -%}
 {%- if not plan['needs']['list_deviations'] -%}{%- do return([]) -%}{%- endif -%}
-{%- set models = sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_list_sums.') -%}
 {%- set columns = [] -%}
 {%- for column, need in plan['needs']['list_deviations'].items() -%}
     {%- do columns.append(sqlmetrics.filled(plan, need['inner']) ~ ' as ' ~ column) -%}
@@ -17,19 +16,34 @@
 {%- do return(['-- how far each list pulls a metric
 sm_list_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     select' ~ sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_list_sums.') + columns, 8) ~ '
-    from sm_lists
-    ' ~ sqlmetrics.inner_join(plan['keys'], 'sm_lists', 'sm_list_sums') ~ sqlmetrics.lists_of_slices(plan) ~ ('
-    union all
-    select' ~ sqlmetrics.lines(models + ['0 as sm_slice'] + columns, 8) ~ '
-    from sm_lists
-    ' ~ sqlmetrics.inner_join(
-        sqlmetrics.model_keys(plan), 'sm_lists', '(select * from sm_list_sums where sm_slice = 0)', 'sm_list_sums',
-    ) ~ sqlmetrics.lists_of_total(plan) if plan['total'] else '') ~ '
+    from ' ~ sqlmetrics.lists_beside_sums(plan) ~ '
 )', '-- the squares of that, a row for each slice
 sm_list_spreads as (
-    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '
-    from sm_list_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'list_spreads'), 8) ~ '
+    from sm_list_deviations' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
 )']) -%}
+{%- endmacro %}
+
+{# The lists of each slice, and of the total, beside the sums over them. #}
+{% macro lists_beside_sums(plan) -%}
+{%- if not plan['facts']['total'] or plan['facts']['runs'] -%}
+sm_lists
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_lists', 'sm_list_sums') }}
+    {{- '\n    where sm_lists.sm_slice = sm_last_slice' if sqlmetrics.has_parts(plan) }}
+{%- else -%}
+(
+        select sm_lists.*, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from sm_lists
+        cross join {{ sqlmetrics.slice_or_total() }}
+        {%- if sqlmetrics.has_parts(plan) %}
+        where (sm_in_total = 1 and sm_part = 0) or (sm_in_total = 0 and sm_slice = sm_last_slice)
+        {%- endif %}
+    ) as sm_lists
+    {%- set models = sqlmetrics.model_keys(plan) %}
+    inner join sm_list_sums
+        on {{ sqlmetrics.same(models, 'sm_lists', 'sm_list_sums') ~ ' and ' if models -}}
+        sm_counted_in = sm_list_sums.sm_slice
+{%- endif -%}
 {%- endmacro %}
 
 {#
@@ -47,8 +61,8 @@ sm_row_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     ' ~ sqlmetrics.over_rows_again(plan, columns) ~ '
 )', '-- the squares of that, a row for each slice
 sm_row_spreads as (
-    select' ~ sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'row_spreads'), 8) ~ '
-    from sm_row_deviations' ~ sqlmetrics.grouped_by(plan['keys']) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'row_spreads'), 8) ~ '
+    from sm_row_deviations' ~ sqlmetrics.grouped_by(plan['facts']['keys']) ~ '
 )']) -%}
 {%- endmacro %}
 
@@ -65,10 +79,10 @@ sm_row_spreads as (
 select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by + columns, 8) }}
     from {{ rows }}
-    {{ sqlmetrics.join_sums_again(plan, plan['keys'], rows) }}
+    {{ sqlmetrics.join_sums_again(plan, plan['facts']['keys'], rows) }}
     where sm_problem = 0
     {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by) if by }}
-    {%- if plan['total'] %}
+    {%- if plan['facts']['total'] %}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + by + columns, 8) }}

@@ -18,8 +18,9 @@
     {%- if average == 'binary' and class is none -%}
         {%- do return(false) -%}
     {%- elif average != 'binary' and class is not none -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": class= asks for the value of one class and average= for that of all;"
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "class= asks for the value of one class and average= for that of all;"
             ~ " write one of them"
         ) -}}
     {%- endif -%}
@@ -29,16 +30,17 @@
 
 {# True if a metric without an average reads the predicted class, and not a score at a threshold. #}
 {% macro by_prediction(plan) -%}
-    {%- if plan['predicted_by'] == 'prediction' -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
-    {%- do return(plan['predicted_by'] == 'prediction') -%}
+    {%- if plan['asked']['predicted_by'] == 'prediction' -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
+    {%- do return(plan['asked']['predicted_by'] == 'prediction') -%}
 {%- endmacro %}
 
 {# Rejects a metric of classes without a label and a prediction, or with a threshold. #}
 {% macro need_classes(plan) -%}
     {%- for role in ('prediction', 'label') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
-    {%- if plan['predicted_by'] != 'prediction' -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": threshold= decides by the score,"
+    {%- if plan['asked']['predicted_by'] != 'prediction' -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "threshold= decides by the score,"
             ~ " where this asks for the predicted class; leave it out"
         ) -}}
     {%- endif -%}
@@ -47,7 +49,7 @@
 {# The condition under which a row is predicted positive. #}
 {% macro predicted_positive(plan) -%}
     {{- sqlmetrics.need_classes(plan) -}}
-    {%- if plan['positive'] is none -%}
+    {%- if plan['facts']['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_prediction_not_binary', '{decision} not in (0, 1)',
             'rows have a prediction that is neither 0 nor 1, such as {value};'
@@ -55,7 +57,9 @@
             '{decision}'
         ) -}}
     {%- endif -%}
-    {decision} >= {{ plan['positive'] if plan['positive'] is number else 1 }}
+    {{- sqlmetrics.at_least(
+        '{decision}', plan['facts']['positive'] if plan['facts']['positive'] is number else 1
+    ) -}}
 {%- endmacro %}
 
 {#
@@ -72,32 +76,32 @@
     {%- if average in ('macro', 'weighted') -%}
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
-        {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_total', sqlmetrics.times(value, counts)) -%}
+        {%- set total = plan['asked']['prefix'] ~ '_total' -%}
+        {%- set above = sqlmetrics.need(plan, 'classes', total, sqlmetrics.times(value, counts)) -%}
         {%- set below = sqlmetrics.need(plan, 'classes', 'n_classes' if counts == '1' else 'supported', counts) -%}
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
-        {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
+        {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
     {%- endif -%}
     {%- set if_class, end_if = '', '' -%}
     {%- if class is not none -%}
         {%- set if_class = 'case when {class} = ' ~ sqlmetrics.class_literal(plan, class) ~ ' then ' -%}
         {%- set end_if = ' else 0 end' -%}
     {%- endif -%}
-    {%- set above = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_above', if_class ~ numerator ~ end_if) -%}
-    {%- set below = sqlmetrics.need(plan, 'classes', plan['result'] ~ '_below', if_class ~ denominator ~ end_if) -%}
+    {%- set prefix = plan['asked']['prefix'] -%}
+    {%- set above = sqlmetrics.need(plan, 'classes', prefix ~ '_above', if_class ~ numerator ~ end_if) -%}
+    {%- set below = sqlmetrics.need(plan, 'classes', prefix ~ '_below', if_class ~ denominator ~ end_if) -%}
     {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
     {%- set counted = '(' ~ sqlmetrics.with_holes(denominator, of_row) ~ ')' -%}
-    {%- set of_rows = sqlmetrics.ratio(
-        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_right', right),
-        sqlmetrics.need(plan, 'rows', plan['result'] ~ '_counted', counted)
-    ) -%}
+    {%- set all_right = sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_right', right) -%}
+    {%- set all_counted = sqlmetrics.need(plan, 'rows', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {#- rows that are right are a subset of the rows of one class; over all classes a wrong row may count twice -#}
     {%- set is_share = numerator == '{right}'
         and (class is not none or denominator in ('{predicted_as}', '{support}')) -%}
     {%- do return(sqlmetrics.spreading_value(
-        sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, of_rows, is_share)
+        sql, sqlmetrics.spread_of_ratio(plan, 'rows', right, counted, all_right, all_counted, is_share)
     )) -%}
 {%- endmacro %}
 
@@ -144,9 +148,9 @@
     ) -%}
     {%- set several = classes_predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
     {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
-    ))) -%}
+    ), least=-1)) -%}
 {%- endmacro %}
 
 {#
@@ -192,9 +196,9 @@
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.otherwise(
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division
-    ))) -%}
+    ), least=-1)) -%}
 {%- endmacro %}
 
 {# The mean of recall over the classes that occur in the labels. #}
@@ -202,7 +206,7 @@
     {%- set recalls = sqlmetrics.need(
         plan, 'classes', 'recalls', 'coalesce(' ~ sqlmetrics.ratio('{right}', '{support}') ~ ', 0)'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
 {%- endmacro %}
 
 {# The number of classes that occur in the labels. #}

@@ -20,19 +20,20 @@
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_' ~ column ~ '_unclear', '(' ~ sqlmetrics.adds_to_list(plan) ~ ') and {' ~ column ~ '} < 0',
         'rows of relevant items have an item_weight ' ~ name ~ ' that is missing, NaN, infinite or negative'
-            ~ (', or not the same in all copies of the item' if plan['truth'] is not none)
+            ~ (', or not the same in all copies of the item' if plan['facts']['truth'] is not none)
     ) -}}
     {%- do return('{' ~ column ~ '}') -%}
 {%- endmacro %}
 
 {# The condition under which an item contributes to some metric of its list. #}
 {% macro adds_to_list(plan) -%}
-    {label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan) if plan['positive'] is number and plan['positive'] <= 0 }}
+    {label} > 0{{ ' or ' ~ sqlmetrics.is_relevant(plan)
+        if plan['facts']['positive'] is number and plan['facts']['positive'] <= 0 }}
 {%- endmacro %}
 
 {# True if items that no rule orders share their weights. #}
 {% macro shares_item_weights(plan) -%}
-    {%- do return(plan['item_weights'] | length > 0 and plan['ties'] in ('worst', 'best')) -%}
+    {%- do return(plan['item_weights'] | length > 0 and plan['facts']['ties'] in ('worst', 'best')) -%}
 {%- endmacro %}
 
 {# The weights of the items of sm_gaining_items. #}
@@ -50,7 +51,7 @@
 
 {# The expected weight of the first relevant item of a list: the mean over the relevant items of its block. #}
 {% macro first_weight(plan, weight) -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set first, alike = '{relevant_through} = {relevant_tied}', ' / {relevant_tied}' -%}
     {%- else -%}
         {%- set first, alike = '{relevant_through} = 1', '' -%}

@@ -9,9 +9,9 @@
 {# The needs common to all metrics of items. Returns the suffix of columns that are cut at k. #}
 {% macro top(plan, k) -%}
     {%- for role in ('group', 'item', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
-    {%- if plan['truth'] is not none -%}{{- sqlmetrics.need_role(plan, 'label') -}}{%- endif -%}
-    {%- if plan['weight'] is not none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": a metric of items takes no weight=") -}}
+    {%- if plan['facts']['truth'] is not none -%}{{- sqlmetrics.need_role(plan, 'label') -}}{%- endif -%}
+    {%- if plan['facts']['weight'] is not none -%}
+        {{- sqlmetrics.refuse_metric(plan, "a metric of items takes no weight=") -}}
     {%- endif -%}
     {%- do plan['depths'].append(k) -%}
     {{- sqlmetrics.cutoff_suffix(plan, k) -}}
@@ -99,8 +99,8 @@
 
 {# Rejects a metric whose table was not given. #}
 {% macro need_table(plan, role, what) -%}
-    {%- if plan[role] is none -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, " ~ what) -}}
+    {%- if plan['facts'][role] is none -%}
+        {{- sqlmetrics.refuse_metric(plan, "needs " ~ role ~ "=, " ~ what) -}}
     {%- endif -%}
 {%- endmacro %}
 

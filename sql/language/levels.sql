@@ -33,8 +33,20 @@
     case when {{ through }} <= {{ limit }} then 1 when {{ above }} >= {{ limit }} then 0 else {{ part }} end
 {%- endmacro %}
 
-{# Counts of a whole level, computed from its columns. #}
-{% macro level_negatives() -%}({level_rows} - {level_positives}){%- endmacro %}
-{% macro positives_above() -%}({positives_through} - {level_positives}){%- endmacro %}
-{% macro negatives_above() -%}({above} - {{ sqlmetrics.positives_above() }}){%- endmacro %}
-{% macro negatives_through() -%}({through} - {positives_through}){%- endmacro %}
+{#
+  Counts of a whole level. Without weights they are differences of its columns, which are exact. With weights they are
+  columns, each a sum of its own, since the difference of two large sums has no digits left of a small one.
+#}
+{% macro level_negatives(plan) -%}
+    {{ '({level_rows} - {level_positives})' if plan['facts']['weight'] is none else '{level_negatives}' }}
+{%- endmacro %}
+{% macro positives_above(plan) -%}
+    {{ '({positives_through} - {level_positives})' if plan['facts']['weight'] is none else '{positives_above}' }}
+{%- endmacro %}
+{% macro negatives_above(plan) -%}
+    {{ '({above} - ({positives_through} - {level_positives}))' if plan['facts']['weight'] is none
+        else '{negatives_above}' }}
+{%- endmacro %}
+{% macro negatives_through(plan) -%}
+    {{ '({through} - {positives_through})' if plan['facts']['weight'] is none else '{negatives_through}' }}
+{%- endmacro %}

@@ -13,7 +13,8 @@
     empty: the condition under which a list has nothing to find
     average: mean (over lists) or micro (sum of numerators / sum of denominators)
     weight: the weight of a list: uniform, impressions (its rows), positives (its relevant items, listed or not),
-      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list
+      negatives (its other rows), pairs (relevant rows times others), or a column that is constant in the list; if
+      the call has weight=, the two are multiplied
     on_empty: the value of an empty list: none (left out), zero, one or error
     on_missing: the value of a list of the truth that the predictions lack: zero, skip or error
 #}
@@ -30,21 +31,20 @@
     {%- if on_missing == 'skip' -%}
         {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
     {%- endif -%}
-    {%- set mean = average == 'mean' or plan['per_list'] is not none -%}
+    {%- set mean = average == 'mean' or plan['facts']['per_list'] is not none -%}
     {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
     {%- set in_empty = {none: none, 'error': none, 'zero': '0', 'one': below}[on_empty] -%}
     {%- do rules.append([empty, in_empty, none if in_empty is none else below]) -%}
-    {%- if plan['per_list'] is not none -%}
+    {%- if plan['facts']['per_list'] is not none -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
     {%- set of_list = sqlmetrics.by_rules(rules, 1, value, counts) -%}
     {%- set counted = sqlmetrics.by_rules(rules, 2, below, counts) -%}
-    {%- set above = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_total', of_list) -%}
-    {%- set total = sqlmetrics.need(plan, 'list_sums', plan['result'] ~ '_counted', counted) -%}
-    {%- set ratio = sqlmetrics.ratio(above, total) -%}
+    {%- set above = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_total', of_list) -%}
+    {%- set total = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {%- do return(sqlmetrics.spreading_value(
-        ratio, sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, ratio)
+        sqlmetrics.ratio(above, total), sqlmetrics.spread_of_ratio(plan, 'lists', of_list, counted, above, total)
     )) -%}
 {%- endmacro %}
 
@@ -65,23 +65,30 @@
     case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}
 
-{# The weight of a list in the average. #}
+{# The weight of a list in the average: the weight that the metric names, times weight= of the call. #}
 {% macro list_weight(plan, weight) -%}
     {%- set factors = [] -%}
-    {%- if weight in ('impressions', 'negatives', 'pairs', 'positives') -%}
-        {%- set listed = sqlmetrics.listed_of_list(plan) -%}
-        {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
+    {%- if weight == 'impressions' -%}
+        {%- do factors.append(sqlmetrics.listed_of_list(plan)) -%}
+    {%- elif weight == 'positives' -%}
+        {%- do factors.append(sqlmetrics.relevant_of_list(plan)) -%}
+    {%- elif weight in ('negatives', 'pairs') -%}
         {%- set relevant_listed = sqlmetrics.grade_sum(
             plan, 'relevant_listed',
             'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.listed_count(plan) ~ ' else 0 end'
         ) -%}
-        {%- set negatives = '(' ~ listed ~ ' - ' ~ relevant_listed ~ ')' -%}
-        {%- do factors.append({
-            'impressions': listed, 'positives': relevant, 'negatives': negatives,
-            'pairs': sqlmetrics.sql_double(relevant_listed) ~ ' * ' ~ negatives,
-        }[weight]) -%}
+        {%- set negatives = '(' ~ sqlmetrics.listed_of_list(plan) ~ ' - ' ~ relevant_listed ~ ')' -%}
+        {%- set pairs = sqlmetrics.sql_double(relevant_listed) ~ ' * ' ~ negatives -%}
+        {%- do factors.append(negatives if weight == 'negatives' else pairs) -%}
     {%- elif weight != 'uniform' -%}
         {%- set source = sqlmetrics.named_column(plan, weight) -%}
+        {%- if source == plan['facts']['weight'] -%}
+            {{- sqlmetrics.refuse_metric(
+                plan,
+                "weight=" ~ weight ~ " names the column that already is weight= of the call; the two are multiplied,"
+                ~ " so it would be squared. Pass it once"
+            ) -}}
+        {%- endif -%}
         {%- if source not in plan['list_weights'] -%}
             {%- do plan['list_weights'].update({source: 'list_weight_' ~ (plan['list_weights'] | length + 1)}) -%}
         {%- endif -%}
@@ -91,8 +98,8 @@
         {%- endfor -%}
         {%- do factors.append(sqlmetrics.constant_in_list(plan, name, weight)) -%}
     {%- endif -%}
-    {%- if plan['weight'] is not none -%}
-        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'weight', plan['weight'])) -%}
+    {%- if plan['facts']['weight'] is not none -%}
+        {%- do factors.append(sqlmetrics.constant_in_list(plan, 'weight', plan['facts']['weight'])) -%}
     {%- endif -%}
     {{- factors | join(' * ') or '1' -}}
 {%- endmacro %}
@@ -115,22 +122,32 @@
   instead of a column, for the message.
 #}
 {% macro named_column(plan, name, words='impressions, positives, negatives, pairs, uniform') -%}
-    {%- if plan['columns'] is none -%}
+    {%- if plan['facts']['columns'] is none -%}
         {{- name -}}
-    {%- elif name not in plan['columns'] -%}
+    {%- elif name not in plan['facts']['columns'] -%}
         {%- set is = 'neither ' ~ words ~ ' nor a column' if words
-            else 'no column' ~ (' of the truth' if plan['truth'] is not none) -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' is " ~ is) -}}
+            else 'no column' ~ (' of the truth' if plan['facts']['truth'] is not none) -%}
+        {{- sqlmetrics.refuse_metric(plan, "'" ~ name ~ "' is " ~ is) -}}
     {%- else -%}
-        {{- plan['columns'][name] -}}
+        {{- plan['facts']['columns'][name] -}}
     {%- endif -%}
 {%- endmacro %}
 
 {# The number of relevant items of a list, listed or not; their total weight if items have weights. #}
 {% macro relevant_of_list(plan, item_weight='1') -%}
+    {{- sqlmetrics.reaching_of_list(plan, sqlmetrics.is_relevant(plan), item_weight) -}}
+{%- endmacro %}
+
+{# The condition that a list has no relevant item. Metrics of grades call such a list empty, too. #}
+{% macro lacks_relevant(plan) -%}
+    {{- sqlmetrics.reaching_of_list(plan, sqlmetrics.reaches_positive(plan), '1') ~ ' = 0' -}}
+{%- endmacro %}
+
+{# The number, or the weight, of the items of a list that meet the condition of relevance. #}
+{% macro reaching_of_list(plan, relevant, item_weight) -%}
     {{- sqlmetrics.grade_sum(
         plan, 'relevant',
-        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
+        'case when ' ~ relevant ~ ' then ' ~ sqlmetrics.weight_of_grade(item_weight) ~ ' else 0 end'
     ) -}}
 {%- endmacro %}
 
@@ -152,33 +169,58 @@
   given.
 #}
 {% macro has_unjudged(plan) -%}
-    {%- do return(plan['truth'] is not none or plan['unjudged'] == 'not_relevant') -%}
+    {%- do return(plan['facts']['truth'] is not none or plan['facts']['unjudged'] == 'not_relevant') -%}
 {%- endmacro %}
 
 {# The condition under which a listed item is unjudged. #}
 {% macro is_unjudged(plan) -%}{{ '{unjudged} = 1' if sqlmetrics.has_unjudged(plan) else '1 = 0' }}{%- endmacro %}
 
 {# The number of listed items that a judged row stands for: all of them, unless the truth is a separate table. #}
-{% macro listed_count(plan) -%}{{ '{n}' if plan['truth'] is none else '{n_listed}' }}{%- endmacro %}
+{% macro listed_count(plan) -%}{{ '{n}' if plan['facts']['truth'] is none else '{n_listed}' }}{%- endmacro %}
 
 {# The gain of all judged items of a list; 0 if there is nothing to find. #}
 {% macro gain_of_list(plan, gain, item_weight='1') -%}
-    {{- sqlmetrics.grade_sum(
-        plan, 'gain_' ~ sqlmetrics.column_name(gain),
-        sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
-    ) -}}
+    {%- set name = 'gain_' ~ sqlmetrics.column_name(gain) -%}
+    {%- if not sqlmetrics.gains_by_label_0(gain) -%}
+        {{- sqlmetrics.grade_sum(
+            plan, name, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.weight_of_grade(item_weight)
+        ) -}}
+    {%- elif item_weight != '1' -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "item_weight= needs gains that begin with 0, since only items of label >= 1 need a weight, got gain="
+                ~ gain
+        ) -}}
+    {%- else -%}
+        {%- set judged = '({n} - {n_unjudged})' if sqlmetrics.has_unjudged(plan) else '{n}' -%}
+        {{- sqlmetrics.need(plan, 'grade_sums', name, sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ judged) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The items of a grade: their number, or their total weight. #}
 {% macro weight_of_grade(item_weight) -%}{{ '{n}' if item_weight == '1' else item_weight }}{%- endmacro %}
 
-{# The gain of an item: a named function, or the gains listed for the labels 0, 1, 2, ... #}
+{# True if a judged item of label 0 gains something: for a list of gains that does not begin with 0. #}
+{% macro gains_by_label_0(gain) -%}
+    {%- do return(':' in gain | string and sqlmetrics.parse_value(gain.split(':')[0] | trim) != 0) -%}
+{%- endmacro %}
+
+{# The gain of a listed item. An item that nobody judged has label 0 and gains nothing, whatever label 0 gains. #}
+{% macro gain_of_item(plan, gain) -%}
+    {%- if sqlmetrics.gains_by_label_0(gain) and sqlmetrics.has_unjudged(plan) -%}
+        (case when {{ sqlmetrics.is_unjudged(plan) }} then 0 else {{ sqlmetrics.gain_of(plan, gain) }} end)
+    {%- else -%}
+        {{- sqlmetrics.gain_of(plan, gain) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The gain of a judged item: a named function, or the gains listed for the labels 0, 1, 2, ... #}
 {% macro gain_of(plan, gain) -%}
     {%- if ':' in gain | string -%}
         {{- sqlmetrics.listed_gain(plan, gain) -}}
     {%- elif gain not in ('exponential', 'linear', 'binary') -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": gain must be one of exponential, linear, binary,"
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "gain must be one of exponential, linear, binary,"
             ~ " or the gains of the labels 0, 1, 2, ... such as 0:1:3:7, got " ~ gain
         ) -}}
     {%- elif gain == 'binary' -%}
@@ -200,16 +242,17 @@
 {%- endmacro %}
 
 {#
-  The gain of a label from a list such as 0:1:3:7:15, for labels 0 to 4. Label 0 gains nothing, since unjudged items
-  have it. Gains do not fall, since the ideal order is that of the labels.
+  The gain of a label from a list such as 0:1:3:7:15, for labels 0 to 4. Gains do not fall, since the ideal order is
+  that of the labels. A label below 0 in the truth means not judged, and gains nothing.
 #}
 {% macro listed_gain(plan, gain) -%}
     {%- set gains = [] -%}
     {%- for text in gain.split(':') -%}{%- do gains.append(sqlmetrics.parse_value(text | trim)) -%}{%- endfor -%}
-    {%- if gains | reject('number') | list or gains[0] != 0 or gains | sort != gains -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": the gains of the labels 0, 1, 2, ... must be numbers"
-            ~ " that begin with 0 and do not fall, such as gain=0:1:3:7, got " ~ gain
+    {%- if gains | reject('number') | list or gains[0] < 0 or gains | sort != gains -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "the gains of the labels 0, 1, 2, ... must be numbers >= 0"
+            ~ " that do not fall, such as gain=0:1:3:7, got " ~ gain
         ) -}}
     {%- endif -%}
     {%- set grade = sqlmetrics.grade_of(plan) -%}
@@ -219,19 +262,21 @@
         'rows have a label such as {value}, but gain=' ~ gain ~ ' has gains for the labels 0 to '
             ~ (gains | length - 1) ~ ' alone', '{label}'
     ) -}}
-    (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
+    {%- set of_grade -%}
+        (case {{ grade }} {%- for of_label in gains %} when {{ loop.index0 }} then {{ of_label }} {%- endfor %} end)
+    {%- endset -%}
+    {{- '(case when {label} < 0 then 0 else ' ~ of_grade ~ ' end)'
+        if gains[0] != 0 and plan['facts']['truth'] is not none else of_grade -}}
 {%- endmacro %}
 
 {# Checks that labels are between 0 and max_grade, which describes the scale and cannot be read from the data. #}
 {% macro within_max_grade(plan) -%}
-    {%- if plan['max_grade'] is none -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs max_grade=, the highest grade of the scale (1 for 0/1 labels)"
-        ) -}}
+    {%- if plan['facts']['max_grade'] is none -%}
+        {{- sqlmetrics.refuse_metric(plan, "needs max_grade=, the highest grade of the scale (1 for 0/1 labels)") -}}
     {%- endif -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_above_max_grade', '{label} > ' ~ plan['max_grade'],
-        'rows have a label above max_grade=' ~ plan['max_grade'] ~ ', such as {value}', '{label}'
+        plan, 'rows', 'rows_above_max_grade', '{label} > ' ~ plan['facts']['max_grade'],
+        'rows have a label above max_grade=' ~ plan['facts']['max_grade'] ~ ', such as {value}', '{label}'
     ) -}}
     {{- sqlmetrics.no_negative_grade(plan) -}}
 {%- endmacro %}
@@ -241,17 +286,18 @@
   judged, as in TREC's qrels.
 #}
 {% macro no_negative_grade(plan) -%}
-    {%- if plan['truth'] is none -%}
+    {%- if plan['facts']['truth'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_negative_grade', '{label} < 0',
-            'rows have a negative label, such as {value}, but ' ~ plan['metric'] ~ ' takes grades >= 0', '{label}'
+            'rows have a negative label, such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes grades >= 0',
+            '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {# The label as a grade >= 0; an unjudged item has grade 0. #}
 {% macro grade_of(plan) -%}
-    {{- '{label}' if plan['truth'] is none else '(case when {label} > 0 then {label} else 0 end)' -}}
+    {{- '{label}' if plan['facts']['truth'] is none else '(case when {label} > 0 then {label} else 0 end)' -}}
 {%- endmacro %}
 
 {# Rejects a cutoff that is not an integer >= 1. Returns the suffix of columns that are cut there. #}
@@ -270,7 +316,7 @@
     {%- if on_empty == 'error' -%}
         {{- sqlmetrics.require(
             plan, 'list_sums', 'groups_undefined', empty,
-            'groups have no value for ' ~ plan['metric'] ~ ' (on_empty=error)'
+            'groups have no value for ' ~ plan['asked']['metric'] ~ ' (on_empty=error)'
         ) -}}
     {%- endif -%}
     {%- if on_missing == 'error' -%}
@@ -279,14 +325,14 @@
             'groups of the truth are missing from the predictions (on_missing=error)'
         ) -}}
     {%- endif -%}
-    {%- if plan['by'] | selectattr('in_truth') | list -%}
+    {%- if plan['facts']['by'] | selectattr('in_truth') | list -%}
         {{- sqlmetrics.require(
             plan, 'list_sums', 'groups_in_several_slices',
             sqlmetrics.need(plan, 'grade_sums', 'split', '{split}', 'max') ~ ' = 1',
             'groups have several values of by in the truth; with truth= a group belongs to one slice'
         ) -}}
     {%- endif -%}
-    {%- if plan['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
+    {%- if plan['facts']['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
 {%- endmacro %}
 
 {#

@@ -4,14 +4,31 @@
 #}
 
 {# The weight of a row: 1, or the weight column. #}
-{% macro row_weight(plan) -%}{{ '{weight}' if plan['weight'] is not none else '1' }}{%- endmacro %}
+{% macro row_weight(plan) -%}{{ '{weight}' if plan['facts']['weight'] is not none else '1' }}{%- endmacro %}
 
-{# A template times the row's weight. #}
-{% macro weighted(plan, x) -%}{{ x if plan['weight'] is none else '{weight} * (' ~ x ~ ')' }}{%- endmacro %}
+{#
+  A template times the row's weight. `x` may be a list of factors, which are multiplied from the weight on: a row of
+  weight 0 then adds 0, even if the product of the factors leaves the floats.
+#}
+{% macro weighted(plan, x) -%}
+    {%- if x is string -%}
+        {{ x if plan['facts']['weight'] is none else '{weight} * (' ~ x ~ ')' }}
+    {%- else -%}
+        {{ (([] if plan['facts']['weight'] is none else ['{weight}']) + x) | join(' * ') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The product of two templates in brackets, as a list of factors for `weighted`. #}
+{% macro product(one, other) -%}
+    {%- do return([sqlmetrics.sql_factor(one), sqlmetrics.sql_factor(other)]) -%}
+{%- endmacro %}
+
+{# The square of a template in brackets, as such a list. #}
+{% macro square(x) -%}{%- do return(sqlmetrics.product(x, x)) -%}{%- endmacro %}
 
 {# 1 for a usable row that meets a condition, else 0. A DuckDB aggregate macro gets usable rows only. #}
 {% macro count_if(plan, condition=none) -%}
-    {%- if plan['shell'] is none or not plan['shell']['steps'] -%}
+    {%- if plan['facts']['shell'] is none or not plan['facts']['shell']['steps'] -%}
         case when {problem} = 0{{ ' and ' ~ condition if condition is not none }} then 1 else 0 end
     {%- elif condition is none -%}
         1
@@ -24,26 +41,96 @@
 {% macro probability_of(plan) -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_not_probability', '{score} < 0 or {score} > 1',
-        'rows have a score outside [0, 1], such as {value}, but ' ~ plan['metric'] ~ ' takes probabilities', '{score}'
+        'rows have a score outside [0, 1], such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes probabilities',
+        '{score}'
     ) -}}
     {score}
 {%- endmacro %}
 
 {# The condition under which a row is positive. Without `positive`, labels must be 0, 1 or booleans. #}
 {% macro is_positive(plan) -%}
-    {%- if plan['positive'] is none -%}
+    {%- do sqlmetrics.hint_at_labels(plan) -%}
+    {%- do sqlmetrics.hint_at_roles(plan) -%}
+    {%- if plan['facts']['positive'] is none -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_not_binary', '{label} not in (0, 1)',
             'rows have a label that is neither 0 nor 1, such as {value};'
                 ~ ' pass positive= to say from which label on a row is positive', '{label}'
         ) -}}
     {%- endif -%}
-    {{- sqlmetrics.is_relevant(plan) -}}
+    {{- sqlmetrics.reaches_positive(plan) -}}
 {%- endmacro %}
 
-{# The condition under which an item is relevant: label >= 1, or >= positive. #}
+{# Counts positive and other labels, with their extremes: one class, or a limit that no label reaches, is noted. #}
+{% macro hint_at_labels(plan) -%}
+    {%- set reached = sqlmetrics.reaches_positive(plan) -%}
+    {%- set text = plan['facts']['positive'] is string and plan['facts']['truth'] is none -%}
+    {%- set label = '{label_text}' if text else '{label}' -%}
+    {%- do sqlmetrics.hint(plan, 'rows_positive', reached, label, 'max', text) -%}
+    {%- do sqlmetrics.hint(plan, 'rows_negative', 'not (' ~ reached ~ ')', label, 'min', text) -%}
+{%- endmacro %}
+
+{# Counts rows whose score looks like a grade and whose label does not: the two may be swapped. #}
+{% macro hint_at_roles(plan) -%}
+    {%- if plan['facts']['score'] is not none and not plan['scoreless'] and plan['facts']['positive'] is not string -%}
+        {%- set grades = '(0, 1, 2, 3, 4)' -%}
+        {%- do sqlmetrics.hint(
+            plan, 'rows_swapped', '{score} in ' ~ grades ~ ' and {label} not in ' ~ grades
+        ) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  The condition under which an item is relevant. If a metric asks for it without `positive`, labels such as 3 are
+  counted: the limit of 1 may not be meant. `finish` does not read the count, since older states lack it.
+#}
 {% macro is_relevant(plan) -%}
-{label} >= {{ plan['positive'] if plan['positive'] is number else 1 }}
+    {%- set facts = plan['facts'] -%}
+    {%- if plan['asked']['metric'] is not none -%}{%- do sqlmetrics.hint_at_labels(plan) -%}{%- endif -%}
+    {%- if plan['asked']['metric'] is not none and facts['positive'] is none
+        and (facts['shell'] is none or not facts['shell']['steps'])
+        and facts['replicates'] is none and facts['state'] != 'read' -%}
+        {%- do sqlmetrics.audit(
+            plan, 'rows', 'rows_graded', 'case when {label} > 0 and {label} <> 1 then 1 else 0 end'
+        ) -%}
+    {%- endif -%}
+    {{- sqlmetrics.reaches_positive(plan) -}}
+{%- endmacro %}
+
+{# The condition that a label is at least 1, or at least `positive`. #}
+{% macro reaches_positive(plan) -%}
+    {{- sqlmetrics.at_least(
+        '{label}', plan['facts']['positive'] if plan['facts']['positive'] is number else 1
+    ) -}}
+{%- endmacro %}
+
+{#
+  The condition that a value is at least a limit, or, with `below`, that it is not. A column of single precision holds
+  0.7 as 0.699999988, which meets the limit 0.7: a value equal to the limit in single precision counts as the limit.
+#}
+{% macro at_least(value, limit, below=false) -%}
+    {%- set single = sqlmetrics.single_precision(limit) -%}
+    {%- if limit is number and single >= limit -%}
+        {{ value }}{{ ' < ' if below else ' >= ' }}{{ limit }}
+    {%- elif below -%}
+        ({{ value }} < {{ limit }} and {{ value }} <> {{ single }})
+    {%- else -%}
+        ({{ value }} >= {{ limit }} or {{ value }} = {{ single }})
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  A number, or the argument of a shell macro, rounded to the 24 bits of single precision as Dekker splits a float
+  (1971, doi:10.1007/BF01397083): x - (x - limit) for x = (2^29 + 1) * limit.
+#}
+{% macro single_precision(limit) -%}
+    {%- if limit is not number -%}
+        {%- set limit = sqlmetrics.sql_double(limit) -%}
+        {%- set x = '536870913 * ' ~ limit -%}
+        {%- do return('(' ~ x ~ ' - (' ~ x ~ ' - ' ~ limit ~ '))') -%}
+    {%- endif -%}
+    {%- set x = 536870913 * (limit | float) -%}
+    {%- do return(limit if limit | abs > 1e38 else x - (x - limit)) -%}
 {%- endmacro %}
 
 {# 1 for a positive row, else 0. #}
@@ -65,7 +152,7 @@
 
   Args:
     name: the name of the sum
-    x: a template over a row
+    x: a template over a row, or a list of factors (see weighted) with complete
     complete: true if x is never NULL in a usable row; such rows then need no count of their own
 #}
 {% macro row_mean(plan, name, x, complete=false) -%}
@@ -75,10 +162,11 @@
             plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined)
         )) -%}
     {%- endif -%}
-    {%- set mean = sqlmetrics.ratio(sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan)) -%}
+    {%- set above, below = sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan) -%}
     {%- do return(sqlmetrics.spreading_value(
-        mean,
-        sqlmetrics.spread_of_ratio(plan, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan), mean)
+        sqlmetrics.ratio(above, below), sqlmetrics.spread_of_ratio(
+            plan, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan), above, below
+        )
     )) -%}
 {%- endmacro %}
 
@@ -93,11 +181,13 @@
     is_share: true if the numerator's rows are a subset of the denominator's
 #}
 {% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false) -%}
-    {%- set ratio = sqlmetrics.ratio(numerator, denominator) -%}
-    {%- set sql = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
+    {%- if plan['facts']['interval'] is none and plan['facts']['explained'] is none -%}
+        {%- do return(sqlmetrics.plain_value(sql)) -%}
+    {%- endif -%}
     {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(
-        plan, 'rows', sqlmetrics.of_row(plan, numerator), sqlmetrics.of_row(plan, denominator), ratio, is_share
+        plan, 'rows', sqlmetrics.of_row(plan, numerator), sqlmetrics.of_row(plan, denominator), numerator, denominator,
+        is_share
     ))) -%}
 {%- endmacro %}
 
@@ -130,7 +220,7 @@
 
 {# A template, NULL in a row of weight 0. #}
 {% macro if_weighed(plan, x) -%}
-    {{ x if plan['weight'] is none else 'case when {weight} > 0 then ' ~ x ~ ' end' }}
+    {{ x if plan['facts']['weight'] is none else 'case when {weight} > 0 then ' ~ x ~ ' end' }}
 {%- endmacro %}
 
 {# The least label (or score). #}
@@ -161,16 +251,14 @@
 
 {# The sum over rows of the product of two roles, each minus its mean. #}
 {% macro centred_product(plan, one, other) -%}
-    {{- sqlmetrics.sum_about_means(
-        plan, one ~ '_' ~ other ~ '_deviation', sqlmetrics.centred(plan, one) ~ ' * ' ~ sqlmetrics.centred(plan, other),
-        [one ~ 's', other ~ 's']
-    ) -}}
+    {%- set factors = sqlmetrics.product(sqlmetrics.centred(plan, one), sqlmetrics.centred(plan, other)) -%}
+    {{- sqlmetrics.sum_about_means(plan, one ~ '_' ~ other ~ '_deviation', factors, [one ~ 's', other ~ 's']) -}}
 {%- endmacro %}
 
-{# A sum over rows of a product x of two deviations from a mean. `sums` names the sums over rows behind those means. #}
-{% macro sum_about_means(plan, name, x, sums) -%}
+{# A sum over rows of a product of two deviations from a mean. `sums` names the sums over rows behind those means. #}
+{% macro sum_about_means(plan, name, factors, sums) -%}
     {{- sqlmetrics.need(
-        plan, 'second_pass', name, sqlmetrics.weighted(plan, x), more={'means': sqlmetrics.prefixed(sums, 'sm_')}
+        plan, 'second_pass', name, sqlmetrics.weighted(plan, factors), more={'means': sqlmetrics.prefixed(sums, 'sm_')}
     ) -}}
 {%- endmacro %}
 

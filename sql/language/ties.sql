@@ -6,14 +6,17 @@
 #}
 
 {# The first rank of an item's block. #}
-{% macro first_rank(plan) -%}{{ '{tie_first}' if plan['ties'] == 'average' else '{rank}' }}{%- endmacro %}
+{% macro first_rank(plan) -%}{{ '{tie_first}' if plan['facts']['ties'] == 'average' else '{rank}' }}{%- endmacro %}
+
+{# The last rank of an item's block. #}
+{% macro last_rank(plan) -%}{{ '{tie_last}' if plan['facts']['ties'] == 'average' else '{rank}' }}{%- endmacro %}
 
 {# The probability that an item is in the top k; k is a number or a column. #}
 {% macro chance_in_top(plan, k) -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- if k is none -%}
         1
-    {%- elif plan['ties'] != 'average' -%}
+    {%- elif plan['facts']['ties'] != 'average' -%}
         case when {{ first }} <= {{ k }} then 1 else 0 end
     {%- else -%}
         {%- set share = sqlmetrics.ratio(k ~ ' + 1 - {tie_first}', '{tie_last} - {tie_first} + 1') -%}
@@ -39,21 +42,21 @@
     {%- set alone = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(first ~ ' + 1')) -%}
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set tied = sqlmetrics.over_block(plan, k, 'discount') ~ ' / ({tie_last} - {tie_first} + 1)' -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
-    {{- sqlmetrics.item_sum(
-        plan, k, 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
-        sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ discount, item_weight)
+    {{- sqlmetrics.gain_sum(
+        plan, gain, k, 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
+        sqlmetrics.times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
     ) -}}
 {%- endmacro %}
 
 {# The DCG of the ideal order of a list, from its counts by grade. A grade holds the ranks above + 1 to through. #}
 {% macro ideal_dcg(plan, k, gain, listed=false) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
-    {%- set which = 'listed' if listed and plan['truth'] is not none else 'judged' -%}
+    {%- set which = 'listed' if listed and plan['facts']['truth'] is not none else 'judged' -%}
     {%- set ranks = sqlmetrics.between(
         plan, 'grade_sums', k, '{' ~ which ~ '_through}',
         '{ideal_' ~ which ~ '_above.sm_discount}', '{ideal_' ~ which ~ '_through.sm_discount}', 'discount'
@@ -63,11 +66,13 @@
     {%- set alone = sqlmetrics.gain_of(plan, gain) ~ ' / '
         ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('{judged_through} + 1')) -%}
     {%- set alone = alone if k is none else 'case when {judged_through} <= ' ~ k ~ ' then ' ~ alone ~ ' else 0 end' -%}
+    {#- items of label 0 are not ranked there -#}
+    {%- set ranked = which == 'judged' and not sqlmetrics.gains_by_label_0(gain) -%}
     {{- sqlmetrics.need(
         plan, 'grade_sums',
         'ideal_dcg_' ~ sqlmetrics.column_name(gain) ~ ('_listed' if which == 'listed' else '') ~ suffix,
         gains if k is none else 'case when {' ~ which ~ '_above} < ' ~ k ~ ' then ' ~ gains ~ ' else 0 end',
-        more=dict({'reach': k}, **({'ranked': 'sum(' ~ alone ~ ')'} if which == 'judged' else {}))
+        more=dict({'reach': k}, **({'ranked': 'sum(' ~ alone ~ ')'} if ranked else {}))
     ) -}}
 {%- endmacro %}
 
@@ -108,7 +113,7 @@
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
         {%- set last = '{tie_last}' if k is none
             else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
@@ -144,7 +149,7 @@
     ) -%}
     {%- set certain = 'case when ' ~ first ~ ' ' ~ ('is not null' if k is none else '<= ' ~ k) ~ ' then ' ~ at_first
         ~ ' else 0 end' -%}
-    {%- if plan['ties'] != 'average' -%}{%- do return('(' ~ certain ~ ')') -%}{%- endif -%}
+    {%- if plan['facts']['ties'] != 'average' -%}{%- do return('(' ~ certain ~ ')') -%}{%- endif -%}
     {#- stages/lists/lists.sql reads these three columns by name -#}
     {%- set last = sqlmetrics.item_sum(
         plan, none, 'hit_last', 'case when ' ~ relevant ~ ' then {tie_last} end', 'min'
@@ -166,11 +171,13 @@
   The rank of an item in the pessimistic order, in which the lower grade of tied items comes first. It serves metrics
   whose expectation has no closed form. With any other policy it is the item's own rank.
 #}
-{% macro pessimistic_rank(plan) -%}{{ '{pessimistic_rank}' if plan['ties'] == 'average' else '{rank}' }}{%- endmacro %}
+{% macro pessimistic_rank(plan) -%}
+{{ '{pessimistic_rank}' if plan['facts']['ties'] == 'average' else '{rank}' }}
+{%- endmacro %}
 
 {# The number of relevant items down to an item, including it, in the pessimistic order. #}
 {% macro pessimistic_relevant(plan) -%}
-    {{ '{pessimistic_relevant}' if plan['ties'] == 'average' else '{relevant_through}' }}
+    {{ '{pessimistic_relevant}' if plan['facts']['ties'] == 'average' else '{relevant_through}' }}
 {%- endmacro %}
 
 {#
@@ -180,7 +187,7 @@
 #}
 {% macro expected_others_below(plan, limit, judged=false) -%}
     {%- set apart = judged and sqlmetrics.has_unjudged(plan) -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set tied = '({tie_last} - {tie_first} + 1 - {relevant_tied}' ~ (' - {unjudged_tied}' if apart) ~ ')' -%}
         {%- set below = '(' ~ limit ~ ' - ' ~ sqlmetrics.sql_integer('{tie_first}')
             ~ ' + 1 + {relevant_through} - {relevant_tied}'
@@ -204,6 +211,15 @@
 #}
 {% macro item_sum(plan, reach, name, inner, aggregate='sum') -%}
     {{- sqlmetrics.need(plan, 'item_sums', name, inner, aggregate, {'reach': reach, 'items': 'gaining'}) -}}
+{%- endmacro %}
+
+{# A sum of gains over the items of a list. It reads items of label 0 only if they gain something. #}
+{% macro gain_sum(plan, gain, reach, name, inner) -%}
+    {%- if sqlmetrics.gains_by_label_0(gain) -%}
+        {{- sqlmetrics.need(plan, 'item_sums', name, inner, more={'reach': reach}) -}}
+    {%- else -%}
+        {{- sqlmetrics.item_sum(plan, reach, name, inner) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# The sum of the discounts (of 1/rank for harmonic) down to rank k; a column of each grain that reads it. #}

@@ -7,6 +7,9 @@
     spread: none, or a mapping (below)
     resampled: true if a bootstrap may make its interval; it does if there is no spread
     error_bound: for a metric over bins, the template of its largest possible error
+    folds: true if no sum can pass a limit of the value, such as 0 of a greatest difference, so that replicates near the
+      limit all lie on one side
+    least, most: the limits of the value, at which an interval by the bootstrap is cut; not there if it has none
   }
 
   spread: {
@@ -17,6 +20,8 @@
     counts: a template over a unit, 0 in a unit that does not count
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
+    above, below: the sums of these, templates over sums
+    root_of: for a root, the spread of the value under it
   }
 #}
 
@@ -24,6 +29,14 @@
 {% macro plain_value(sql, error_bound=none) -%}
     {%- do return({'sql': sql | string | trim, 'spread': none, 'resampled': true, 'error_bound': error_bound}) -%}
 {%- endmacro %}
+
+{# The same for a value with limits; none is no limit. #}
+{% macro bounded_value(sql, error_bound=none, least=0, most=1) -%}
+    {%- do return(dict(sqlmetrics.plain_value(sql, error_bound), least=least, most=most)) -%}
+{%- endmacro %}
+
+{# The same for a gap between subsets, which folds at its limit. #}
+{% macro gap_value(sql) -%}{%- do return(dict(sqlmetrics.bounded_value(sql), folds=true)) -%}{%- endmacro %}
 
 {#
   A value without an interval. It reads groups of a second table, which are not drawn, or is a count or a maximum, about
@@ -39,37 +52,41 @@
 {%- endmacro %}
 
 {#
-  The spread of a value from the influence of each unit; none if no interval is asked for.
+  The spread of a value from the influence of each unit; none if neither an interval nor a change is asked for.
 
   Args:
     unit: lists or rows; if rows belong to lists, lists are the units of rows too
     deviation, counts, scale: as above
 #}
 {% macro spread_by_influence(plan, unit, deviation, counts, scale=none) -%}
-    {%- if plan['interval'] is none -%}{%- do return(none) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none and plan['facts']['explained'] is none -%}
+        {%- do return(none) -%}
+    {%- endif -%}
     {%- do return({
-        'kind': 'mean', 'unit': 'clusters' if unit == 'rows' and plan['group'] is not none else unit,
+        'kind': 'mean', 'unit': 'clusters' if unit == 'rows' and plan['facts']['group'] is not none else unit,
         'deviation': deviation, 'counts': counts, 'scale': scale,
     }) -%}
 {%- endmacro %}
 
 {#
-  The spread of a ratio of sums over units that are drawn independently; none if no interval is asked for.
+  The spread of a ratio of sums over units that are drawn independently; none as above.
 
   Args:
     unit: as for `spread_by_influence`
     numerator, denominator: templates over a unit, NULL in a unit that does not count
-    ratio: the template of the ratio itself
+    above, below: the templates of their sums
     is_share: true for a share of units: each adds its weight or 0 to the denominator, and the same weight or 0 to the
       numerator
 #}
-{% macro spread_of_ratio(plan, unit, numerator, denominator, ratio, is_share=false) -%}
+{% macro spread_of_ratio(plan, unit, numerator, denominator, above, below, is_share=false) -%}
+    {%- set ratio = sqlmetrics.ratio(above, below) -%}
     {%- set spread = sqlmetrics.spread_by_influence(
         plan, unit, '(' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ')', denominator
     ) -%}
     {%- if spread is none -%}{%- do return(none) -%}{%- endif -%}
     {%- do spread.update(dict(
-        {'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator
+        {'share': ratio, 'kind': 'share'} if is_share else {}, numerator=numerator, denominator=denominator,
+        above=above, below=below
     )) -%}
     {#- for a ratio, the sums over a list are enough -#}
     {%- if spread['unit'] == 'clusters' -%}
@@ -85,7 +102,9 @@
     square: its squared standard error on Fisher's scale, times n - 3
 #}
 {% macro spread_of_correlation(plan, square='1') -%}
-    {%- if plan['interval'] is none or plan['group'] is not none -%}{%- do return(none) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none or plan['facts']['group'] is not none -%}
+        {%- do return(none) -%}
+    {%- endif -%}
     {%- do return({
         'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
         'square': square,
@@ -110,7 +129,9 @@
 {# The square root of a value. #}
 {% macro root(plan, value) -%}
     {%- set root = 'sqrt(' ~ value['sql'] ~ ')' -%}
-    {%- do return(sqlmetrics.function_of(plan, value, root, '1 / nullif(2 * ' ~ root ~ ', 0)')) -%}
+    {%- set rooted = sqlmetrics.function_of(plan, value, root, '1 / nullif(2 * ' ~ root ~ ', 0)') -%}
+    {%- if rooted['spread'] is not none -%}{%- do rooted['spread'].update({'root_of': value['spread']}) -%}{%- endif -%}
+    {%- do return(rooted) -%}
 {%- endmacro %}
 
 {# One minus a value. #}
@@ -122,6 +143,9 @@
 {% macro ratio(numerator, denominator) -%}
 ({{ sqlmetrics.sql_double(numerator) }} / nullif({{ sqlmetrics.sql_double(denominator) }}, 0))
 {%- endmacro %}
+
+{# A float, NULL if it is NaN or infinite. #}
+{% macro finite(x) -%}case when abs({{ x }}) <= 1.7976931348623157e308 then {{ x }} end{%- endmacro %}
 
 {# The product of two templates; a factor of 1 is left out. #}
 {% macro times(value, counts) -%}

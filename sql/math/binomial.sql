@@ -4,12 +4,12 @@
   The probability of at most k heads in n throws of a fair coin.
 
   Args:
-    k, n: expressions of integers, preferably columns: k occurs about 70 times in the result
+    k, n: expressions of integers, preferably columns: k occurs about 370 times in the result
   Returns: an expression; float in [0, 1] with a relative error below 1e-9 for n up to 10 million and
-    probabilities from 1e-100; below 1e-300 some engines give 0 or 1e-304
+    probabilities from 1e-100, below 1e-12 for n up to 25; below 1e-300 some engines give 0 or 1e-304
   Undefined: null if k or n is null, or n < 0
   Source: Abramowitz and Stegun (1964), 26.5.24: the probability as a beta integral of (1 - x)^(n - k - 1) (1
-    + x)^k over x from 0 to 1, computed by half_line.sql with x = 1 - exp(-y); below 10 heads, the sum itself
+    + x)^k over x from 0 to 1, computed by half_line.sql with x = 1 - exp(-y); below 13 heads, the sum itself
   Example: {{ sqlmetrics.binomial_half_tail('wins', 'games') }}
 #}
 {% macro binomial_half_tail(k, n) -%}
@@ -29,7 +29,7 @@
     {#- the number of ways to throw 0, 1, 2, ... heads: n (n - 1) ... / (1 * 2 * ...) -#}
     {%- set ways = ['1'] -%}
     {%- set at = namespace(product=sqlmetrics.sql_double('1')) -%}
-    {%- for i in range(1, 10) -%}
+    {%- for i in range(1, 13) -%}
         {%- set at.product = at.product ~ ' * (' ~ n ~ ' - ' ~ (i - 1) ~ ') / ' ~ i -%}
         {%- do ways.append('case when ' ~ heads ~ ' >= ' ~ i ~ ' then ' ~ at.product ~ ' else 0 end') -%}
     {%- endfor -%}
@@ -41,7 +41,7 @@
         when {{ k }} >= {{ n }} then 1
         else case when 2 * {{ k }} < {{ n }} then 0 else 1 end
             + case when 2 * {{ k }} < {{ n }} then 1 else -1 end
-            {{- ' * case when ' ~ heads ~ ' < 10 then ' ~ sum ~ ' else ' ~ integral ~ ' end' }}
+            {{- ' * case when ' ~ heads ~ ' < 13 then ' ~ sum ~ ' else ' ~ integral ~ ' end' }}
     end)
 {%- endmacro %}
 
@@ -51,7 +51,7 @@
   e = (tails - heads) / n.
 
   Args:
-    heads, tails, n: expressions of floats; 10 <= heads <= tails
+    heads, tails, n: expressions of floats; 13 <= heads <= tails
   Source: Loader (2000), Fast and accurate computation of binomial probabilities
 #}
 {% macro binomial_half_density(heads, tails, n) -%}

@@ -12,13 +12,13 @@
 #}
 {% macro stage_adjusted(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
-{%- set tests = keys | reject('equalto', 'sm_candidate') | join(', ') -%}
-{%- if plan['compared']['correction'] == 'holm' -%}
+{%- set of_metric = keys | reject('equalto', 'sm_candidate') | list -%}
+{%- set tests = of_metric | join(', ') -%}
+{%- if plan['facts']['compared']['correction'] == 'holm' -%}
     {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests
         ~ ' order by sm_place asc rows unbounded preceding)' -%}
 {%- else -%}
-    {%- set adjusted = 'min(' ~ sqlmetrics.ratio('sm_n_tests * sm_p_value', 'sm_place') ~ ') over (partition by '
-        ~ tests ~ ' order by sm_place desc rows unbounded preceding)' -%}
+    {%- set adjusted = sqlmetrics.benjamini_hochberg(of_metric) -%}
 {%- endif -%}
 -- the p-values of several candidates, corrected
 sm_adjusted as (
@@ -36,12 +36,22 @@ sm_adjusted as (
                 {{- sqlmetrics.lines([
                     'sm_tested.*',
                     'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
-                    'row_number() over (partition by ' ~ tests
-                        ~ ' order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc,'
-                        ~ ' sm_candidate asc) as sm_place',
+                    'row_number() over (' ~ sqlmetrics.partition_by(of_metric)
+                        ~ sqlmetrics.order_of_p_values(['sm_candidate']) ~ ') as sm_place',
                 ], 16) }}
             from sm_tested
         ) as sm_placed
     ) as sm_corrected
 )
+{%- endmacro %}
+
+{# Benjamini and Hochberg's p-value, from sm_p_value, sm_n_tests and sm_place; it may exceed 1. #}
+{% macro benjamini_hochberg(tests) -%}
+min({{ sqlmetrics.ratio('sm_n_tests * sm_p_value', 'sm_place') }}) over ({{ sqlmetrics.partition_by(tests) -}}
+order by sm_place desc rows unbounded preceding)
+{%- endmacro %}
+
+{# The order of p-values, the least first and those that are NULL last; keys decide between equal ones. #}
+{% macro order_of_p_values(keys) -%}
+order by case when sm_p_value is null then 1 else 0 end asc, sm_p_value asc, {{ keys | join(' asc, ') }} asc
 {%- endmacro %}

@@ -14,16 +14,16 @@
   Example: {{ sqlmetrics.normal_critical_value(0.975) }}
 #}
 {% macro normal_critical_value(p) -%}
-    {%- set at = namespace(z=0.0, term=0.0, sum=0.0) -%}
-    {%- for step in range(25) -%}
-        {%- set at.term = at.z -%}
-        {%- set at.sum = at.z -%}
-        {%- for i in range(1, 150) -%}
-            {%- set at.term = at.term * at.z * at.z / (2 * i + 1) -%}
-            {%- set at.sum = at.sum + at.term -%}
+    {%- set at = namespace(z=0.0, before=none) -%}
+    {%- for step in range(25) if at.z != at.before -%}
+        {%- set z, terms = at.z, [at.z] -%}
+        {#- further terms are below 1e-17 of the sum -#}
+        {%- for i in range(1, (25 + 3 * z * z) | int) -%}
+            {%- do terms.append(terms[-1] * z * z / (2 * i + 1)) -%}
         {%- endfor -%}
-        {%- set density = 0.3989422804014327 * 2.718281828459045 ** (0 - at.z * at.z / 2) -%}
-        {%- set at.z = at.z + (p - 0.5) / density - at.sum -%}
+        {%- set density = 0.3989422804014327 * 2.718281828459045 ** (0 - z * z / 2) -%}
+        {%- set at.before = z -%}
+        {%- set at.z = z + (p - 0.5) / density - terms | sum -%}
     {%- endfor -%}
     {%- do return(at.z) -%}
 {%- endmacro %}

@@ -99,13 +99,24 @@
 #}
 {% macro student_t_quantile(p, df, pieces=none) -%}
     {%- if p == 0.5 -%}{%- do return('(case when ' ~ df ~ ' >= 1 then 0 end)') -%}{%- endif -%}
-    {%- set r, cases = '(1 / (1 + ' ~ sqlmetrics.sql_double(df) ~ '))', [] -%}
+    (case when {{ df }} >= 1 then {{ sqlmetrics.student_t_at(p, sqlmetrics.student_t_place(df), pieces) }} end)
+{%- endmacro %}
+
+{# The place of degrees of freedom on the axis of the polynomials: 1/2 for one degree, 0 for infinitely many. #}
+{% macro student_t_place(df) -%}(1 / (1 + {{ sqlmetrics.sql_double(df) }})){%- endmacro %}
+
+{#
+  The quantile at a place r, a column: it is written some thirty times. r must not be null, since some engines have
+  an exponential function of null that is 0.
+#}
+{% macro student_t_at(p, r, pieces=none) -%}
+    {%- if p == 0.5 -%}{%- do return('(case when ' ~ r ~ ' >= 0 then 0 end)') -%}{%- endif -%}
+    {%- set cases = [] -%}
     {%- for piece in pieces or sqlmetrics.student_t_pieces(p) -%}
         {%- set polynomial = sqlmetrics.polynomial_through(piece['points'], r) -%}
         {%- do cases.append('when ' ~ r ~ ' >= ' ~ piece['low'] ~ ' then ' ~ polynomial) -%}
     {%- endfor -%}
-    {%- set size = sqlmetrics.sql_exp('case ' ~ cases | join(' ') ~ ' end / (1 - ' ~ r ~ ')') -%}
-    (case when {{ df }} >= 1 then {{ '-' if p < 0.5 }}{{ size }} end)
+    {{ '-' if p < 0.5 }}{{ sqlmetrics.sql_exp('case ' ~ cases | join(' ') ~ ' end / (1 - ' ~ r ~ ')') }}
 {%- endmacro %}
 
 {#
@@ -146,18 +157,19 @@
     {%- set at = namespace(t=start, step=1) -%}
     {%- set constant = sqlmetrics.student_t_constant_value(df) -%}
     {%- for i in range(60) if at.step ** 2 > 1e-18 -%}
-        {%- set hypotenuse = (df + at.t * at.t) ** 0.5 -%}
-        {%- set width = hypotenuse / (df * (at.t + 1)) -%}
-        {%- set integral = namespace(sum=0) -%}
+        {%- set t = at.t -%}
+        {%- set hypotenuse = (df + t * t) ** 0.5 -%}
+        {%- set width, cosine = hypotenuse / (df * (t + 1)), t / hypotenuse -%}
+        {%- set terms = [] -%}
         {%- for node in nodes -%}
             {%- set grown = e ** (node['v'] * width) -%}
-            {%- set integral.sum = integral.sum + node['weight']
-                * ((grown * (1 + at.t / hypotenuse) + (1 - at.t / hypotenuse) / grown) / 2) ** (0 - df) -%}
+            {%- do terms.append(node['weight'] * ((grown * (1 + cosine) + (1 - cosine) / grown) / 2) ** (0 - df)) -%}
         {%- endfor -%}
-        {%- set chance = constant * (1 + at.t * at.t / df) ** (df / -2) * width * integral.sum -%}
+        {%- set integral = terms | sum -%}
+        {%- set chance = constant * (1 + t * t / df) ** (df / -2) * width * integral -%}
         {#- the density is the chance divided by sqrt(df + t^2) and by the integral -#}
-        {%- set at.step = sqlmetrics.logarithm(chance / tail) * hypotenuse * width * integral.sum / at.t -%}
-        {%- set at.t = at.t * e ** at.step -%}
+        {%- set at.step = sqlmetrics.logarithm(chance / tail) * hypotenuse * width * integral / t -%}
+        {%- set at.t = t * e ** at.step -%}
     {%- endfor -%}
     {%- do return(at.t) -%}
 {%- endmacro %}

@@ -5,14 +5,17 @@
   that occur as labels.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: balanced_accuracy_score (scikit-learn)
   Undefined: null if one of the classes is absent (scikit-learn then averages over the classes present, as
     does the form with prediction=)
+  Traps: a random score has 0.5, a constant one too; it weighs a rare class as much as a frequent one, whatever
+    an error costs
   Errors: a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
@@ -31,7 +34,7 @@
   Geometric mean of recall and specificity.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -61,7 +64,7 @@
   Informedness, Youden's J: recall + specificity - 1; 0 for decisions that ignore the label.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -84,7 +87,7 @@
   Markedness: precision + npv - 1, which is informedness with label and decision swapped.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if all rows are predicted alike; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -109,13 +112,15 @@
   number of classes (R_K).
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent or all rows are predicted alike; none gives null
   Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: none
+  Elsewhere: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
   Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
+  Traps: it is null if one class is never predicted, where other libraries return 0
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
@@ -144,7 +149,7 @@
   Cohen's kappa: the agreement of label and decision beyond chance, (observed - expected) / (1 - expected).
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     weights: with prediction=, the cost of a disagreement: none (1), linear (the distance of the two classes
       in the order of the classes that occur) or quadratic (the square of that distance)
     zero_division: value if all rows belong to one class and are predicted as it; none gives null
@@ -152,7 +157,10 @@
   Better: higher
   Range: [-1, 1]
   Unit: none
+  Aliases: cohen_kappa_score (scikit-learn), cohen_kappa (torchmetrics)
   Undefined: null if all rows belong to one class and are predicted as it
+  Traps: it depends on how often each class occurs, so that two pairs of raters with the same agreement may
+    differ
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256;
     scikit-learn, cohen_kappa_score
@@ -183,7 +191,7 @@
   Jaccard index, also called the critical success index: tp / (tp + fp + fn).
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
@@ -193,7 +201,9 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Elsewhere: jaccard_score (scikit-learn) is jaccard(zero_division=0)
   Undefined: null if no row is positive or predicted positive
+  Traps: it ignores true negatives, as f1 does, and orders models as f1 does
   Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, jaccard_score
   Example: jaccard
@@ -245,7 +255,7 @@
     slopes: templates, by how much it grows with each cell, times the scale
 #}
 {% macro function_of_cells(plan, sql, c, slopes, scale='1') -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set terms = [] -%}
     {%- for cell, slope in slopes.items() -%}
         {%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}

@@ -16,6 +16,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: it depends on the bins; with many bins and few rows it is above 0 for a perfect model; a constant
+    prediction of the base rate has 0 and yet tells nothing
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: ece(bins=15)
@@ -24,7 +26,7 @@
     {%- set distances = sqlmetrics.calibration_of_bins(
         plan, bins, equal, 'abs({level_positives} - {level_scores})', 'sum'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(distances, sqlmetrics.row_total(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -40,13 +42,14 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: it is the greatest of several bins, so a bin of few rows decides it
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: mce(bins=15)
 #}
 {% macro metric_mce(plan, bins=10, equal='width') -%}
     {%- set distance = 'abs(' ~ sqlmetrics.ratio('{level_positives} - {level_scores}', '{level_rows}') ~ ')' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.calibration_of_bins(plan, bins, equal, distance, 'max'))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.calibration_of_bins(plan, bins, equal, distance, 'max'))) -%}
 {%- endmacro %}
 
 {# An aggregate over bins of probabilities. #}

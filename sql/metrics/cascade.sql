@@ -17,6 +17,7 @@
   Range: [0, 1)
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: grades have to be on the scale that max_grade names; a wrong scale gives a plausible number
   Errors: k < 1; no max_grade (Python and the command line take 1 for boolean and text labels); a label above
     max_grade; a negative label
   Source: Chapelle, Metzler, Zhang, Grinspan (CIKM 2009), doi:10.1145/1645953.1646033
@@ -30,12 +31,12 @@
         plan, k, 'err' ~ sqlmetrics.cutoff_suffix(plan, k),
         stops if k is none else 'case when ' ~ rank ~ ' <= ' ~ k ~ ' then ' ~ stops ~ ' else 0 end'
     ) -%}
-    {%- do return(sqlmetrics.list_metric(plan, err, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(plan, err, '1', sqlmetrics.lacks_relevant(plan), **kwargs)) -%}
 {%- endmacro %}
 
 {# The probability that an item of this grade ends the search. #}
 {% macro stop_chance(plan) -%}
 {%- set gain = sqlmetrics.sql_power_of_2(sqlmetrics.grade_of(plan)) ~ ' - 1' -%}
-{%- set scale = sqlmetrics.sql_power_of_2(plan['max_grade']) -%}
-((case when {label} <= {{ plan['max_grade'] }} then {{ gain }} end) / {{ scale }})
+{%- set scale = sqlmetrics.sql_power_of_2(plan['facts']['max_grade']) -%}
+((case when {label} <= {{ plan['facts']['max_grade'] }} then {{ gain }} end) / {{ scale }})
 {%- endmacro %}

@@ -13,6 +13,7 @@
   Better: none
   Range: [0, inf)
   Unit: rows
+  Traps: it counts usable rows; rows_dropped are those that are not
   Example: count
 #}
 {% macro metric_count(plan) -%}
@@ -27,6 +28,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: where the negatives were sampled it is that of the sample
   Errors: a label other than 0 and 1, unless positive= is given
   Example: base_rate
 #}
@@ -38,13 +40,16 @@
   Accuracy: the share of rows whose label equals the decision `score >= threshold`, or the predicted class.
 
   Args:
-    threshold: rows that score at least this are predicted positive; with prediction=, naming it makes the
-      metric use the score instead
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
+      naming it makes the metric use the score instead
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: accuracy_score (scikit-learn)
   Undefined: null if there are no rows
+  Traps: with 1 % of positive rows the answer 'never' is right in 99 % of them; compare with the share of the
+    larger class, or take balanced_accuracy or mcc
   Errors: with a score, a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, accuracy_score
   Example: accuracy(threshold=0.3)
@@ -63,13 +68,15 @@
   Error rate: 1 - accuracy.
 
   Args:
-    threshold: rows that score at least this are predicted positive; with prediction=, naming it makes the
-      metric use the score instead
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
+      naming it makes the metric use the score instead
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
+  Aliases: zero_one_loss (scikit-learn)
   Undefined: null if there are no rows
+  Traps: with 1 % of positive rows the answer 'never' errs in 1 % of them
   Errors: with a score, a label other than 0 and 1, unless positive= is given
   Example: error_rate
 #}
@@ -88,7 +95,7 @@
   `precision@10`, it is the list metric.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
@@ -98,8 +105,11 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Elsewhere: precision_score (scikit-learn) is precision(zero_division=0)
   Undefined: null if no row is predicted positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
+  Traps: it depends on the threshold and on the share of positive rows, so values of sampled data do not carry
+    over; a model that predicts one sure row may have 1
   Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
@@ -119,7 +129,7 @@
   `recall@10`, it is the list metric.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null, or 0 for a class within a mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
@@ -129,8 +139,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Elsewhere: recall_score (scikit-learn) is recall(zero_division=0)
   Undefined: null if no row is positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
+  Traps: it is 1 for the answer 'always'; read it beside precision or the false positive rate
   Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
@@ -149,13 +161,14 @@
   Specificity at a threshold: the share of negative rows that are predicted negative.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is negative
+  Traps: it is 1 for the answer 'never'; read it beside recall
   Errors: a label other than 0 and 1, unless positive= is given
   Example: specificity
 #}
@@ -170,7 +183,7 @@
   F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn).
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
       a mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
@@ -181,8 +194,12 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Elsewhere: f1_score (scikit-learn) is f1(zero_division=0)
   Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
     columns classes_never_predicted and classes_without_label count these classes
+  Traps: it ignores true negatives and changes if the classes are swapped; a mean of the f1 of slices is not the
+    f1 of all rows; scores that are no probabilities need a threshold of their own, since 0.5 means nothing to
+    them
   Errors: a label other than 0 and 1, unless positive= or average= is given
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
@@ -199,7 +216,7 @@
 
   Args:
     beta: weight of recall, >= 0; squared in the formula
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
       a mean
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
@@ -212,6 +229,7 @@
   Unit: share
   Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
     columns classes_never_predicted and classes_without_label count these classes
+  Traps: beta above 1 favours recall, below 1 precision; values of different beta are not comparable
   Errors: a label other than 0 and 1, unless positive= or average= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
@@ -233,16 +251,23 @@
 
 {# A cell of the confusion matrix: the weight of the rows with this decision and this label. #}
 {% macro cell(plan, threshold, as_positive, is_positive) -%}
-    {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
+    {%- set decision = sqlmetrics.decided(plan, threshold, as_positive) -%}
     {%- set name = ('true_' if as_positive == is_positive else 'false_')
-        ~ ('positives' if as_positive else 'negatives') -%}
-    {%- if plan['predicted_by'] == 'prediction' -%}
-        {%- set decision = ('' if as_positive else 'not ') ~ '(' ~ sqlmetrics.predicted_positive(plan) ~ ')' -%}
-    {%- else -%}
-        {%- set name = name ~ '_' ~ sqlmetrics.column_name(threshold) -%}
-        {%- set decision = '{score}' ~ (' >= ' if as_positive else ' < ') ~ threshold -%}
-    {%- endif -%}
+        ~ ('positives' if as_positive else 'negatives')
+        ~ ('' if plan['asked']['predicted_by'] == 'prediction' else '_' ~ sqlmetrics.column_name(threshold)) -%}
     {%- set label = ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ')' -%}
     {{- sqlmetrics.row_sum(plan, name, sqlmetrics.count_if(plan, decision ~ ' and ' ~ label)) -}}
 {%- endmacro %}
 
+{# The condition that a row is predicted positive, or is not. #}
+{% macro decided(plan, threshold, as_positive=true) -%}
+    {{- sqlmetrics.number(plan, 'threshold', threshold) -}}
+    {%- if plan['asked']['predicted_by'] == 'prediction' -%}
+        {{- '' if as_positive else 'not ' }}({{ sqlmetrics.predicted_positive(plan) }})
+    {%- else -%}
+        {%- if threshold == 0.5 -%}
+            {%- do sqlmetrics.hint(plan, 'rows_not_share', '{score} < 0 or {score} > 1') -%}
+        {%- endif -%}
+        {{- sqlmetrics.at_least('{score}', threshold, not as_positive) -}}
+    {%- endif -%}
+{%- endmacro %}

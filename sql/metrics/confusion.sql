@@ -4,83 +4,85 @@
   True positives: the positive rows that are predicted positive.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, inf)
   Unit: rows
   Undefined: never; 0 if there are no rows
+  Traps: a count grows with the data; compare rates
   Errors: a label other than 0 and 1, unless positive= is given
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
-        sqlmetrics.cell(plan, threshold, true, true)
-    ))) -%}
+    {%- do return(sqlmetrics.cell_count(plan, threshold, true, true)) -%}
 {%- endmacro %}
 
 {#
   False positives: the negative rows that are predicted positive.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: rows
   Undefined: never; 0 if there are no rows
+  Traps: a count grows with the data; compare rates
   Errors: a label other than 0 and 1, unless positive= is given
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
-        sqlmetrics.cell(plan, threshold, true, false)
-    ))) -%}
+    {%- do return(sqlmetrics.cell_count(plan, threshold, true, false)) -%}
 {%- endmacro %}
 
 {#
   False negatives: the positive rows that are predicted negative.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: rows
   Undefined: never; 0 if there are no rows
+  Traps: a count grows with the data; compare rates
   Errors: a label other than 0 and 1, unless positive= is given
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(
-        sqlmetrics.cell(plan, threshold, false, true)
-    ))) -%}
+    {%- do return(sqlmetrics.cell_count(plan, threshold, false, true)) -%}
 {%- endmacro %}
 
 {#
   True negatives: the negative rows that are predicted negative.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, inf)
   Unit: rows
   Undefined: never; 0 if there are no rows
+  Traps: a count grows with the data; compare rates
   Errors: a label other than 0 and 1, unless positive= is given
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
-    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double(sqlmetrics.cell(
-        plan, threshold, false, false
-    )))) -%}
+    {%- do return(sqlmetrics.cell_count(plan, threshold, false, false)) -%}
+{%- endmacro %}
+
+{# A value: a cell of the matrix. It is 0 without a usable row, of which SQL's sum of weights is NULL. #}
+{% macro cell_count(plan, threshold, as_positive, is_positive) -%}
+    {%- set cell = sqlmetrics.cell(plan, threshold, as_positive, is_positive) -%}
+    {%- do return(sqlmetrics.value_without_interval(sqlmetrics.sql_double('coalesce(' ~ cell ~ ', 0)'))) -%}
 {%- endmacro %}
 
 {#
   True positive rate: recall under another name.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -98,7 +100,7 @@
   Sensitivity: recall under another name.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -116,7 +118,7 @@
   True negative rate: specificity under another name.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -134,13 +136,14 @@
   False positive rate: the share of negative rows that are predicted positive, 1 - specificity.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is negative
+  Traps: a small rate of many negatives may still be more rows than there are positives; precision shows that
   Errors: a label other than 0 and 1, unless positive= is given
   Example: fpr
 #}
@@ -155,7 +158,7 @@
   False negative rate, the miss rate: the share of positive rows that are predicted negative, 1 - recall.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
   Returns: float; weighted by the row weight
   Better: lower
@@ -176,7 +179,7 @@
   Negative predictive value: the share of rows predicted negative that are negative.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null
   Returns: float; weighted by the row weight
   Better: higher
@@ -197,7 +200,7 @@
   False discovery rate: the share of rows predicted positive that are negative, 1 - precision.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null
   Returns: float; weighted by the row weight
   Better: lower
@@ -218,7 +221,7 @@
   False omission rate: the share of rows predicted negative that are positive, 1 - npv.
 
   Args:
-    threshold: rows that score at least this are predicted positive
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null
   Returns: float; weighted by the row weight
   Better: lower

@@ -7,9 +7,11 @@
   Better: higher
   Range: [-1, 1]
   Unit: none
+  Aliases: pearsonr (SciPy), pearson_corrcoef (torchmetrics)
   Undefined: null if there are no rows, or if label or score is constant
   Interval: by Fisher's z, which assumes normally distributed labels and scores. It is too narrow for skewed
     data; use interval_method=bootstrap there
+  Traps: it sees a linear relation alone, and ignores scale and offset: predictions twice too high may have 1
   Source: scipy, stats.pearsonr
   Example: pearson
 #}
@@ -17,8 +19,13 @@
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set label = sqlmetrics.centred_product(plan, 'label', 'label') -%}
     {%- set score = sqlmetrics.centred_product(plan, 'score', 'score') -%}
+    {#- divided by an infinite sum, any products would give 0 -#}
+    {%- set defined = [
+        sqlmetrics.varies(plan, 'label'), sqlmetrics.varies(plan, 'score'),
+        label ~ ' + ' ~ score ~ ' <= 1.7976931348623157e308',
+    ] -%}
     {%- do return(sqlmetrics.spreading_value(
-        'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ sqlmetrics.varies(plan, 'score')
+        'case when ' ~ defined | join(' and ')
             ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end',
         sqlmetrics.spread_of_correlation(plan)
     )) -%}
@@ -32,15 +39,17 @@
   Better: higher
   Range: [-1, 1]
   Unit: none
+  Aliases: spearmanr (SciPy), spearman_corrcoef (torchmetrics)
   Undefined: null if there are no rows, or if label or score is constant
+  Traps: it is computed over all rows; within lists other definitions give another number
   Errors: weight=, because weighted ranks have no agreed definition
   Source: Spearman (1904), doi:10.2307/1412159; scipy, stats.spearmanr
   Example: spearman
 #}
 {% macro metric_spearman(plan) -%}
-    {%- if plan['weight'] is not none -%}
+    {%- if plan['facts']['weight'] is not none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
+            "sqlmetrics." ~ plan['asked']['metric']
                 ~ ": takes no weight=; ask for it without, or for pearson, which takes weights"
         ) -}}
     {%- endif -%}
@@ -81,16 +90,16 @@
     {%- set products = sqlmetrics.centred_product(plan, 'label', 'score') -%}
     {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + '
         ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
-    {%- set bias = sqlmetrics.metric_bias(plan)['sql'] -%}
+    {%- set bias = sqlmetrics.sql_factor(sqlmetrics.metric_bias(plan)['sql']) -%}
     {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
     {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
     {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
     {%- set vary = sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') -%}
     {%- set sql = 'case when ' ~ vary ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {#- the denominator is the sum of squared errors plus twice the products -#}
-    {%- set product, error = '2 * ' ~ sqlmetrics.of_row(plan, products), sqlmetrics.residual() -%}
-    {%- set squared = sqlmetrics.weighted(plan, error ~ ' * ' ~ error) -%}
+    {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
+    {%- set squared = sqlmetrics.weighted(plan, sqlmetrics.square(sqlmetrics.residual())) -%}
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
     {%- do return(sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), '(' ~ size ~ ')')

@@ -10,7 +10,9 @@
   Better: lower
   Range: [0, inf)
   Unit: label
+  Aliases: mean_poisson_deviance (scikit-learn)
   Undefined: null if there are no rows
+  Traps: predictions have to be above 0, and the value has the scale of the labels
   Errors: a label below 0; a score that is not above 0
   Source: scikit-learn, mean_poisson_deviance
   Example: poisson_deviance
@@ -27,7 +29,9 @@
   Better: lower
   Range: [0, inf)
   Unit: none
+  Aliases: mean_gamma_deviance (scikit-learn)
   Undefined: null if there are no rows
+  Traps: labels and predictions have to be above 0
   Errors: a label or score that is not above 0
   Source: scikit-learn, mean_gamma_deviance
   Example: gamma_deviance
@@ -46,7 +50,9 @@
   Better: lower
   Range: [0, inf)
   Unit: label^(2-power)
+  Aliases: mean_tweedie_deviance (scikit-learn)
   Undefined: null if there are no rows
+  Traps: values of different power are not comparable
   Errors: power below 0, or between 0 and 1; with power >= 1 a score that is not above 0 or a label below 0;
     with power >= 2 also a label of 0
   Source: Jorgensen, The theory of dispersion models (1997); scikit-learn, mean_tweedie_deviance
@@ -70,6 +76,7 @@
   Better: higher
   Range: (-inf, 1]
   Unit: none
+  Aliases: d2_tweedie_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
   Errors: as for tweedie_deviance
   Source: Hastie, Tibshirani and Wainwright, Statistical learning with sparsity (2015), equation 3.11;
@@ -92,23 +99,23 @@
 {% macro check_tweedie_range(plan, power) -%}
     {{- sqlmetrics.number(plan, 'power', power) -}}
     {%- if power != 0 and power < 1 -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": power must be 0 or >= 1, got " ~ power) -}}
+        {{- sqlmetrics.refuse_metric(plan, "power must be 0 or >= 1, got " ~ power) -}}
     {%- elif power != 0 -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_score_not_positive', '{score} <= 0',
-            'rows have a score such as {value}, but ' ~ plan['metric'] ~ ' takes scores > 0', '{score}'
+            'rows have a score such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes scores > 0', '{score}'
         ) -}}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_negative_label' if power < 2 else 'rows_label_not_positive',
             '{label} < 0' if power < 2 else '{label} <= 0',
-            'rows have a label such as {value}, but ' ~ plan['metric'] ~ ' takes labels '
+            'rows have a label such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes labels '
                 ~ ('>= 0' if power < 2 else '> 0'), '{label}'
         ) -}}
     {%- endif -%}
 {%- endmacro %}
 
 {#
-  The deviance of a row; null if label or score are out of range.
+  The deviance of a row, for `weighted`; null if label or score are out of range.
 
   The Poisson and gamma deviances are written in terms of x - 1 - ln x, where x is score / label or label /
   score, and are computed from x - 1: a score that is almost right would otherwise lose its digits. The other
@@ -118,7 +125,7 @@
 {% macro deviance(label, score, power) -%}
     {%- set error = '(' ~ score ~ ' - ' ~ label ~ ')' -%}
     {%- if power == 0 -%}
-        {{ error }} * {{ error }}
+        {%- do return(sqlmetrics.square(error)) -%}
     {%- elif power == 1 -%}
         {%- set half = error ~ ' - ' ~ label ~ ' * ' ~ sqlmetrics.log_ratio(score, label, error) -%}
         {%- set at_0 = 'when ' ~ label ~ ' = 0 then 2 * ' ~ score -%}

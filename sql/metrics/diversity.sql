@@ -5,8 +5,8 @@
   The truth has one row for each item and subtopic judged. Subtopics without a relevant item do not count; all
   others count equally.
 
-  Tied scores rank by item, descending with ties='item desc', whatever else `ties` says: the worth of an item
-  depends on those above it, so that the expectation over random orders has no closed form.
+  Tied scores rank by item, descending with ties='item desc' and 'text desc', whatever else `ties` says: the worth
+  of an item depends on those above it, so that the expectation over random orders has no closed form.
 #}
 
 {#
@@ -26,6 +26,7 @@
   Range: [0, inf)
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: the ideal order is found greedily, which is not always the best; peers do the same
   Errors: k < 1 or k > 20; alpha outside [0, 1]; no subtopic=
   Source: Clarke et al. (2008), doi:10.1145/1390334.1390446, with the discount and the greedy ideal of TREC's
     ndeval, alpha-nDCG; ideal=cutoff is ndeval's alpha-DCG, which ndeval does not divide at all at k = 1
@@ -104,8 +105,9 @@
         )) -%}
     {%- endif -%}
     {%- if k is none -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": ideal=" ~ ideal ~ " needs a cutoff; write err_ia(ideal=" ~ ideal
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "ideal=" ~ ideal ~ " needs a cutoff; write err_ia(ideal=" ~ ideal
                 ~ ")@10"
         ) -}}
     {%- endif -%}
@@ -141,11 +143,13 @@
 
 {# The subtopics of a list that are served by some item, listed or not. #}
 {% macro subtopics_of_list(plan) -%}
-    {%- if plan['subtopic'] is none -%}
+    {%- if plan['facts']['subtopic'] is none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
+            "sqlmetrics." ~ plan['asked']['metric']
                 ~ ": needs subtopic=, a column of truth= that has a row for each group, item and subtopic"
         ) -}}
     {%- endif -%}
+    {#- the stage of subtopics keeps relevant items -#}
+    {%- do sqlmetrics.is_relevant(plan) -%}
     {{- sqlmetrics.need(plan, 'subtopics', 'n_subtopics', 'case when {served} = 0 then 1 else 0 end') -}}
 {%- endmacro %}

@@ -8,7 +8,8 @@
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
+      gains nothing, even if label 0 gains something
     ideal: judged (all judged items) or listed (listed items only)
     log_base: base of the logarithm, a number > 1, or e
   Returns: float
@@ -40,6 +41,7 @@
   Range: [0, 1)
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it reads the list without end; the residual (rbp_residual) says how much unseen items could add
   Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (Python and the command line take 1 for
     boolean and text labels), a label above max_grade, a negative label without truth=
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952; ties: McSherry and Najork (2008)
@@ -49,12 +51,12 @@
     {{- sqlmetrics.one_of(plan, 'gain', gain, ['linear', 'binary']) -}}
     {%- if gain == 'linear' -%}{{- sqlmetrics.within_max_grade(plan) -}}{%- endif -%}
     {%- set gains = 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then 1 else 0 end' if gain == 'binary'
-        else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['max_grade']) -%}
+        else sqlmetrics.ratio(sqlmetrics.grade_of(plan), plan['facts']['max_grade']) -%}
     {%- set rbp = sqlmetrics.item_sum(
         plan, k, 'rbp_' ~ gain ~ sqlmetrics.cutoff_suffix(plan, k),
         '(' ~ gains ~ ') * ' ~ sqlmetrics.expected_attention(plan, k, p)
     ) -%}
-    {%- do return(sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(plan, rbp, '1', sqlmetrics.lacks_relevant(plan), **kwargs)) -%}
 {%- endmacro %}
 
 {#
@@ -84,7 +86,7 @@
     ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ unjudged ~ ' + ' ~ sqlmetrics.persistence(p, sqlmetrics.listed_in_top(plan, k)) ~ ')', '1',
-        sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+        sqlmetrics.lacks_relevant(plan), **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -94,13 +96,13 @@
 #}
 {% macro expected_attention(plan, k, p) -%}
     {%- if p is not number or p is boolean or p <= 0 or p >= 1 -%}
-        {{- sqlmetrics.refuse("sqlmetrics." ~ plan['metric'] ~ ": p must be a number > 0 and < 1, got " ~ p) -}}
+        {{- sqlmetrics.refuse_metric(plan, "p must be a number > 0 and < 1, got " ~ p) -}}
     {%- endif -%}
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- set share = '(1 - ' ~ sqlmetrics.sql_double(p) ~ ')' -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- set last = '{tie_last}' if k is none
             else '(case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end)' -%}
         {%- set mean = sqlmetrics.ratio(
@@ -139,9 +141,7 @@
 #}
 {% macro metric_r_score(plan, half_life=5, default=0) -%}
     {%- if half_life is not number or half_life is boolean or half_life <= 1 or half_life > 1000000 -%}
-        {%- do sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": half_life must be a number > 1 and <= 1e6, got " ~ half_life
-        ) -%}
+        {%- do sqlmetrics.refuse_metric(plan, "half_life must be a number > 1 and <= 1e6, got " ~ half_life) -%}
     {%- endif -%}
     {%- do sqlmetrics.number(plan, 'default', default, 0) -%}
     {%- do sqlmetrics.no_negative_grade(plan) -%}
@@ -179,12 +179,17 @@
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential;
-    a label for which the list of gains has no entry
+    a label for which the list of gains has no entry; gains that do not begin with 0
   Source: Sakai (2004), NTCIR-4, "New performance metrics based on multigrade relevance"
   Example: q_measure(beta=1)
 #}
 {% macro metric_q_measure(plan, beta=1, gain='linear') -%}
     {{- sqlmetrics.number(plan, 'beta', beta, 0) -}}
+    {%- if sqlmetrics.gains_by_label_0(gain) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "the gains must begin with 0, since only relevant items gain something"
+        ) -}}
+    {%- endif -%}
     {%- set gained = sqlmetrics.cumulative_gain(plan, sqlmetrics.gain_of(plan, gain)) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set ideal = '(' ~ gained['ideal'] ~ ' - ' ~ gained['of_grade'] ~ ' * (' ~ gained['ideal_through'] ~ ' - ' ~ rank

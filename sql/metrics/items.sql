@@ -16,6 +16,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null for an empty catalog
+  Traps: it grows with the number of lists; compare models over the same lists
   Errors: k < 1; no catalog=; a recommended item that is not in the catalog
   Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools,
     CatalogCoverage(normalize=True); recommenders, catalog_coverage, which takes the history as the catalog
@@ -27,7 +28,7 @@
         plan, 'exposures', 'items_shown' ~ suffix,
         'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(shown, sqlmetrics.catalog_size(plan, k)))) -%}
 {%- endmacro %}
 
 {#
@@ -42,6 +43,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no users
+  Traps: it says that there is a list, not that it is any good
   Errors: k < 1; neither truth= nor history=; by= without truth=, because the history does not say which slice
     a user belongs to
   Source: Elliot, UserCoverageAtN, divided by the number of users
@@ -49,16 +51,14 @@
 #}
 {% macro metric_user_coverage(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- if plan['truth'] is none and plan['history'] is none -%}
+    {%- if plan['facts']['truth'] is none and plan['facts']['history'] is none -%}
+        {{- sqlmetrics.refuse_metric(plan, "needs truth= or history=, which say who the users are") -}}
+    {%- elif plan['facts']['truth'] is none and plan['facts']['by'] -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs truth= or history=, which say who the users are"
-        ) -}}
-    {%- elif plan['truth'] is none and plan['by'] -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
+            "sqlmetrics." ~ plan['asked']['metric']
                 ~ ": with by= it needs truth=; a history does not say in which slice a user is due"
         ) -}}
-    {%- elif plan['truth'] is none -%}
+    {%- elif plan['facts']['truth'] is none -%}
         {{- sqlmetrics.need_history(plan) -}}
     {%- endif -%}
     {%- set covered = sqlmetrics.need(
@@ -67,7 +67,8 @@
     ) -%}
     {%- set coverage = sqlmetrics.ratio(covered, sqlmetrics.need(plan, 'users', 'users_due', '1')) -%}
     {%- do return(
-        sqlmetrics.value_without_interval(coverage) if plan['truth'] is none else sqlmetrics.plain_value(coverage)
+        sqlmetrics.value_without_interval(coverage) if plan['facts']['truth'] is none
+            else sqlmetrics.bounded_value(coverage)
     ) -%}
 {%- endmacro %}
 
@@ -82,6 +83,7 @@
   Range: [0, 1)
   Unit: none
   Undefined: null if nothing is recommended
+  Traps: it depends on what the catalog holds: items that could not be shown raise it
   Errors: k < 1; no catalog=; a recommended item that is not in the catalog
   Source: Gini (1912); RecBole, GiniIndex. Evidently leaves out items that are never shown
   Example: exposure_gini@10
@@ -95,7 +97,7 @@
     ) -%}
     {#- items that are never shown come last in the order and add nothing -#}
     {%- set mean_place = sqlmetrics.ratio(ordered, sqlmetrics.exposures(plan, k)) -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         '((' ~ items ~ ' + 1 - 2 * ' ~ mean_place ~ ') / nullif(' ~ items ~ ', 0))'
     )) -%}
 {%- endmacro %}
@@ -110,6 +112,7 @@
   Range: [0, inf)
   Unit: bits
   Undefined: null if nothing is recommended
+  Traps: its greatest value depends on the number of items
   Errors: k < 1
   Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8, formula 21; recommenders,
     distributional_coverage. RecBole's ShannonEntropy is this in nats, divided by the number of items shown
@@ -123,9 +126,9 @@
             ~ ' else 0 end'
     ) -%}
     {%- set places = sqlmetrics.exposures(plan, k) -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         '(' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ places ~ ', 0)')) ~ ' - '
-            ~ sqlmetrics.ratio(bits, places) ~ ')'
+            ~ sqlmetrics.ratio(bits, places) ~ ')', most=none
     )) -%}
 {%- endmacro %}
 
@@ -143,6 +146,7 @@
   Range: [0, 1]
   Unit: none
   Undefined: null if there are fewer than two lists
+  Traps: random lists have the highest value; read it beside a metric of relevance
   Errors: k < 1
   Source: recmetrics, personalization; Evidently, PersonalizationMetric, which agrees if each list has k items
   Example: personalization@10
@@ -155,7 +159,7 @@
     ) -%}
     {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
     {%- set lists = sqlmetrics.sql_double(sqlmetrics.lists_of_tops(plan)) -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         '(1 - (' ~ similar ~ ' - ' ~ lists ~ ') / nullif(' ~ lists ~ ' * (' ~ lists ~ ' - 1), 0))'
     )) -%}
 {%- endmacro %}
@@ -171,13 +175,16 @@
   Range: [0, inf)
   Unit: interactions
   Undefined: null if nothing is recommended
+  Traps: the popularity is that of the history, whose length changes the value
   Errors: k < 1; no history=
   Source: Yin et al. (2012), arXiv:1205.6700; RecTools, AvgRecPopularity; RecBole, AveragePopularity
   Example: average_popularity@10
 #}
 {% macro metric_average_popularity(plan, k=none) -%}
     {%- set interactions = 'coalesce(' ~ sqlmetrics.popularity_of(plan, '{interactions}') ~ ', 0)' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.mean_over_tops(plan, 'popularity', k, interactions))) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        sqlmetrics.mean_over_tops(plan, 'popularity', k, interactions), most=none
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -193,6 +200,7 @@
   Range: [0, inf)
   Unit: bits
   Undefined: null if nothing is recommended, or if there are no past interactions
+  Traps: random lists have a high value; read it beside a metric of relevance
   Errors: k < 1; no history=
   Source: Castells, Vargas, Wang (2011), item discovery and item choice; users: RecTools, MeanInvUserFreq;
     interactions: recommenders, novelty, which pools the places of all lists
@@ -206,7 +214,7 @@
         plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))
     ) -%}
     {%- set all = sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) -%}
-    {%- do return(sqlmetrics.plain_value('(' ~ all ~ ' - ' ~ bits ~ ')')) -%}
+    {%- do return(sqlmetrics.bounded_value('(' ~ all ~ ' - ' ~ bits ~ ')', most=none)) -%}
 {%- endmacro %}
 
 {#
@@ -225,6 +233,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if nothing is recommended
+  Traps: which items are the tail depends on the history and on the share that is asked for
   Errors: k < 1; head outside [0, 1]; no history=
   Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which puts equally popular
     items in any order. RecBole's TailPercentage defines the tail as a share of the items instead, by default
@@ -235,7 +244,7 @@
     {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
     {%- set in_head = sqlmetrics.popularity_of(plan, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head)
         ~ ' * {all_interactions}' -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         sqlmetrics.mean_over_tops(plan, 'tail', k, 'case when ' ~ in_head ~ ' then 0 else 1 end')
     )) -%}
 {%- endmacro %}
@@ -252,6 +261,7 @@
   Range: [0, inf)
   Unit: distance
   Undefined: a list of one item has no pair and is left out; null if no list has a pair
+  Traps: random lists have a high value; read it beside a metric of relevance
   Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a
     category or with several; a pair of recommended items without a distance >= 0 or with two
   Source: Ziegler et al. (2005), doi:10.1145/1060745.1060754; RecTools, IntraListDiversity, in which a list of
@@ -260,15 +270,16 @@
 #}
 {% macro metric_diversity(plan, k=none) -%}
     {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- if (plan['category'] is none) == (plan['distances'] is none) -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs category=, a column of catalog=, or distances=,"
-            ~ " a table of item_a, item_b and distance" ~ (", not both" if plan['category'] is not none)
+    {%- if (plan['facts']['category'] is none) == (plan['facts']['distances'] is none) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "needs category=, a column of catalog=, or distances=,"
+            ~ " a table of item_a, item_b and distance" ~ (", not both" if plan['facts']['category'] is not none)
         ) -}}
     {%- endif -%}
     {%- set length = sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) -%}
     {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
-    {%- if plan['category'] is not none -%}
+    {%- if plan['facts']['category'] is not none -%}
         {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
         {{- sqlmetrics.require(
             plan, 'exposures', 'items_without_category' ~ suffix,
@@ -295,7 +306,7 @@
     {%- set counted = sqlmetrics.need(
         plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(means, counted))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(means, counted), most=none)) -%}
 {%- endmacro %}
 
 {#
@@ -327,5 +338,5 @@
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank
         ~ ' - {place} when ' ~ rank ~ ' is null then ' ~ items ~ ' + 1 - {place} else 0 end else 0 end'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(sooner, items))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(sooner, items))) -%}
 {%- endmacro %}

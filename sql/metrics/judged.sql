@@ -15,6 +15,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it ignores unjudged items, so it is coarse where few are judged
   Errors: a negative label without truth=, because it could mean unjudged or not relevant
   Source: Buckley and Voorhees (2004), doi:10.1145/1008992.1009000, as in trec_eval: the share is taken of the
     smaller of R and the number of judged non-relevant items; ties: the exact expectation
@@ -57,6 +58,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is an estimate for sampled judgements; on complete ones take map
   Errors: a negative label without truth=, because it could mean unjudged or not relevant
   Source: Yilmaz and Aslam (2006), doi:10.1145/1183614.1183633, as in trec_eval
   Example: infap
@@ -66,7 +68,7 @@
     {%- set apart = sqlmetrics.has_unjudged(plan) -%}
     {%- set rank = sqlmetrics.pessimistic_rank(plan) -%}
     {%- set hits = '(' ~ sqlmetrics.pessimistic_relevant(plan) ~ ' - 1)' -%}
-    {%- set judged = '(' ~ hits ~ ' + ' ~ ('{tie_last}' if plan['ties'] == 'average' else rank)
+    {%- set judged = '(' ~ hits ~ ' + ' ~ ('{tie_last}' if plan['facts']['ties'] == 'average' else rank)
         ~ ' - {relevant_through}' ~ (' - {unjudged_through}' if apart) ~ ')' -%}
     {%- set pool = '(' ~ judged ~ ' + {pooled_through})' if apart else judged -%}
     {%- set precision = sqlmetrics.ratio('1', rank) ~ ' + ' ~ sqlmetrics.ratio(pool, rank) ~ ' * '
@@ -89,6 +91,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list that is missing from the predictions counts as empty (see on_empty)
+  Traps: a low share means that the other metrics of these lists rest on few items
   Errors: k < 1
   Source: ir_measures, Judged; ties: McSherry and Najork (2008)
   Example: judged@10

@@ -23,11 +23,18 @@
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
+  Chance: 0.5
   Unit: share
+  Aliases: roc_auc_score (scikit-learn), roc_auc (scikit-learn scorers), AUROC (torchmetrics), areaUnderROC (Spark),
+    RocAuc (evidently)
   Undefined: null if only one class is present
   Interval: DeLong's, or with group= Obuchowski's over lists; cut off at 0 and 1. interval_method=logit stays
     inside, and is null if the value is 0 or 1. Null if a class has fewer than two rows, or rows in fewer than
     two lists. Not available with weight=, max_fpr or bins
+  Traps: it looks at the order of scores alone, so a badly calibrated model may have a perfect value; over all
+    rows it also rewards the ranking of users or queries among each other, which gauc leaves out; with few
+    positive rows it hides how many false alarms stand above them, which average_precision shows; values of
+    different data are not comparable where the negatives were sampled differently
   Errors: a label other than 0 and 1, unless positive= is given; max_fpr outside (0, 1]; with bins, a score
     outside [0, 1]
   Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747; max_fpr: McClish (1989),
@@ -41,16 +48,20 @@
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
         {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}
-        {%- set ranks = sqlmetrics.level_sum(plan, 'auc_ranks', '{level_positives} * {place}', bins) -%}
+        {#- with weights the ranks among the negatives: no heavy class is subtracted from a heavy whole -#}
+        {%- set weighted = plan['facts']['weight'] is not none -%}
+        {%- set ranks = sqlmetrics.sql_double(sqlmetrics.level_sum(
+            plan, 'auc_ranks', '{level_positives} * ' ~ ('{negatives_place}' if weighted else '{place}'), bins
+        )) -%}
         {%- set ns = namespace(bound=none) -%}
         {%- if bins is not none -%}
             {%- set boxes = sqlmetrics.level_sum(
-                plan, 'auc_boxes', '{level_positives} * ' ~ sqlmetrics.level_negatives(), bins
+                plan, 'auc_boxes', '{level_positives} * ' ~ sqlmetrics.level_negatives(plan), bins
             ) -%}
             {%- set ns.bound = sqlmetrics.ratio(boxes, '2 * ' ~ positives ~ ' * ' ~ negatives) -%}
         {%- endif -%}
-        {%- do return(sqlmetrics.plain_value(
-            '(1 - (' ~ sqlmetrics.sql_double(ranks) ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / nullif(2 * '
+        {%- do return(sqlmetrics.bounded_value(
+            '(1 - (' ~ (ranks if weighted else ranks ~ ' - ' ~ positives ~ ' * ' ~ positives) ~ ') / nullif(2 * '
                 ~ positives ~ ' * ' ~ negatives ~ ', 0))',
             ns.bound
         )) -%}
@@ -58,11 +69,11 @@
     {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
     {#- a level that straddles max_fpr counts by the part to its left, where the curve is a straight line -#}
     {%- set part = sqlmetrics.part_within(
-        max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(), sqlmetrics.negatives_through()
+        max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(plan), sqlmetrics.negatives_through(plan)
     ) -%}
-    {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives()) ~ ' * ' ~ part -%}
-    {%- set height = '(' ~ sqlmetrics.positives_above() ~ ' + ' ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2')
-        ~ ')' -%}
+    {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives(plan)) ~ ' * ' ~ part -%}
+    {%- set height = '(' ~ sqlmetrics.positives_above(plan) ~ ' + '
+        ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2') ~ ')' -%}
     {%- set area = sqlmetrics.level_sum(plan, 'partial_area', width ~ ' * ' ~ height, bins, whole=true) -%}
     {%- set least, bound = max_fpr * max_fpr / 2, namespace(sql=none) -%}
     {%- if bins is not none -%}
@@ -71,7 +82,7 @@
         {%- set bound.sql = '(' ~ sqlmetrics.ratio(boxes, positives ~ ' * ' ~ negatives) ~ ' / ' ~ 2 * (max_fpr - least)
             ~ ')' -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         '((1 + (' ~ sqlmetrics.ratio(area, positives ~ ' * ' ~ negatives) ~ ' - ' ~ least ~ ') / ' ~ (max_fpr - least)
             ~ ') / 2)', bound.sql
     )) -%}
@@ -88,14 +99,15 @@
   Range: [-1, 1]
   Unit: none
   Undefined: null if only one class is present
+  Traps: it is 2 * auc - 1 and says nothing beyond auc; the Gini index of items is exposure_gini
   Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Somers (1962), doi:10.2307/2090408
   Example: gini
 #}
 {% macro metric_gini(plan, bins=none) -%}
     {%- set auc = sqlmetrics.metric_auc(plan, bins=bins) -%}
-    {%- set gini = sqlmetrics.plain_value(
-        '(2 * ' ~ auc['sql'] ~ ' - 1)', none if bins is none else '2 * ' ~ auc['error_bound']
+    {%- set gini = sqlmetrics.bounded_value(
+        '(2 * ' ~ auc['sql'] ~ ' - 1)', none if bins is none else '2 * ' ~ auc['error_bound'], least=-1
     ) -%}
     {%- do return(gini if auc['spread'] is none else dict(gini, spread=dict(auc['spread'], factor=2))) -%}
 {%- endmacro %}
@@ -112,7 +124,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: average_precision_score (scikit-learn), AUPRC (torcheval)
   Undefined: null if no row is positive
+  Traps: a random score has the share of positive rows, not 0.5, so values of data with different shares are not
+    comparable; it is a step-wise sum, which is lower than the area by trapezoids (pr_auc(method=trapezoid))
   Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: scikit-learn, average_precision_score
   Example: average_precision
@@ -121,7 +136,7 @@
     {%- set precisions = sqlmetrics.level_sum(
         plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         sqlmetrics.ratio(precisions, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, precisions, bins)
     )) -%}
 {%- endmacro %}
@@ -140,7 +155,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Elsewhere: areaUnderPR (Spark) is pr_auc(method=trapezoid)
   Undefined: null if no row is positive
+  Traps: a random score has the share of positive rows, not 0.5; method=trapezoid joins the points by lines and
+    is too optimistic
   Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874; Spark,
     BinaryClassificationMetrics.areaUnderPR
@@ -151,12 +169,12 @@
     {{- sqlmetrics.one_of(plan, 'start', start, ['first', 'one']) -}}
     {%- if method == 'step' -%}{%- do return(sqlmetrics.metric_average_precision(plan, bins=bins)) -%}{%- endif -%}
     {%- set precision = sqlmetrics.ratio('{positives_through}', '{through}') -%}
-    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(), '{above}') ~ ', '
+    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(plan), '{above}') ~ ', '
         ~ (precision if start == 'first' else '1') ~ ')' -%}
     {%- set areas = sqlmetrics.level_sum(
         plan, 'level_trapezoids', '{level_positives} * (' ~ before ~ ' + ' ~ precision ~ ') / 2', bins, whole=true
     ) -%}
-    {%- do return(sqlmetrics.plain_value(
+    {%- do return(sqlmetrics.bounded_value(
         sqlmetrics.ratio(areas, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, areas, bins)
     )) -%}
 {%- endmacro %}
@@ -173,31 +191,33 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if only one class is present
+  Traps: it is the greatest of many differences, so it is above 0 for a random score, and the more so the fewer
+    rows there are; it looks at one threshold alone
   Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks
 #}
 {% macro metric_ks(plan, bins=none) -%}
     {%- set farthest = sqlmetrics.level_max(plan, 'ks', sqlmetrics.distance_of_level(plan), bins) -%}
-    {%- if bins is none -%}{%- do return(sqlmetrics.plain_value(farthest)) -%}{%- endif -%}
+    {%- if bins is none -%}{%- do return(sqlmetrics.bounded_value(farthest)) -%}{%- endif -%}
     {#- inside a bin the curve stays in a box, between two of its corners -#}
     {%- set corners = [] -%}
     {%- for one, other in (
-        ('{positives_through}', sqlmetrics.negatives_above()),
-        (sqlmetrics.positives_above(), sqlmetrics.negatives_through())
+        ('{positives_through}', sqlmetrics.negatives_above(plan)),
+        (sqlmetrics.positives_above(plan), sqlmetrics.negatives_through(plan))
     ) -%}
         {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - '
             ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
         {%- do corners.append(sqlmetrics.level_max(plan, 'ks_corner', 'abs(' ~ corner ~ ')', bins)) -%}
     {%- endfor -%}
     {%- set larger = 'case when ' ~ corners | join(' > ') ~ ' then ' ~ corners | join(' else ') ~ ' end' -%}
-    {%- do return(sqlmetrics.plain_value(farthest, '(' ~ larger ~ ' - ' ~ farthest ~ ')')) -%}
+    {%- do return(sqlmetrics.bounded_value(farthest, '(' ~ larger ~ ' - ' ~ farthest ~ ')')) -%}
 {%- endmacro %}
 
 {# |TPR - FPR| of the decision at a level. #}
 {% macro distance_of_level(plan) -%}
     {%- set tpr = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) -%}
-    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
     abs({{ tpr }} - {{ fpr }})
 {%- endmacro %}
 
@@ -208,7 +228,7 @@
 {% macro bound_of_precisions(plan, sum, bins) -%}
     {%- if bins is none -%}{%- do return(none) -%}{%- endif -%}
     {%- set negatives_first = sqlmetrics.ratio(
-        sqlmetrics.positives_above(), '{above} + ' ~ sqlmetrics.level_negatives()
+        sqlmetrics.positives_above(plan), '{above} + ' ~ sqlmetrics.level_negatives(plan)
     ) -%}
     {%- set positives_first = sqlmetrics.ratio('{positives_through}', '{above} + {level_positives}') -%}
     {%- set least = sqlmetrics.level_sum(

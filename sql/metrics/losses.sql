@@ -10,7 +10,9 @@
   Better: lower
   Range: [0, inf)
   Unit: label
+  Aliases: mean_pinball_loss (scikit-learn)
   Undefined: null if there are no rows
+  Traps: values of different quantiles are not comparable
   Errors: quantile outside [0, 1]
   Source: Koenker and Bassett (1978), doi:10.2307/1913643; scikit-learn, mean_pinball_loss
   Example: pinball(quantile=0.9)
@@ -31,6 +33,7 @@
   Range: [0, inf)
   Unit: label^2
   Undefined: null if there are no rows
+  Traps: values of different delta are not comparable
   Errors: delta that is not above 0
   Source: Huber (1964), doi:10.1214/aoms/1177703732
   Example: huber(delta=2)
@@ -38,7 +41,8 @@
 {% macro metric_huber(plan, delta=1) -%}
     {{- sqlmetrics.number(plan, 'delta', delta, 1e-300) -}}
     {%- set error = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
-    {%- set squared = sqlmetrics.residual() ~ ' * ' ~ sqlmetrics.residual() ~ ' / 2' -%}
+    {%- set factor = sqlmetrics.sql_factor(sqlmetrics.residual()) -%}
+    {%- set squared = factor ~ ' * ' ~ factor ~ ' / 2' -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'huber_' ~ sqlmetrics.column_name(delta),
         'case when ' ~ error ~ ' <= ' ~ delta ~ ' then ' ~ squared ~ ' else ' ~ delta ~ ' * (' ~ error ~ ' - '
@@ -63,7 +67,8 @@
     {%- set x = 'abs(' ~ sqlmetrics.residual() ~ ')' -%}
     {%- set ln2 = sqlmetrics.sql_ln(sqlmetrics.sql_double('2')) -%}
     {#- near 0 its series is used: the difference of two large logarithms would lose digits -#}
-    {%- set series = x ~ ' * ' ~ x ~ ' * (0.5 - ' ~ x ~ ' * ' ~ x ~ ' / 12 * (1 - ' ~ x ~ ' * ' ~ x ~ ' * 4 / 15))' -%}
+    {%- set square = sqlmetrics.sql_factor(x) ~ ' * ' ~ sqlmetrics.sql_factor(x) -%}
+    {%- set series = square ~ ' * (0.5 - ' ~ square ~ ' / 12 * (1 - ' ~ square ~ ' * 4 / 15))' -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'log_cosh',
         'case when ' ~ x ~ ' < 0.01 then ' ~ series ~ ' when ' ~ x ~ ' > 20 then ' ~ x ~ ' - ' ~ ln2
@@ -80,6 +85,7 @@
   Better: higher
   Range: (-inf, 1]
   Unit: none
+  Aliases: d2_pinball_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
   Errors: quantile outside (0, 1)
   Source: Koenker and Machado (1999), doi:10.1080/01621459.1999.10473882; scikit-learn, d2_pinball_score
@@ -105,6 +111,7 @@
   Better: higher
   Range: (-inf, 1]
   Unit: none
+  Aliases: d2_absolute_error_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error

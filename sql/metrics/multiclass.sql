@@ -1,11 +1,75 @@
 {#
-  Metrics of several classes with a score each. The data are a long table with a row for each example (group=)
-  and class (item=), whose label says whether the example belongs to the class. Grain: lists, and classes.
+  Metrics of several classes with a score each. The data have a column of scores for each class (class_scores=), and
+  the label is a class. Or they are a long table with a row for each example (group=) and class (item=), whose label
+  says whether the example belongs to the class. Grain: rows, lists, and classes.
 #}
 
 {#
-  Top-k accuracy: the share of examples (group=) whose class is among the k classes with the highest scores.
-  It is the hit rate of lists with one relevant item.
+  Multiclass log loss (cross-entropy): the mean of -ln p, where p is the score of the class that the example has.
+
+  Args:
+    eps: scores are clipped to [eps, 1 - eps], so that a score of 0 for the true class costs -ln(eps)
+  Returns: float; weighted by the row weight, which is the same in all rows of an example
+  Better: lower
+  Range: [0, inf)
+  Unit: nats
+  Undefined: null if there are no examples; scores that do not sum to 1 are taken as they are, and counted in
+    examples_not_summing_to_1
+  Errors: a score outside [0, 1]; eps outside (0, 0.5]; a label that class_scores= does not name; in a long table an
+    example without a class, with several, or with two rows of one class
+  Source: scikit-learn, log_loss
+  Example: multiclass_log_loss
+#}
+{% macro metric_multiclass_log_loss(plan, eps=1e-15) -%}
+    {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
+    {%- do sqlmetrics.need_probabilities_of_classes(plan) -%}
+    {%- set name = 'multiclass_log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)) -%}
+    {%- set wide = plan['facts']['class_scores'] | length > 0 -%}
+    {%- set p = '{true_score}' if wide else '{score}' -%}
+    {%- set loss = '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(sqlmetrics.clipped(p, eps))) -%}
+    {%- if wide -%}{%- do return(sqlmetrics.row_mean(plan, name, loss, complete=true)) -%}{%- endif -%}
+    {%- set of_class = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ loss ~ ' else 0 end' -%}
+    {%- do return(sqlmetrics.row_ratio(
+        plan, sqlmetrics.row_sum(plan, name, of_class), sqlmetrics.positives(plan)
+    )) -%}
+{%- endmacro %}
+
+{#
+  Multiclass Brier score: the mean over examples of the sum over classes of (p - y)^2, where y is 1 for the class of
+  the example and 0 for others. For two classes it is twice the Brier score of one of them.
+
+  Returns: float; weighted by the row weight, which is the same in all rows of an example
+  Better: lower
+  Range: [0, inf)
+  Unit: none
+  Undefined: null if there are no examples; scores that do not sum to 1 are taken as they are, and counted in
+    examples_not_summing_to_1; where they do, the value is at most 2
+  Errors: a score outside [0, 1]; a label that class_scores= does not name; in a long table an example without a
+    class, with several, or with two rows of one class
+  Source: Brier (1950), Verification of forecasts expressed in terms of probability; scikit-learn, brier_score_loss
+    with scale_by_half=False
+  Example: multiclass_brier
+#}
+{% macro metric_multiclass_brier(plan) -%}
+    {%- do sqlmetrics.need_probabilities_of_classes(plan) -%}
+    {%- if not plan['facts']['class_scores'] -%}
+        {%- set difference = '({score} - ' ~ sqlmetrics.positive_of(plan) ~ ')' -%}
+        {%- do return(sqlmetrics.row_ratio(
+            plan, sqlmetrics.row_sum(plan, 'multiclass_brier', sqlmetrics.square(difference)),
+            sqlmetrics.positives(plan)
+        )) -%}
+    {%- endif -%}
+    {%- set squares = [] -%}
+    {%- for score in sqlmetrics.scores_of_classes(plan) -%}
+        {%- set difference = '(' ~ score ~ ' - case when {class_number} = ' ~ loop.index ~ ' then 1 else 0 end)' -%}
+        {%- do squares.append(difference ~ ' * ' ~ difference) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'multiclass_brier', squares | join(' + '), complete=true)) -%}
+{%- endmacro %}
+
+{#
+  Top-k accuracy: the share of examples whose class is among the k classes with the highest scores. In a long table
+  it is the hit rate of lists (group=) with one relevant item.
 
   Args:
     k: cutoff in classes, integer >= 1
@@ -14,12 +78,14 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no examples
-  Errors: k < 1; an example without a class, or with several
+  Traps: a random score has k divided by the number of classes
+  Errors: k < 1; an example without a class, or with several; a label that class_scores= does not name
   Source: scikit-learn, top_k_accuracy_score; ties: McSherry and Najork (2008)
   Example: top_k_accuracy@3
 #}
 {% macro metric_top_k_accuracy(plan, k) -%}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
+    {%- if plan['facts']['class_scores'] -%}{%- do return(sqlmetrics.class_in_top(plan, k, **kwargs)) -%}{%- endif -%}
     {{- sqlmetrics.require(
         plan, 'list_sums', 'groups_without_one_class', sqlmetrics.relevant_of_list(plan) ~ ' <> 1',
         'groups do not have exactly one row with a positive label, which says the class of an example'
@@ -28,8 +94,7 @@
 {%- endmacro %}
 
 {#
-  Multiclass AUC: the AUC of each class's score (item=) over the examples (group=), averaged over classes or
-  pairs of classes.
+  Multiclass AUC: the AUC of each class's score over the examples, averaged over classes or pairs of classes.
 
   Args:
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
@@ -41,46 +106,130 @@
   Unit: share
   Undefined: null if only one class has examples; a class without examples is left out of the mean and counted
     in classes_without_examples
-  Errors: no method; an example without a class, with several, or without a score for some class; a label
-    other than 0 and 1, unless positive= is given
+  Traps: method=ovr and ovo differ, and weighted averages differ from plain ones; libraries have different
+    defaults
+  Errors: no method; an example without a class, with several, or without a score for some class; a label that
+    class_scores= does not name; in a long table a label other than 0 and 1, unless positive= is given
   Source: Hand and Till (2001), doi:10.1023/A:1010920819831; scikit-learn, roc_auc_score
   Example: multiclass_auc(method=ovr)
 #}
 {% macro metric_multiclass_auc(plan, method=none, average='macro') -%}
-    {%- for role in ('group', 'item', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {{- sqlmetrics.one_of(plan, 'method', method, ['ovr', 'ovo']) -}}
     {{- sqlmetrics.one_of(plan, 'average', average, ['macro', 'weighted']) -}}
-    {%- do sqlmetrics.need_whole_examples(plan) -%}
+    {%- if plan['facts']['class_scores'] -%}
+        {%- do sqlmetrics.need_known_class(plan) -%}
+    {%- else -%}
+        {%- do sqlmetrics.need_examples(plan) -%}
+        {%- do sqlmetrics.need_whole_examples(plan) -%}
+    {%- endif -%}
     {%- if method == 'ovr' -%}
         {%- set area = sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}') -%}
         {%- set counts = '1' if average == 'macro' else '{positives}' -%}
         {%- set above = sqlmetrics.need(
-            plan, 'class_areas', plan['result'] ~ '_total', sqlmetrics.times(area, counts)
+            plan, 'class_areas', plan['asked']['prefix'] ~ '_total', sqlmetrics.times(area, counts)
         ) -%}
         {%- set below = sqlmetrics.need(
-            plan, 'class_areas', plan['result'] ~ '_counted',
+            plan, 'class_areas', plan['asked']['prefix'] ~ '_counted',
             'case when {positives} > 0 and {negatives} > 0 then ' ~ counts ~ ' else 0 end'
         ) -%}
     {%- else -%}
         {%- set above = sqlmetrics.need(
-            plan, 'class_areas', plan['result'] ~ '_total',
+            plan, 'class_areas', plan['asked']['prefix'] ~ '_total',
             '{pair_areas}' if average == 'macro' else '{weighted_pair_areas}'
         ) -%}
         {%- set below = sqlmetrics.need(
-            plan, 'class_areas', plan['result'] ~ '_counted', '{pairs}' if average == 'macro' else '{pair_weights}'
+            plan, 'class_areas', plan['asked']['prefix'] ~ '_counted',
+            '{pairs}' if average == 'macro' else '{pair_weights}'
         ) -%}
     {%- endif -%}
     {{- sqlmetrics.audit(
         plan, 'class_areas', 'classes_without_examples', 'case when {positives} > 0 then 0 else 1 end'
     ) -}}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(above, below))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
+{%- endmacro %}
+
+{# Rejects a metric of examples without scores of classes in either form. #}
+{% macro need_examples(plan) -%}
+    {%- for role in ('group', 'item', 'label', 'score') if plan['facts'][role] is none -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "needs class_scores=, a column of scores for each class; or, where each class has a row, label=, score=,"
+            ~ " group= (the example) and item= (the class); there is no " ~ role ~ "="
+        ) -}}
+    {%- endfor -%}
+    {%- for role in ('group', 'item', 'label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
+{%- endmacro %}
+
+{# Rejects labels that class_scores= does not name. #}
+{% macro need_known_class(plan) -%}
+    {{- sqlmetrics.role_given(plan, 'label') -}}
+    {%- do sqlmetrics.require(
+        plan, 'rows', 'rows_of_unknown_class', '{class_number} = 0',
+        'rows have a label that is no class of class_scores=, which names '
+            ~ plan['facts']['class_scores'] | map(attribute='literal') | join(', ')
+    ) -%}
 {%- endmacro %}
 
 {#
-  Makes the metric null, and the Python API reject the data, if an example lacks exactly one class, one score
-  for each class, or one weight.
+  The checks of scores that are the probabilities of classes. Examples whose scores do not sum to 1 are counted; the
+  tolerance is that of scikit-learn for single precision.
 #}
-{% macro need_whole_examples(plan) -%}
+{% macro need_probabilities_of_classes(plan) -%}
+    {%- if plan['facts']['class_scores'] -%}
+        {%- do sqlmetrics.need_known_class(plan) -%}
+        {%- set scores, outside = sqlmetrics.scores_of_classes(plan), [] -%}
+        {%- for score in scores -%}{%- do outside.append(score ~ ' < 0 or ' ~ score ~ ' > 1') -%}{%- endfor -%}
+        {%- do sqlmetrics.require(
+            plan, 'rows', 'rows_not_probability', outside | join(' or '),
+            'rows have a class score outside [0, 1], but ' ~ plan['asked']['metric'] ~ ' takes probabilities'
+        ) -%}
+        {%- set grain, sum = 'rows', '(' ~ scores | join(' + ') ~ ')' -%}
+    {%- else -%}
+        {%- do sqlmetrics.need_examples(plan) -%}
+        {%- do sqlmetrics.need_class_of_example(plan) -%}
+        {%- do sqlmetrics.probability_of(plan) -%}
+        {%- set grain, sum = 'examples', '{sum_of_scores}' -%}
+    {%- endif -%}
+    {%- do sqlmetrics.audit(
+        plan, grain, 'examples_not_summing_to_1', 'case when abs(' ~ sum ~ ' - 1) > 0.000345 then 1 else 0 end'
+    ) -%}
+{%- endmacro %}
+
+{#
+  The chance that the class of a row is among its k highest scores, averaged over the orders of tied scores. Returns
+  a value.
+#}
+{% macro class_in_top(plan, k) -%}
+    {%- for option in kwargs -%}
+        {{- sqlmetrics.refuse_metric(plan, option ~ "= is an option of lists; with class_scores= leave it out") -}}
+    {%- endfor -%}
+    {%- do sqlmetrics.need_known_class(plan) -%}
+    {%- set ties, above, tied = plan['facts']['ties'], [], [] -%}
+    {%- if ties not in ('average', 'worst', 'best') -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "ties with class_scores= is average, worst or best, since classes are columns, got " ~ ties
+        ) -}}
+    {%- endif -%}
+    {%- for score in sqlmetrics.scores_of_classes(plan) -%}
+        {%- do above.append('case when ' ~ score ~ ' > {true_score} then 1 else 0 end') -%}
+        {%- do tied.append('case when ' ~ score ~ ' = {true_score} then 1 else 0 end') -%}
+    {%- endfor -%}
+    {%- set above, tied = '(' ~ above | join(' + ') ~ ')', '(' ~ tied | join(' + ') ~ ')' -%}
+    {%- set surely = above ~ ' + ' ~ tied ~ ' <= ' ~ k -%}
+    {%- set chance = {
+        'worst': 'when ' ~ surely ~ ' then 1 else 0',
+        'best': 'when ' ~ above ~ ' < ' ~ k ~ ' then 1 else 0',
+        'average': 'when ' ~ surely ~ ' then 1 when ' ~ above ~ ' >= ' ~ k ~ ' then 0 else '
+            ~ sqlmetrics.ratio(k ~ ' - ' ~ above, tied),
+    }[ties] -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, 'class_in_top_' ~ k,
+        sqlmetrics.sql_double('case when {true_score} is null then null ' ~ chance ~ ' end'), complete=true
+    )) -%}
+{%- endmacro %}
+
+{# Rejects examples that lack exactly one class, one row for each class, or one weight. #}
+{% macro need_class_of_example(plan) -%}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- do sqlmetrics.require(
         plan, 'examples', 'examples_without_one_class', '{n_true} <> 1',
@@ -90,14 +239,19 @@
         plan, 'examples', 'examples_repeating_classes', '{n_rows_of_example} > {n_scored}',
         'groups have several rows of one class (item=); an example has a row a class'
     ) -%}
-    {%- do sqlmetrics.require(
-        plan, 'examples', 'examples_lacking_classes', '{n_scored} < {n_classes}',
-        'groups lack the score of a class that others have; an example has a row a class'
-    ) -%}
-    {%- if plan['weight'] is not none -%}
+    {%- if plan['facts']['weight'] is not none -%}
         {%- do sqlmetrics.require(
             plan, 'examples', 'examples_weight_unclear', '{least_weight} <> {greatest_weight}',
             'groups have a weight that is not the same in all rows of the group'
         ) -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# The same, and that each example has a score of each class. #}
+{% macro need_whole_examples(plan) -%}
+    {%- do sqlmetrics.need_class_of_example(plan) -%}
+    {%- do sqlmetrics.require(
+        plan, 'examples', 'examples_lacking_classes', '{n_scored} < {n_classes}',
+        'groups lack the score of a class that others have; an example has a row a class'
+    ) -%}
 {%- endmacro %}

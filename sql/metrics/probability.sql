@@ -9,7 +9,10 @@
   Better: lower
   Range: [0, inf)
   Unit: nats
+  Aliases: logloss (XGBoost), binary_logloss (LightGBM), cross_entropy (LightGBM), binary_crossentropy (Keras)
   Undefined: null if there are no rows
+  Traps: one confident error decides it, and the clip eps bounds how much; its scale depends on the share of
+    positive rows, which normalized_entropy takes out; scores have to be probabilities
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; eps outside (0, 0.5]
   Source: scikit-learn, log_loss
   Example: log_loss
@@ -18,12 +21,15 @@
     {{- sqlmetrics.number(plan, 'eps', eps, 1e-300, 0.5) -}}
     {%- set p = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ sqlmetrics.probability_of(plan)
         ~ ' else 1 - {score} end' -%}
-    {%- set clipped = 'case when ' ~ p ~ ' < ' ~ eps ~ ' then ' ~ eps ~ ' when ' ~ p ~ ' > 1 - ' ~ eps ~ ' then 1 - '
-        ~ eps ~ ' else ' ~ p ~ ' end' -%}
     {%- set name = 'log_loss' ~ ('' if eps == 1e-15 else '_' ~ sqlmetrics.column_name(eps)) -%}
     {%- do return(sqlmetrics.row_mean(
-        plan, name, '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(clipped)), complete=true
+        plan, name, '-' ~ sqlmetrics.sql_ln(sqlmetrics.sql_double(sqlmetrics.clipped(p, eps))), complete=true
     )) -%}
+{%- endmacro %}
+
+{# A probability, moved into [eps, 1 - eps]. #}
+{% macro clipped(p, eps) -%}
+    case when {{ p }} < {{ eps }} then {{ eps }} when {{ p }} > 1 - {{ eps }} then 1 - {{ eps }} else {{ p }} end
 {%- endmacro %}
 
 {#
@@ -33,14 +39,16 @@
   Better: lower
   Range: [0, 1]
   Unit: none
+  Aliases: brier_score_loss (scikit-learn), brier_score (scoringrules)
   Undefined: null if there are no rows
+  Traps: with rare positives it is small for every model; brier_skill compares with the base rate
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Brier (1950), Verification of forecasts expressed in terms of probability
   Example: brier
 #}
 {% macro metric_brier(plan) -%}
     {%- set difference = '(' ~ sqlmetrics.probability_of(plan) ~ ' - ' ~ sqlmetrics.positive_of(plan) ~ ')' -%}
-    {%- do return(sqlmetrics.row_mean(plan, 'brier', difference ~ ' * ' ~ difference, complete=true)) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'brier', sqlmetrics.square(difference), complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -52,6 +60,7 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if every score is 0
+  Traps: a value of 1 is a statement on the mean alone; errors of opposite sign in two slices cancel out
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Example: copc
 #}
@@ -76,14 +85,13 @@
 #}
 {% macro metric_base_log_loss(plan) -%}
     {%- set terms = [] -%}
-    {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
+    {%- set positives, negatives = sqlmetrics.positives(plan), sqlmetrics.negatives(plan) -%}
+    {%- for part, rest in ((positives, negatives), (negatives, positives)) -%}
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
-        {%- do terms.append(
-            'case when ' ~ part ~ ' > 0 then ' ~ share ~ ' * ' ~ sqlmetrics.sql_ln(share) ~ ' else 0 end'
-        ) -%}
+        {%- do terms.append('coalesce(' ~ share ~ ' * ' ~ sqlmetrics.log_of_share(plan, part, rest) ~ ', 0)') -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.plain_value(
-        'case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end'
+    {%- do return(sqlmetrics.bounded_value(
+        'case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end', most=none
     )) -%}
 {%- endmacro %}
 
@@ -97,6 +105,7 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
+  Traps: the base rate is that of the data that are scored, so slices have different yardsticks
   Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: normalized_entropy
@@ -105,14 +114,23 @@
     {%- set loss = sqlmetrics.metric_log_loss(plan, eps=eps) -%}
     {%- set of_constant = sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
     {#- the loss of the base rate on a row -#}
-    {%- set costs = [] -%}
-    {%- for part in (sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) -%}
-        {%- do costs.append(
-            '-' ~ sqlmetrics.sql_ln('nullif(' ~ sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) ~ ', 0)')
-        ) -%}
-    {%- endfor -%}
-    {%- set cost = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ costs[0] ~ ' else ' ~ costs[1] ~ ' end' -%}
+    {%- set positives, negatives = sqlmetrics.positives(plan), sqlmetrics.negatives(plan) -%}
+    {%- set cost = '-(case when ' ~ sqlmetrics.is_positive(plan)
+        ~ ' then ' ~ sqlmetrics.log_of_share(plan, positives, negatives)
+        ~ ' else ' ~ sqlmetrics.log_of_share(plan, negatives, positives) ~ ' end)' -%}
     {%- do return(sqlmetrics.ratio_to_constant(plan, loss, cost, of_constant)) -%}
+{%- endmacro %}
+
+{#
+  ln of the share of a part in the weight of all rows; NULL if the share is 0. Near 1 it is ln(1 - d), where d is the
+  share of the rest; the factor d / (1 - (1 - d)) corrects the rounding of 1 - d.
+#}
+{% macro log_of_share(plan, part, rest) -%}
+    {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
+    {%- set d = sqlmetrics.ratio(rest, sqlmetrics.row_total(plan)) -%}
+    (case when {{ d }} > 0.1 then {{ sqlmetrics.sql_ln('nullif(' ~ share ~ ', 0)') }}
+        when 1 - {{ d }} = 1 then -{{ d }}
+        else {{ sqlmetrics.sql_ln('1 - ' ~ d) }} * ({{ d }} / (1 - (1 - {{ d }}))) end)
 {%- endmacro %}
 
 {#
@@ -125,6 +143,7 @@
   Range: (-inf, 1]
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
+  Traps: it is compared with the base rate of the data that are scored
   Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, section 3; scikit-learn, d2_log_loss_score
   Example: rig
@@ -141,6 +160,7 @@
   Range: (-inf, 1]
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
+  Traps: it is compared with the base rate of the data that are scored
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2; scikit-learn, d2_brier_score
   Example: brier_skill
@@ -165,7 +185,7 @@
 #}
 {% macro ratio_to_constant(plan, loss, cost, of_constant) -%}
     {%- set ratio = sqlmetrics.ratio(loss['sql'], of_constant) -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(ratio)) -%}{%- endif -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(ratio)) -%}{%- endif -%}
     {%- set of_cost = sqlmetrics.weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
     {%- set influence = '(' ~ loss['spread']['deviation'] ~ ' - ' ~ ratio ~ ' * (' ~ of_cost ~ '))' -%}
     {%- set scale = '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')' -%}

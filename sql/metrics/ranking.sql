@@ -18,14 +18,21 @@
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
+      gains nothing, even if label 0 gains something
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items,
       not cut) or cutoff (k relevant items, regardless of the list; with gain=binary)
   Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none
+  Aliases: ndcg_burges[@k] (ranx)
+  Elsewhere: ndcg_score[@k] (scikit-learn) is ndcg(gain=linear, on_empty=zero)[@k]; ndcg_cut_k (trec_eval) is
+    ndcg(gain=linear)@k
   Undefined: a list without an item of gain > 0 counts as empty (see on_empty)
+  Traps: gains may be linear or exponential (2^grade - 1), and the ideal order may take all relevant items or
+    the listed ones: libraries differ in both; lists without a relevant item are left out, where others count 0
+    or 1; ties of scores are averaged, where others take the order of rows
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
     label for which the list of gains has no entry; ideal=cutoff without k or with a gain other than binary
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418; gain 2^label - 1: Burges et al. (2005)
@@ -34,17 +41,20 @@
 {% macro metric_ndcg(plan, k=none, gain='exponential', ideal='judged') -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed', 'full', 'cutoff']) -}}
     {%- if 'item_weight' in kwargs -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": takes no item_weight=,"
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "takes no item_weight=,"
             ~ " since the ideal order of weighted gains takes a sort of its own; ask for dcg"
         ) -}}
     {%- endif -%}
     {%- if ideal == 'cutoff' and (k is none or gain != 'binary') -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
+            "sqlmetrics." ~ plan['asked']['metric']
                 ~ ": ideal=cutoff needs a cutoff and gain=binary; write ndcg(gain=binary, ideal=cutoff)@10"
         ) -}}
     {%- endif -%}
+    {#- the ideal order has k ranks, which the statement makes -#}
+    {%- if ideal == 'cutoff' -%}{{- sqlmetrics.number(plan, 'k', k, 1, 1000000, true) -}}{%- endif -%}
     {%- set best = sqlmetrics.dcg_of_relevant(plan, k) if ideal == 'cutoff'
         else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
     {%- do return(sqlmetrics.list_metric(
@@ -59,7 +69,8 @@
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
+      gains nothing, even if label 0 gains something
     log_base: base of the logarithm, a number > 1, or e
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the item's gain
@@ -67,10 +78,12 @@
   Better: higher
   Range: [0, inf)
   Unit: gain
+  Elsewhere: dcg_score[@k] (scikit-learn) is dcg(gain=linear, on_empty=zero)[@k]
   Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
+  Traps: it grows with the number of relevant items, so means are decided by long lists; ndcg takes that out
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
     label for which the list of gains has no entry; log_base <= 1; a missing or negative item_weight of an
-    item that is relevant or has a gain
+    item that is relevant or has a gain; item_weight with gains that do not begin with 0
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: dcg(gain=linear)@5
 #}
@@ -88,7 +101,8 @@
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
+      gains nothing, even if label 0 gains something
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
       the item's gain
   Returns: float
@@ -96,17 +110,18 @@
   Range: [0, inf)
   Unit: gain
   Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
+  Traps: it ignores the order within the cutoff
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
     label for which the list of gains has no entry; a missing or negative item_weight of an item that is
-    relevant or has a gain
+    relevant or has a gain; item_weight with gains that do not begin with 0
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
   Example: cg@5
 #}
 {% macro metric_cg(plan, k=none, gain='linear', item_weight=none) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- set gains = sqlmetrics.item_sum(
-        plan, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.times(sqlmetrics.gain_of(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
+    {%- set gains = sqlmetrics.gain_sum(
+        plan, gain, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
+        sqlmetrics.times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs
@@ -127,7 +142,11 @@
   Better: higher
   Range: [0, inf)
   Unit: share
+  Aliases: AP (ir_measures)
+  Elsewhere: AP@k (ir_measures) is map(denominator=relevant)@k; map_cut_k (trec_eval) is map(denominator=relevant)@k
   Undefined: a list without a relevant item (of weight > 0) counts as empty (see on_empty)
+  Traps: the denominator is the number of relevant items, at most the cutoff, the hits, or the cutoff itself:
+    libraries differ, and denominator= chooses
   Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation
     has no closed form; item_weight with a cutoff and denominator=capped, because finding the best k items by
     weight takes a sort; a missing or negative item_weight of a relevant item
@@ -137,18 +156,17 @@
 {% macro metric_map(plan, k=none, denominator='capped', item_weight=none) -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
     {%- if denominator == 'cutoff' and k is none -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10"
-        ) -}}
-    {%- elif denominator == 'hits' and k is not none and plan['ties'] == 'average' -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": denominator=hits"
-            ~ (" (convention='" ~ plan['convention'] ~ "')" if plan['convention'] is not none)
+        {{- sqlmetrics.refuse_metric(plan, "denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
+    {%- elif denominator == 'hits' and k is not none and plan['facts']['ties'] == 'average' -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "denominator=hits"
+            ~ (" (convention='" ~ plan['facts']['convention'] ~ "')" if plan['facts']['convention'] is not none)
             ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
         ) -}}
     {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric']
+            "sqlmetrics." ~ plan['asked']['metric']
                 ~ ": item_weight= with a cutoff has no capped denominator; write map(item_weight=" ~ item_weight
             ~ ", denominator=relevant)@" ~ k
         ) -}}
@@ -178,7 +196,9 @@
   Better: higher
   Range: [0, inf)
   Unit: none
+  Aliases: RR[@k] (ir_measures), recip_rank (trec_eval)
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
+  Traps: it sees the first relevant item alone; the reciprocal of the mean rank is another number
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: Voorhees (1999), TREC-8 question answering track report; ties: McSherry and Najork (2008)
   Example: mrr@10
@@ -207,7 +227,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: HR[@k] (RecTools), Hit[@k] (RecBole), success_k (trec_eval)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is 1 for one hit as for ten; the fewer candidates were scored the easier it is, so sampled negatives
+    make it too high
   Errors: k < 1
   Source: trec_eval, success; ties: McSherry and Najork (2008)
   Example: hit_rate@10
@@ -232,7 +255,10 @@
   Better: higher
   Range: [0, inf)
   Unit: share
+  Aliases: P@k (ir_measures), P_k (trec_eval)
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
+  Traps: a list with fewer relevant items than the cutoff cannot reach 1; a list shorter than the cutoff counts
+    its missing places as misses, unless denominator=listed
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, P; ties: McSherry and Najork (2008)
   Example: precision@10
@@ -261,7 +287,10 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: R@k (ir_measures), recall_k (trec_eval)
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
+  Traps: it needs all relevant items; without truth= those that the model did not list are missing, and the
+    value is too high
   Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, recall; ties: McSherry and Najork (2008)
   Example: recall(average=micro)@10
@@ -280,14 +309,18 @@
   half, whatever `ties` says.
 
   Args:
-    weight: the weight of a list: impressions (its rows), positives, negatives, pairs, uniform, or a column
+    weight: the weight of a list: impressions (its rows), positives, negatives, pairs, uniform, or a column; times
+      weight= of the call, which cannot be the same column
   Returns: float
   Better: higher
   Range: [0, 1]
+  Chance: 0.5
   Unit: share
   Undefined: a list with a single class, or one that is missing from the predictions, counts as empty (see
     on_empty): by default it leaves both sums. The ratio over all pairs of all lists is gauc(average=micro,
     weight=uniform)
+  Traps: lists with one class have no value and are left out, often most of them: read groups_empty or the
+    counts; the weight of a list changes the number, and libraries differ in it
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Zhou et al. (2018), Deep Interest Network, doi:10.1145/3219819.3219823
   Example: gauc(weight=positives)
@@ -302,7 +335,7 @@
     )) -%}
     {%- set negatives = '(' ~ sqlmetrics.listed_of_list(plan) ~ ' - ' ~ positives ~ ')' -%}
     {%- set pairs = positives ~ ' * ' ~ negatives -%}
-    {%- do plan['counted_lists'].update({'groups_single_class': pairs ~ ' = 0'}) -%}
+    {%- do sqlmetrics.count_lists(plan, 'groups_single_class', pairs ~ ' = 0') -%}
     {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ pairs ~ ' - (' ~ ranks ~ ' - ' ~ positives ~ ' * ' ~ positives ~ ') / 2)', pairs, pairs ~ ' = 0',
         weight=weight, **kwargs
@@ -312,9 +345,7 @@
 {# Converts a sum of gains over log2(rank + 1) to another base of the logarithm. #}
 {% macro in_log_base(plan, dcg, log_base) -%}
     {%- if log_base != 'e' and not (log_base is number and log_base > 1) -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": log_base must be a number > 1, or e, got " ~ log_base
-        ) -}}
+        {{- sqlmetrics.refuse_metric(plan, "log_base must be a number > 1, or e, got " ~ log_base) -}}
     {%- endif -%}
     {%- set base = 'exp(1)' if log_base == 'e' else log_base -%}
     {{- dcg if log_base == 2 else '(' ~ dcg ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(base)) ~ ')' -}}

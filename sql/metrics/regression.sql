@@ -7,12 +7,14 @@
   Better: lower
   Range: [0, inf)
   Unit: label^2
+  Aliases: mean_squared_error (scikit-learn), l2 (LightGBM)
   Undefined: null if there are no rows
+  Traps: a few large errors decide it; its unit is the square of that of the label
   Example: mse
 #}
 {% macro metric_mse(plan) -%}
-    {%- set error = sqlmetrics.residual() -%}
-    {%- do return(sqlmetrics.row_mean(plan, 'squared_error', error ~ ' * ' ~ error, complete=true)) -%}
+    {%- set squared = sqlmetrics.square(sqlmetrics.residual()) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'squared_error', squared, complete=true)) -%}
 {%- endmacro %}
 
 {#
@@ -22,7 +24,9 @@
   Better: lower
   Range: [0, inf)
   Unit: label
+  Aliases: root_mean_squared_error (scikit-learn)
   Undefined: null if there are no rows
+  Traps: a few large errors decide it; the mean of the rmse of slices is not that of all rows
   Example: rmse
 #}
 {% macro metric_rmse(plan) -%}{%- do return(sqlmetrics.root(plan, sqlmetrics.metric_mse(plan))) -%}{%- endmacro %}
@@ -34,7 +38,10 @@
   Better: lower
   Range: [0, inf)
   Unit: label
+  Aliases: mean_absolute_error (scikit-learn), l1 (LightGBM)
   Undefined: null if there are no rows
+  Traps: the best constant prediction is the median, not the mean, so it favours low predictions where a few
+    labels are very large
   Example: mae
 #}
 {% macro metric_mae(plan) -%}
@@ -49,6 +56,7 @@
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: errors of opposite sign cancel out
   Example: bias
 #}
 {% macro metric_bias(plan) -%}
@@ -64,11 +72,14 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: half of the errors may be of any size without a trace
   Source: scikit-learn, median_absolute_error
   Example: median_absolute_error
 #}
 {% macro metric_median_absolute_error(plan) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.quantile(plan, 'error_quantiles', 0.5))) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        sqlmetrics.quantile(plan, 'error_quantiles', 0.5), most=none
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -79,6 +90,7 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: it grows with the number of rows
   Source: scikit-learn, max_error
   Example: max_error
 #}
@@ -94,14 +106,16 @@
   Better: higher
   Range: (-inf, 1]
   Unit: none
+  Aliases: r2_score (scikit-learn), R2Score (evidently)
   Undefined: null if there are no rows, or if the label is constant
+  Traps: it is negative for a model worse than the mean; it depends on how far the labels spread, so values of
+    slices are not comparable with that of all rows
   Source: scikit-learn, r2_score
   Example: r2
 #}
 {% macro metric_r2(plan) -%}
-    {%- set error = sqlmetrics.residual() -%}
     {%- do return(sqlmetrics.explained(
-        plan, sqlmetrics.row_sum(plan, 'squared_error', error ~ ' * ' ~ error),
+        plan, sqlmetrics.row_sum(plan, 'squared_error', sqlmetrics.square(sqlmetrics.residual())),
         sqlmetrics.centred_product(plan, 'label', 'label')
     )) -%}
 {%- endmacro %}
@@ -117,6 +131,7 @@
   Range: (-inf, 1]
   Unit: none
   Undefined: null if r2 is null, or if there are at most features + 1 rows
+  Traps: the number of features is what the caller says it is
   Errors: features missing, or not an integer >= 0
   Source: Theil, Economic Forecasts and Policy (1961)
   Example: adjusted_r2(features=3)
@@ -125,7 +140,7 @@
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
     {%- set n = sqlmetrics.need(
         plan, 'rows', 'count_weighed',
-        sqlmetrics.count_if(plan, '{weight} > 0' if plan['weight'] is not none else none)
+        sqlmetrics.count_if(plan, '{weight} > 0' if plan['facts']['weight'] is not none else none)
     ) -%}
     {%- set r2, stretch = sqlmetrics.metric_r2(plan), sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) -%}
     {%- set adjusted = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2['sql'] ~ ') * ' ~ stretch
@@ -141,14 +156,16 @@
   Better: higher
   Range: (-inf, 1]
   Unit: none
+  Aliases: explained_variance_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
+  Traps: it does not see a constant error, which r2 does
   Source: scikit-learn, explained_variance_score
   Example: explained_variance
 #}
 {% macro metric_explained_variance(plan) -%}
     {%- set error = '(' ~ sqlmetrics.residual() ~ ' - ' ~ sqlmetrics.metric_bias(plan)['sql'] ~ ')' -%}
     {%- set unexplained = sqlmetrics.sum_about_means(
-        plan, 'error_deviation', error ~ ' * ' ~ error, ['error', 'error']
+        plan, 'error_deviation', sqlmetrics.square(error), ['error', 'error']
     ) -%}
     {%- do return(sqlmetrics.explained(plan, unexplained, sqlmetrics.centred_product(plan, 'label', 'label'))) -%}
 {%- endmacro %}
@@ -162,8 +179,10 @@
 #}
 {% macro explained(plan, unexplained, of_constant) -%}
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
-    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' then 1 - ' ~ rest ~ ' end' -%}
-    {%- if plan['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
+    {#- divided by an infinite loss, any other would give 0 -#}
+    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ of_constant
+        ~ ' <= 1.7976931348623157e308 then 1 - ' ~ rest ~ ' end' -%}
+    {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - '
         ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(

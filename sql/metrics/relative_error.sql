@@ -10,7 +10,9 @@
   Better: lower
   Range: [0, inf)
   Unit: share
+  Elsewhere: mean_absolute_percentage_error (scikit-learn) is mape(zero_target=2.220446049250313e-16)
   Undefined: null if there are no rows, or if all of them are left out
+  Traps: small labels decide it, and labels of 0 have no value; it favours predictions that are too low
   Errors: a zero_target other than these; with zero_target=error, a label of 0
   Source: scikit-learn, mean_absolute_percentage_error
   Example: mape(zero_target=error)
@@ -26,7 +28,7 @@
     {%- elif zero_target == 'error' -%}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_zero_target', '{label} = 0',
-            'rows have label 0, by which ' ~ plan['metric'] ~ ' would divide'
+            'rows have label 0, by which ' ~ plan['asked']['metric'] ~ ' would divide'
         ) -}}
         {%- do return(sqlmetrics.row_mean(
             plan, 'percentage_error', error ~ ' / nullif(abs({label}), 0)', complete=true
@@ -38,9 +40,7 @@
             sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
         )) -%}
     {%- else -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": zero_target must be skip, error or a number > 0, got " ~ zero_target
-        ) -}}
+        {{- sqlmetrics.refuse_metric(plan, "zero_target must be skip, error or a number > 0, got " ~ zero_target) -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -60,7 +60,7 @@
     {%- set error = sqlmetrics.ratio('{label} - {score}', '{label}') -%}
     {%- do sqlmetrics.audit(plan, 'rows', 'rows_zero_target', 'case when {label} = 0 then 1 else 0 end') -%}
     {%- set mean = sqlmetrics.row_ratio(
-        plan, sqlmetrics.row_sum(plan, 'squared_percentage_error', error ~ ' * ' ~ error),
+        plan, sqlmetrics.row_sum(plan, 'squared_percentage_error', sqlmetrics.square(error)),
         sqlmetrics.row_sum(plan, 'weights_of_targets', 'case when {label} <> 0 then 1 else 0 end')
     ) -%}
     {%- do return(sqlmetrics.root(plan, mean)) -%}
@@ -75,6 +75,7 @@
   Range: [0, 2]
   Unit: share
   Undefined: null if there are no rows
+  Traps: definitions differ by a factor of 2 between libraries; it favours predictions that are too high
   Source: Makridakis (1993), doi:10.1016/0169-2070(93)90079-3
   Example: smape
 #}
@@ -93,6 +94,7 @@
   Range: [0, inf)
   Unit: share
   Undefined: null if there are no rows, or if every label is 0
+  Traps: it is a ratio of sums, so large labels decide it
   Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.5
   Example: wape
 #}
@@ -110,7 +112,9 @@
   Better: lower
   Range: [0, inf)
   Unit: none
+  Aliases: mean_squared_log_error (scikit-learn)
   Undefined: null if there are no rows
+  Traps: an error below the label costs more than the same error above it
   Errors: a label or score <= -1
   Source: scikit-learn, mean_squared_log_error
   Example: msle
@@ -118,7 +122,7 @@
 {% macro metric_msle(plan) -%}
     {{- sqlmetrics.require(
         plan, 'rows', 'rows_below_log', '{label} <= -1 or {score} <= -1',
-        'rows have a label or score <= -1, such as {value}, but ' ~ plan['metric'] ~ ' takes ln(1 + x)',
+        'rows have a label or score <= -1, such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes ln(1 + x)',
         'case when {label} <= -1 then {label} else {score} end'
     ) -}}
     {%- set error = sqlmetrics.log_ratio('(1 + {score})', '(1 + {label})', sqlmetrics.residual()) -%}
@@ -135,7 +139,9 @@
   Better: lower
   Range: [0, inf)
   Unit: none
+  Aliases: root_mean_squared_log_error (scikit-learn)
   Undefined: null if there are no rows
+  Traps: an error below the label costs more than the same error above it
   Errors: a label or score <= -1
   Source: scikit-learn, root_mean_squared_log_error
   Example: rmsle

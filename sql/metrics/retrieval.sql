@@ -14,6 +14,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is the f1 of each list, then averaged; the f1 of mean precision and mean recall is another number
   Errors: k < 1
   Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
   Example: f1@10
@@ -34,6 +35,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is the value of each list, then averaged
   Errors: k < 1; beta < 0
   Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
   Example: f_beta(beta=2)@10
@@ -60,6 +62,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is 1 for one hit as for ten
   Errors: k < 1
   Source: trec_eval, success; ties: McSherry and Najork (2008)
   Example: success@10
@@ -76,7 +79,9 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: Rprec (ir_measures), r-precision (ranx)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: lists with one relevant item decide by their first place alone
   Errors: none of its own
   Source: trec_eval, Rprec; ties: McSherry and Najork (2008)
   Example: r_precision
@@ -101,6 +106,7 @@
   Range: [0, 1]
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is not the usual mrr, which sees the first relevant item alone
   Errors: k < 1
   Source: Wu et al. (2020), MIND, doi:10.18653/v1/2020.acl-main.331, mrr_score of its evaluation; FuxiCTR,
     MRR; ties: McSherry and Najork (2008)
@@ -110,7 +116,7 @@
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' -%}
         {%- do cases.append(
             'when {tie_first} < {tie_last} then ' ~ sqlmetrics.over_block(plan, k, 'harmonic')
                 ~ ' / ({tie_last} - {tie_first} + 1)'
@@ -133,6 +139,7 @@
   Range: [1, inf)
   Unit: rank
   Undefined: a list that lists no relevant item counts as empty (see on_empty)
+  Traps: it grows with the length of the list
   Errors: none of its own
   Source: definition; ties: the mid-rank
   Example: average_rank
@@ -141,7 +148,7 @@
     {%- set first = sqlmetrics.first_rank(plan) -%}
     {%- set twice = sqlmetrics.item_sum(
         plan, none, 'twice_ranks', 'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ first ~ ' + '
-            ~ ('{tie_last}' if plan['ties'] == 'average' else first) ~ ' else 0 end'
+            ~ ('{tie_last}' if plan['facts']['ties'] == 'average' else first) ~ ' else 0 end'
     ) -%}
     {%- set hits = sqlmetrics.expected_hits(plan, none) -%}
     {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs)) -%}
@@ -159,6 +166,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is the area of the top of a list, which depends on the length of the list
   Errors: k < 1
   Source: RecTools, PAUC; ties: the exact expectation, one half for a tied pair if all others are read
   Example: pauc@10
@@ -185,26 +193,28 @@
 
   Args:
     recall: the level, a number >= 0 and <= 1
-    reach: when a level counts as reached: exact (hits / R >= level) or nearest (hits >= the integer nearest
-      to level * R)
+    reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
+      level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
   Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it takes the best precision at any higher recall, so it is above what a user sees
   Errors: recall outside [0, 1]
-  Source: trec_eval, iprec_at_recall: version 9 is exact except for rounding errors, version 10 takes the
-    nearest
+  Source: trec_eval, iprec_at_recall: version 10 takes the nearest, version 9 a tenth
   Example: interpolated_precision(recall=0.1)
 #}
 {% macro metric_interpolated_precision(plan, recall=none, reach='exact') -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest', 'tenth']) -}}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
-    {#- nearest: trec_eval 9 rounds the number of relevant items for each recall in this way -#}
-    {%- set reached = sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall) if reach == 'exact'
-        else hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant -%}
+    {%- set reached = {
+        'exact': sqlmetrics.ratio(hits, relevant) ~ ' >= ' ~ sqlmetrics.sql_double(recall),
+        'nearest': hits ~ ' + 0.5 > ' ~ sqlmetrics.sql_double(recall) ~ ' * ' ~ relevant,
+        'tenth': sqlmetrics.within_a_tenth(hits, recall, relevant),
+    }[reach] -%}
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.highest_precision(plan, reached), '1', relevant ~ ' = 0', **kwargs
     )) -%}
@@ -219,32 +229,44 @@
 
   Args:
     points: number of levels, integer from 2 to 101
-    reach: when a level counts as reached: exact (hits / R >= level) or nearest (hits >= the integer nearest
-      to level * R)
+    reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
+      level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
   Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: interpolated precision is at least as high as precision, so the value is above map
   Errors: points < 2 or > 101
-  Source: trec_eval, 11pt_avg: version 9 is exact except for rounding errors, version 10 takes the nearest
+  Source: trec_eval, 11pt_avg: version 10 takes the nearest, version 9 a tenth
   Example: interpolated_map
 #}
 {% macro metric_interpolated_map(plan, points=11, reach='exact') -%}
     {{- sqlmetrics.number(plan, 'points', points, 2, 101, true) -}}
-    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest']) -}}
+    {{- sqlmetrics.one_of(plan, 'reach', reach, ['exact', 'nearest', 'tenth']) -}}
     {%- set steps = points - 1 -%}
     {%- set hits = sqlmetrics.pessimistic_relevant(plan) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan) -%}
     {%- set precisions = [] -%}
     {%- for step in range(points) -%}
-        {%- set reached = hits ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ relevant if reach == 'exact'
-            else '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant -%}
+        {%- set reached = {
+            'exact': hits ~ ' * ' ~ steps ~ ' >= ' ~ step ~ ' * ' ~ relevant,
+            'nearest': '(2 * ' ~ hits ~ ' + 1) * ' ~ steps ~ ' > ' ~ 2 * step ~ ' * ' ~ relevant,
+            'tenth': sqlmetrics.within_a_tenth(hits, step / steps, relevant),
+        }[reach] -%}
         {%- do precisions.append(sqlmetrics.highest_precision(plan, reached)) -%}
     {%- endfor -%}
     {%- do return(sqlmetrics.list_metric(
         plan, '(' ~ precisions | join(' + ') ~ ')', points, relevant ~ ' = 0', **kwargs
     )) -%}
+{%- endmacro %}
+
+{#
+  The condition hits >= floor(level * R + 0.9). It is computed in floats, in the order of trec_eval 9, because level * R
+  + 0.9 is often an integer but for its rounding.
+#}
+{% macro within_a_tenth(hits, level, relevant) -%}
+    {{ hits }} + 1 > {{ sqlmetrics.sql_double(level) }} * {{ relevant }} + {{ sqlmetrics.sql_double('0.9') }}
 {%- endmacro %}
 
 {# The highest precision at the rank of a relevant item that meets a condition. #}
@@ -268,6 +290,7 @@
   Range: [0.00001, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: a list of 0 counts as 0.00001, so a few such lists decide the value
   Errors: none of its own
   Source: Robertson (2006), doi:10.1145/1183614.1183630; trec_eval, gm_map
   Example: gmap
@@ -286,5 +309,5 @@
     {%- set mean = sqlmetrics.list_metric(
         plan, sqlmetrics.sql_ln(value), '1', empty, on_empty=none if on_empty in ('zero', 'one') else on_empty, **kwargs
     ) -%}
-    {%- do return(sqlmetrics.plain_value('exp(' ~ mean['sql'] ~ ')')) -%}
+    {%- do return(sqlmetrics.bounded_value('exp(' ~ mean['sql'] ~ ')')) -%}
 {%- endmacro %}

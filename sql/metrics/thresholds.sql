@@ -12,6 +12,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is one point of the curve; two models with the same value may differ everywhere else
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Joachims (2005), A support vector method for multivariate performance measures; over lists:
     R-precision
@@ -20,7 +21,7 @@
 {% macro metric_break_even(plan) -%}
     {%- set positives = sqlmetrics.positives(plan) -%}
     {%- set found = sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sql_double(positives)) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(found, positives))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(found, positives))) -%}
 {%- endmacro %}
 
 {#
@@ -31,6 +32,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: the threshold is chosen on the data that are scored, so the value is too optimistic; choose it on other
+    data and compute f1(threshold=...)
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1
@@ -45,6 +48,7 @@
   Range: (-inf, inf)
   Unit: score
   Undefined: null if no row is positive
+  Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1_threshold
@@ -63,13 +67,16 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: the threshold is chosen on the data that are scored, so the value is too optimistic
   Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: best_f_beta(beta=2)
 #}
 {% macro metric_best_f_beta(plan, beta=1) -%}
     {%- set best = sqlmetrics.level_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) -%}
-    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ best ~ ' end')) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        'case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ best ~ ' end'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -82,6 +89,7 @@
   Range: (-inf, inf)
   Unit: score
   Undefined: null if no row is positive
+  Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: best_f_beta_threshold(beta=2)
@@ -101,6 +109,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is the best point on the data that are scored, which may rest on a few rows at the top
   Errors: a label other than 0 and 1, unless positive= is given; a precision outside [0, 1]
   Source: torchmetrics, RecallAtFixedPrecision
   Example: recall_at_precision(precision=0.8)
@@ -111,7 +120,9 @@
     {%- set most = sqlmetrics.level_max(
         plan, 'positives_at_precision', 'case when ' ~ reached ~ ' then {positives_through} end'
     ) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.positives(plan)))) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.positives(plan))
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -124,6 +135,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is the best point on the data that are scored
   Errors: a label other than 0 and 1, unless positive= is given; a recall outside [0, 1]
   Source: torchmetrics, PrecisionAtFixedRecall
   Example: precision_at_recall(recall=0.8)
@@ -132,7 +144,7 @@
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
     {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall
         ~ ' - 1e-12' -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.level_max(
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.level_max(
         plan, 'precision_at_recall',
         'case when ' ~ reached ~ ' then ' ~ sqlmetrics.ratio('{positives_through}', '{through}') ~ ' end'
     ))) -%}
@@ -149,18 +161,21 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if only one class is present
+  Traps: at a small rate it rests on a few negative rows; their number bounds what can be told apart
   Errors: a label other than 0 and 1, unless positive= is given; an fpr outside [0, 1]
   Source: torchmetrics, SensitivityAtSpecificity, where specificity is 1 - fpr
   Example: tpr_at_fpr(fpr=0.01)
 #}
 {% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(), sqlmetrics.negatives(plan)) -%}
+    {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
     {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then {positives_through} end' -%}
     {%- set most = sqlmetrics.ratio(
         'coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)
     ) -%}
-    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.negatives(plan) ~ ' > 0 then ' ~ most ~ ' end')) -%}
+    {%- do return(sqlmetrics.bounded_value(
+        'case when ' ~ sqlmetrics.negatives(plan) ~ ' > 0 then ' ~ most ~ ' end'
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -174,13 +189,14 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if no row is positive
+  Traps: its greatest value is 1 / the base rate, so values of data with different base rates are not comparable
   Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: lift(share=0.05)
 #}
 {% macro metric_lift(plan, share=0.1) -%}
-    {%- do return(sqlmetrics.plain_value(
-        '(' ~ sqlmetrics.metric_capture(plan, share=share)['sql'] ~ ' / ' ~ share ~ ')'
+    {%- do return(sqlmetrics.bounded_value(
+        '(' ~ sqlmetrics.metric_capture(plan, share=share)['sql'] ~ ' / ' ~ share ~ ')', most=none
     )) -%}
 {%- endmacro %}
 
@@ -195,6 +211,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: a random score has the fraction itself
   Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: capture(share=0.05)
@@ -203,7 +220,7 @@
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
     {%- set limit = share ~ ' * ' ~ sqlmetrics.sql_double(sqlmetrics.row_total(plan)) -%}
     {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), limit) -%}
-    {%- do return(sqlmetrics.plain_value(sqlmetrics.ratio(top, sqlmetrics.positives(plan)))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(top, sqlmetrics.positives(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -215,6 +232,8 @@
   Range: (-inf, inf)
   Unit: score
   Undefined: null if only one class is present
+  Traps: the threshold is chosen on the data that are scored; a decision by it looks better on these data than
+    on new ones
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks_threshold

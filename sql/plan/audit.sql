@@ -2,7 +2,7 @@
 
 {# Needs the counts of the units that the metrics average over. #}
 {% macro audit_units(plan) -%}
-    {%- if plan['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
+    {%- if plan['facts']['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
         {%- do sqlmetrics.audit_lists(plan) -%}
     {%- elif plan['over_items'] -%}
@@ -11,18 +11,24 @@
     {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
 {%- endmacro %}
 
+{# Adds a count of the lists for which a condition holds to the result. #}
+{% macro count_lists(plan, name, condition) -%}
+    {%- do plan['counted_lists'].update({name: condition}) -%}
+{%- endmacro %}
+
 {# Counts of lists. #}
 {% macro audit_lists(plan) -%}
+    {%- do sqlmetrics.hint_at_roles(plan) -%}
     {%- do sqlmetrics.listed_of_list(plan) -%}
-    {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.relevant_of_list(plan) ~ ' = 0'} -%}
+    {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.lacks_relevant(plan)} -%}
     {%- do counted.update(plan['counted_lists']) -%}
-    {%- if plan['truth'] is not none -%}
+    {%- if plan['facts']['truth'] is not none -%}
         {%- do counted.update({'groups_missing': sqlmetrics.listed_of_list(plan) ~ ' = 0'}) -%}
     {%- endif -%}
     {%- if sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan) -%}
         {%- do counted.update({'n_unjudged': none}) -%}
     {%- endif -%}
-    {%- if plan['ties'] == 'average' -%}
+    {%- if plan['facts']['ties'] == 'average' and not plan['scoreless'] -%}
         {#- an item without gain may have no row -#}
         {%- set tied = sqlmetrics.item_sum(
             plan, none, 'tied',
@@ -38,23 +44,25 @@
         {%- endif -%}
         {{- sqlmetrics.audit(plan, 'list_sums', name, inner) -}}
     {%- endfor -%}
-    {%- if plan['on_duplicate'] == 'first' -%}
+    {%- if plan['facts']['on_duplicate'] == 'first' -%}
         {{- sqlmetrics.audit(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -}}
-    {%- elif plan['item'] is not none -%}
+    {%- elif plan['facts']['item'] is not none -%}
         {%- set repeats = sqlmetrics.need(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -%}
-        {%- do plan['checks'].update({sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan)}) -%}
+        {%- do plan['result']['checks'].update({
+            sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan),
+        }) -%}
     {%- endif -%}
 {%- endmacro %}
 
 {# The check that no list has an item twice. #}
 {% macro check_of_repeats(plan) -%}
     {%- set message = 'rows repeat an item of their group'
-        ~ (' in the data or in the truth' if plan['truth'] is not none)
+        ~ (' in the data or in the truth' if plan['facts']['truth'] is not none)
         ~ '; a list has each item once' ~ (' (on_duplicate=first keeps the best-ranked)' if not plan['over_items'])
         ~ (
             '. The row for all of them takes the values of by= together; pass total=False'
-                if plan['runs'] and plan['total']
+                if plan['facts']['runs'] and plan['facts']['total']
         ) -%}
-    {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none}) -%}
+    {%- do return({'name': 'rows_duplicate', 'message': message, 'value': none, 'hint': none}) -%}
 {%- endmacro %}
 

@@ -12,19 +12,39 @@
 
 {# Rejects a metric whose role was not given. #}
 {% macro role_given(plan, role) -%}
-    {%- if plan[role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": needs " ~ role ~ "=, the column of the "
+    {%- if role == 'score' and plan['facts']['class_scores'] -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "needs score=, one score for each row; the scores of class_scores= serve multiclass_log_loss,"
+                ~ " multiclass_brier, multiclass_auc and top_k_accuracy"
+        ) -}}
+    {%- endif -%}
+    {%- if plan['facts'][role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan))
+        or (role == 'score' and plan['scoreless'] and plan['asked']['reads_score']) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "needs " ~ role ~ "=, the column of the "
                 ~ ('predicted class' if role == 'prediction' else role)
         ) -}}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Gives all rows one score where the call names none, for a metric of lists that reads no score. #}
+{% macro without_scores(plan) -%}
+    {%- do plan['asked'].update({'reads_score': false}) -%}
+    {%- if plan['facts']['score'] is none -%}
+        {%- do plan.update({'scoreless': true}) -%}
+        {%- set model = dict(plan['facts']['models'][0], score='0') -%}
+        {%- do sqlmetrics.with_facts(plan, score='0', models=[model]) -%}
     {%- endif -%}
 {%- endmacro %}
 
 {# Rejects a parameter that is not one of the allowed words. #}
 {% macro one_of(plan, parameter, value, allowed) -%}
     {%- if value not in allowed -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be one of "
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            parameter ~ " must be one of "
                 ~ allowed | join(', ') | replace('None', 'none') ~ ", got " ~ value
         ) -}}
     {%- endif -%}
@@ -32,12 +52,13 @@
 
 {# Rejects a parameter that is not a number, or lies outside [least, most]. least=1e-300 means: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
-    {%- if sqlmetrics.is_argument(plan.get('shell'), value) -%}
+    {%- if sqlmetrics.is_argument(plan['facts'].get('shell'), value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
     {%- elif value is not number or value is boolean or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ parameter ~ " must be " ~ ('an integer' if whole else 'a number')
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            parameter ~ " must be " ~ ('an integer' if whole else 'a number')
             ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
             ~ (' and <= ' ~ most if most is not none and (not whole or value is number and value > most) else '')
             ~ ", got " ~ value

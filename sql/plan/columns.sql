@@ -24,17 +24,37 @@
         'through': 'the rows down to the level, itself included',
         'place': 'those two together: twice the mean rank of its rows, less one',
         'positives_through': 'the positive rows down to the level',
+        'level_negatives': 'the weight of the negative rows at this level; this and the next four only with weight=',
+        'positives_above': 'the weight of the positive rows strictly above the level',
+        'negatives_above': 'that of the negative ones',
+        'negatives_through': 'the weight of the negative rows down to the level',
+        'negatives_place': 'that weight, and that of the negative rows above the level, together',
         'score': 'the score of the level',
     } -%}
+    {%- set arms = {'score': 'the score of the level'} -%}
+    {%- for count, of in {
+        'treated': 'the treated rows', 'control': 'the other rows', 'treated_positives': 'the positive treated rows',
+        'control_positives': 'the positive ones of the others',
+    }.items() -%}
+        {%- do arms.update({
+            count: of ~ ' at this level',
+            count ~ '_above': of ~ ' strictly above',
+            count ~ '_through': of ~ ' down to it',
+        }) -%}
+    {%- endfor -%}
     {%- do return({
+        'arms': arms,
         'rows': {
             'problem': 'why the row cannot be used, 0 for a usable row',
             'label': 'the label as a number',
+            'label_text': 'the label as a text, if positive= is one',
             'score': 'the score',
             'weight': 'the weight of the row',
             'class': 'the label as the class that it is',
             'predicted': 'the predicted class',
             'decision': 'the predicted class as a number',
+            'class_number': 'the number of the label in class_scores=, from 1; 0 for another class',
+            'true_score': 'the score of that class',
             'group': 'the list of the row',
             'item': 'the item of the row',
             'unit': 'the number of what a bootstrap draws, of the row or its list',
@@ -132,8 +152,12 @@
             'n_rows_of_example': 'its rows',
             'n_scored': 'its classes',
             'n_classes': 'the classes of all examples',
+            'sum_of_scores': 'the sum of its scores',
             'least_weight': 'the least weight of its rows',
             'greatest_weight': 'the greatest one',
+        },
+        'subsets': {
+            'repeated_items': 'the rows of the subset that repeat an item',
         },
         'class_areas': {
             'positives': 'the examples of the class',

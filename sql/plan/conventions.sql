@@ -15,9 +15,12 @@
 #}
 {% macro conventions() -%}
     {%- set found = {} -%}
-    {#- map_cut divides by all relevant items. Topics that the run lacks are left out; trec_eval -c counts them as 0 -#}
+    {#-
+      Document ids are texts. map_cut divides by all relevant items. Topics that the run lacks are left out;
+      trec_eval -c counts them as 0
+    -#}
     {%- do found.update({'trec_eval': {
-        'ties': 'item desc',
+        'ties': 'text desc',
         'every_list': {'on_empty': 'zero', 'on_missing': 'skip'},
         'lists': {
             'ndcg': {'gain': 'linear'}, 'map': {'denominator': 'relevant'}, 'mrr': {}, 'hit_rate': {},
@@ -31,8 +34,14 @@
     {%- do found.update({'sklearn': {
         'ties': 'average',
         'every_list': {'on_empty': 'zero'},
-        'lists': {'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}},
+        'lists': {
+            'ndcg': {'gain': 'linear'}, 'dcg': {'gain': 'linear'}, 'coverage_error': {}, 'label_ranking_loss': {},
+            'label_ranking_average_precision': {'on_empty': 'one'},
+        },
         'others': {
+            'multiclass_log_loss': {'eps': 2.220446049250313e-16}, 'multiclass_brier': {}, 'multiclass_auc': {},
+            'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_jaccard': {},
+            'subset_accuracy': {},
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
             'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
             'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},

@@ -12,37 +12,55 @@
     columns: a mapping of names to quoted columns, for the columns that metrics name; without it, columns are SQL
       (plan/expressions.sql)
     examples: true if a check also reports an offending value
+    said: in `state` and `finish`, the columns of the roles as the caller named them, which a state records; without
+      it, their SQL (stages/state/facts.sql)
+    made_where: in `finish`, the where= of the `state` that made the state
     shell: for a macro of a shell, the result of `shell_plan_of`
     replicates: for a bootstrap, the number of draws of lists or rows (inference/bootstrap.sql)
-  Returns: a dict, see `nothing_asked`
+    per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
+    compared: for a comparison of models, its options (api/compare.sql)
+    searched: for a search of slices, its options (api/find_slices.sql)
+    explained: for a change that is explained, its periods and options (api/explain_change.sql)
+  Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
 {% macro facts(
     relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
-    truth=none, truth_by=[], subtopic=none, prediction=none, catalog=none, history=none, distances=none, category=none,
+    truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
+    distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none,
-    score_levels='sorted', read_once=none, columns=none, examples=false, period=none, state=none, shell=none,
-    interval=none, interval_method=none, n_resamples=200, replicates=none
+    score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
+    state=none, said=none, shell=none,
+    interval=none, interval_method=none, n_resamples=200, replicates=none, per_list=none, compared=none, searched=none,
+    explained=none
 ) -%}
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ')
             ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
-            ~ " catalog, history, distances, category, max_grade, positive, ties, convention, on_extra, on_duplicate,"
-            ~ " unjudged, score_levels, read_once, interval, interval_method, n_resamples"
+            ~ " class_scores, catalog, history, distances, category, max_grade, positive, ties, convention, on_extra,"
+            ~ " on_duplicate, unjudged, score_levels, read_once, where, interval, interval_method, n_resamples"
         ) -}}
     {%- endif -%}
     {%- if period is not none and state is none -%}
         {{- sqlmetrics.refuse("period= is for state and finish; elsewhere a period is one of by=") -}}
+    {%- elif made_where is not none and state != 'read' -%}
+        {{- sqlmetrics.refuse("made_where= is for finish and finish_curve; elsewhere where= leaves rows out") -}}
+    {%- elif made_where is not none and made_where is not string -%}
+        {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
     {%- endif -%}
+    {{- sqlmetrics.check_condition(where) -}}
     {{- sqlmetrics.check_interval(interval, interval_method, n_resamples, state) -}}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
-    {%- if ties not in ('average', 'worst', 'best', 'item', 'item desc') -%}
-        {{- sqlmetrics.refuse("ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, item, item desc") -}}
+    {%- if ties not in ['average', 'worst', 'best'] + sqlmetrics.orders_of_items() | list -%}
+        {{- sqlmetrics.refuse(
+            "ties: '" ~ ties ~ "' is not known. Allowed: average, worst, best, "
+            ~ sqlmetrics.orders_of_items() | join(', ')
+        ) -}}
     {%- endif -%}
-    {%- if given_ties in ('item', 'item desc') and item is none -%}
+    {%- if given_ties in sqlmetrics.orders_of_items() and item is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
@@ -81,7 +99,11 @@
         'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic,
         'category': category,
     } -%}
+    {%- if state is not none and said is none -%}
+        {%- set said = sqlmetrics.said_columns(dict(roles, score=score)) -%}
+    {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
+    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns) -%}
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
@@ -104,63 +126,112 @@
         }) -%}
     {%- endfor -%}
     {%- set periods = [] -%}
-    {%- for column in sqlmetrics.columns_of(period) -%}
-        {%- do periods.append(dict(column, name=column.get('name', column['alias']))) -%}
-    {%- endfor -%}
-    {%- set keys = (['sm_model'] if score is mapping else []) + (['sm_period'] if state == 'made' else [])
+    {%- if period is none or period is string or period is mapping -%}
+        {%- for column in sqlmetrics.columns_of(period, 'period') -%}
+            {%- do periods.append(dict(column, name=column.get('name', column['alias']))) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if period is not none and periods | length != 1 -%}
+        {{- sqlmetrics.refuse(
+            "period= takes one column, or one expression as {'week': \"date_trunc('week', day)\"}, got " ~ period
+        ) -}}
+    {%- endif -%}
+    {%- set keys = (['sm_model'] if score is mapping or explained is not none else [])
+        + (['sm_period'] if state == 'made' else [])
         + (['sm_replicate'] if replicates is not none else []) + (['sm_slice'] if slices else []) -%}
-    {%- set plan = {
+    {%- do return(dict({
         'relation': relation, 'truth': truth,
         'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
-        'score': models[0]['score'], 'models': models, 'by': slices, 'keys': keys,
+        'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'by': slices, 'keys': keys,
         'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
         'ties': ties,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
         'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
-        'period': periods | first if periods else none, 'state': state, 'shell': shell, 'interval': interval,
-        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'per_list': none,
-        'compared': none, 'unlike_classes': false,
+        'period': periods | first if periods else none, 'where': where,
+        'made_where': where if state == 'made' else made_where, 'state': state, 'said': said, 'shell': shell,
+        'interval': interval,
+        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'per_list': per_list,
+        'compared': compared, 'searched': searched, 'explained': explained, 'unlike_classes': false,
+        'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
+    }, **roles)) -%}
+{%- endmacro %}
+
+{#
+  The policies of `ties` by which the item decides, and the order of items. A text order is that of bytes, whatever
+  the type and the collation of the column: 9 is above 10.
+#}
+{% macro orders_of_items() -%}
+    {%- do return({
+        'item': 'sm_item asc', 'item desc': 'sm_item desc', 'text desc': sqlmetrics.sql_bytes('sm_item') ~ ' desc',
+    }) -%}
+{%- endmacro %}
+
+{# The order of items of equal score: by item, ascending unless `ties` says otherwise. #}
+{% macro order_of_items(plan) -%}
+    {%- set orders = sqlmetrics.orders_of_items() -%}
+    {{- orders[plan['facts']['ties'] if plan['facts']['ties'] in orders else 'item'] -}}
+{%- endmacro %}
+
+{# Gives a plan other facts. The facts that it had stay as they were. #}
+{% macro with_facts(plan) -%}
+    {%- do plan.update({'facts': dict(plan['facts'], **kwargs)}) -%}
+{%- endmacro %}
+
+{#
+  A plan of which no metric is asked yet.
+
+  Args: those of `facts`
+  Returns: a dict of named parts:
+    facts: what is said about the data
+    needs: grain -> column -> need (plan/needs.sql)
+    grains: the rules of each grain (plan/grains.sql)
+    sums: the grain of each sum
+    reads: the columns that each grain reads
+    declared: the columns that metrics declared (plan/columns.sql)
+    asked: the metric that is being asked (`ask`)
+    result: what the statement gives: its columns, its checks, its counts
+    and what metrics ask of stages besides sums, such as bins, depths and cumulative gains
+#}
+{% macro empty_plan() -%}
+    {%- do sqlmetrics.sql_dialect() -%}
+    {%- set facts = sqlmetrics.facts(**kwargs) -%}
+    {%- set needs, grains = {}, sqlmetrics.grains() -%}
+    {%- for grain in grains -%}{%- do needs.update({grain: {}}) -%}{%- endfor -%}
+    {%- set plan = {
+        'facts': facts, 'needs': needs, 'grains': grains, 'sums': {}, 'reads': {'roles': {}}, 'declared': {},
+        'literals': {}, 'guards_of_all': [], 'of_state': {}, 'held': {},
+        'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
+        'row_columns': {}, 'treatment': none, 'scoreless': false,
+        'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none,
+        'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
+        'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},
+        'counts_units': false, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
+        'drift': none,
+        'result': {
+            'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
+        },
     } -%}
-    {%- do plan.update(roles) -%}
-    {#- by= columns of the predictions alone: every list of the truth is due for each of their values -#}
-    {%- do plan.update({'runs': slices | rejectattr('in_truth') | list if truth is not none else []}) -%}
-    {%- do plan.update({'roles': ['label', 'score', 'group', 'item', 'weight']}) -%}
-    {%- do sqlmetrics.nothing_asked(plan) -%}
+    {%- do sqlmetrics.ask(plan, none) -%}
     {%- do sqlmetrics.note_policies(plan) -%}
     {%- do sqlmetrics.note_state(plan) -%}
     {%- do return(plan) -%}
 {%- endmacro %}
 
 {#
-  The parts of a plan besides the facts, empty.
+  Begins to ask a metric.
 
-  needs: grain -> column -> need (plan/needs.sql)
-  grains: the rules of each grain (plan/grains.sql)
-  sums: the grain of each sum
-  reads: the columns that each grain reads
-  declared: the columns that metrics declared (plan/columns.sql)
+  Args:
+    metric: its notation, for errors
+    prefix: the prefix of its columns
+    by_score: true if a decision compares the score with a threshold, although there is a predicted class
 
-  Of the metric that is being asked:
-    metric: its notation
-    result: the prefix of its columns
-    predicted_by: prediction or score, the source of a decision
-    guards: the checks that make it NULL
-
-  The last entries make up the result: its columns, checks and counts.
+  asked also holds `guards`, the checks that make the metric NULL, and `touched`, the sums that it reads, by grain.
 #}
-{% macro nothing_asked(plan) -%}
-    {%- set needs, grains = {}, sqlmetrics.grains() -%}
-    {%- for grain in grains -%}{%- do needs.update({grain: {}}) -%}{%- endfor -%}
-    {%- do plan.update({
-        'needs': needs, 'grains': grains, 'sums': {}, 'reads': {'roles': {}}, 'declared': {}, 'literals': {},
-        'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
-        'bins': {}, 'picks': {},
-        'depths': [], 'exposure_orders': [], 'named_classes': [], 'points': none, 'point_order': [],
-        'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {}, 'counts_units': false,
-        'metric': none, 'result': none, 'predicted_by': 'score' if plan['prediction'] is none else 'prediction',
-        'guards': [], 'guards_of_all': [], 'touched': {}, 'auc_variance': none,
-        'results': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
-    }) -%}
+{% macro ask(plan, metric, prefix=none, by_score=false) -%}
+    {%- do plan.update({'asked': {
+        'metric': metric, 'prefix': prefix, 'guards': plan['guards_of_all'] | list, 'touched': {},
+        'predicted_by': 'score' if plan['facts']['prediction'] is none or by_score else 'prediction',
+        'reads_score': metric is not none,
+    }}) -%}
 {%- endmacro %}
-

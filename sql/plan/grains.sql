@@ -248,6 +248,13 @@
             'roles': ['label', 'score'],
             'sums': 'sm_peaks_sums',
         },
+        'arms': {
+            'columns': columns['arms'],
+            'parents': ['rows'],
+            'roles': ['label', 'score'],
+            'sums': 'sm_arms_sums',
+            'state': 'it counts the scores of both arms',
+        },
         'bins': {
             'columns': columns['bins'],
             'parents': ['rows'],

@@ -1,34 +1,44 @@
 {#
   The keys that tell slices, models and periods apart:
-    sm_model: if there are several models
+    sm_model: if there are several models; of a change that is explained, 1 is the period before and 2 that after
     sm_period: in a state, where each period has its own rows (api/state.sql)
     sm_replicate: if rows are drawn repeatedly (inference/replicates.sql)
     sm_slice: if there are slices
 #}
 
 {# The keys. The prefix, a stage and a dot, is needed where two stages have the keys. #}
-{% macro slice_keys(plan, prefix='') -%}{%- do return(sqlmetrics.prefixed(plan['keys'], prefix)) -%}{%- endmacro %}
+{% macro slice_keys(plan, prefix='') -%}
+    {%- do return(sqlmetrics.prefixed(plan['facts']['keys'], prefix)) -%}
+{%- endmacro %}
+
+{# True if sm_model tells models apart, and not the periods of a change. #}
+{% macro has_models(plan) -%}
+    {%- do return('sm_model' in plan['facts']['keys'] and plan['facts']['explained'] is none) -%}
+{%- endmacro %}
 
 {# The keys of the total: all but the slice. #}
-{% macro model_keys(plan) -%}{%- do return(plan['keys'] | reject('equalto', 'sm_slice') | list) -%}{%- endmacro %}
+{% macro model_keys(plan) -%}
+    {%- do return(plan['facts']['keys'] | reject('equalto', 'sm_slice') | list) -%}
+{%- endmacro %}
 
 {# The same keys as columns of the total, which is slice 0. #}
 {% macro total_keys(plan) -%}{%- do return(sqlmetrics.model_keys(plan) + ['0 as sm_slice']) -%}{%- endmacro %}
 
 {# The keys without the model. #}
 {% macro keys_beside_models(plan) -%}
-    {%- do return(plan['keys'] | reject('equalto', 'sm_model') | list) -%}
+    {%- do return(plan['facts']['keys'] | reject('equalto', 'sm_model') | list) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by slice. #}
-{% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['keys'], left, right) }}{%- endmacro %}
+{% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['facts']['keys'], left, right) }}{%- endmacro %}
 
 {#
   Left join of sums that may lack a slice. Without keys it is a cross join with their one row: in some engines an outer
   join needs an equality of columns.
 #}
 {% macro join_sums(plan, left, sums) -%}
-{{ 'left join ' ~ sums ~ ' on ' ~ sqlmetrics.same_slice(plan, left, sums) if plan['keys'] else 'cross join ' ~ sums }}
+{{ 'left join ' ~ sums ~ ' on ' ~ sqlmetrics.same_slice(plan, left, sums) if plan['facts']['keys']
+    else 'cross join ' ~ sums }}
 {%- endmacro %}
 
 {# Joins a stage that has one row for each value of the keys; without keys, its one row. #}
@@ -39,12 +49,17 @@
 
 {# The condition that joins rows to their slice and to the total. #}
 {% macro same_or_total(plan, rows, slices) -%}
-    {%- if not plan['total'] -%}
+    {%- if not plan['facts']['total'] -%}
         {{- sqlmetrics.same_slice(plan, rows, slices) -}}
     {%- else -%}
         {{- sqlmetrics.same(sqlmetrics.model_keys(plan), rows, slices) ~ ' and ' if sqlmetrics.model_keys(plan) -}}
         {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
     {%- endif -%}
+{%- endmacro %}
+
+{# A table of two rows: sm_in_total is 0 where a row counts in its slice, and 1 where it counts in the total. #}
+{% macro slice_or_total() -%}
+(select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
 {%- endmacro %}
 
 {# Columns with a prefix. #}

@@ -22,23 +22,29 @@
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
     {%- set inner = inner | string -%}
     {%- if sqlmetrics.kind_of_grain(plan, grain) not in plan['grains'] -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": '" ~ grain ~ "' in '" ~ name ~ "' is no grain. Grains: "
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "'" ~ grain ~ "' in '" ~ name ~ "' is no grain. Grains: "
             ~ plan['grains'] | join(', ')
         ) -}}
     {%- endif -%}
-    {%- do plan['touched'].update({grain: true}) -%}
-    {%- if plan['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
-        {%- do return(sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more)) -%}
+    {%- set touched = plan['asked']['touched'].setdefault(grain, {}) -%}
+    {%- if plan['facts']['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
+        {%- set hole = sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more) -%}
+        {%- do touched.update({sqlmetrics.filled(plan, hole): true}) -%}
+        {%- do return(hole) -%}
     {%- endif -%}
     {%- for role in plan['grains'][sqlmetrics.kind_of_grain(plan, grain)]['roles'] -%}
         {%- do sqlmetrics.need_role(plan, role) -%}
     {%- endfor -%}
-    {%- for known in plan['needs'][grain].values() if known['inner'] == inner and known['aggregate'] == aggregate -%}
+    {%- for column, known in plan['needs'][grain].items()
+        if known['inner'] == inner and known['aggregate'] == aggregate -%}
         {%- do sqlmetrics.ask_more(known, more) -%}
+        {%- do touched.update({column: true}) -%}
         {%- do return(known['hole']) -%}
     {%- endfor -%}
     {%- set unique = name if name not in plan['sums'] else name ~ '_' ~ (plan['needs'][grain] | length + 1) -%}
+    {%- do touched.update({'sm_' ~ unique: true}) -%}
     {%- do return(sqlmetrics.add_need(plan, grain, unique, inner, aggregate, more)) -%}
 {%- endmacro %}
 
@@ -78,19 +84,21 @@
     {%- set rule, reads = plan['grains'][kind], plan['reads'].setdefault(grain, {}) -%}
     {%- for hole in holes if hole not in reads -%}
         {%- if hole in rule['columns'] -%}
-            {%- if rule.get('of_data') and hole in plan['roles'] -%}
+            {%- if rule.get('of_data') and hole in ('label', 'score', 'group', 'item', 'weight') -%}
                 {%- do sqlmetrics.need_role(plan, hole) -%}
             {%- endif -%}
-            {%- if hole == 'rank' and kind == 'item_sums' and plan['ties'] == 'average' -%}
-                {{- sqlmetrics.refuse(
-                    "sqlmetrics." ~ plan['metric'] ~ ": {rank} in '" ~ name
+            {%- if hole == 'rank' and kind == 'item_sums' and plan['facts']['ties'] == 'average' -%}
+                {{- sqlmetrics.refuse_metric(
+                    plan,
+                    "{rank} in '" ~ name
                     ~ "' is not there with ties='average', where"
                     ~ " items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
                 ) -}}
             {%- endif -%}
         {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
-            {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": {" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
+            {{- sqlmetrics.refuse_metric(
+                plan,
+                "{" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
                 ~ ". Columns: " ~ rule['columns'] | join(', ')
                 ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'] else '')
             ) -}}
@@ -99,8 +107,9 @@
     {%- endfor -%}
     {%- if 'sm_' in template -%}
         {%- for piece in template.split('}') if 'sm_' in piece.split('{')[0] -%}
-            {{- sqlmetrics.refuse(
-                "sqlmetrics." ~ plan['metric'] ~ ": '" ~ name ~ "' names a column of ours as text, '"
+            {{- sqlmetrics.refuse_metric(
+                plan,
+                "'" ~ name ~ "' names a column of ours as text, '"
                 ~ piece.split('{')[0] | trim ~ "'; write it as a hole, such as {score}"
             ) -}}
         {%- endfor -%}
@@ -175,35 +184,65 @@
 {% macro require(plan, grain, name, broken, message, value=none) -%}
     {%- set guard = sqlmetrics.need(plan, grain, name, 'case when ' ~ broken ~ ' then 1 else 0 end') -%}
     {%- set column = sqlmetrics.filled(plan, guard) -%}
-    {%- if column not in plan['checks'] -%}
+    {%- if column not in plan['result']['checks'] or plan['result']['checks'][column]['hint'] is not none -%}
         {%- set example = none -%}
-        {%- if value is not none and plan['examples'] -%}
+        {%- if value is not none and plan['facts']['examples'] -%}
             {%- set offending = 'case when ' ~ broken ~ ' then ' ~ value ~ ' end' -%}
             {%- set example = sqlmetrics.need(plan, grain, name ~ '_value', offending, 'max') -%}
         {%- endif -%}
-        {%- do plan['checks'].update({column: {
-            'name': name, 'message': message, 'grain': grain,
+        {%- do plan['result']['checks'].update({column: {
+            'name': name, 'message': message, 'grain': grain, 'hint': none, 'text': false,
             'value': none if example is none else sqlmetrics.filled(plan, example),
             'value_hole': example,
         }}) -%}
     {%- endif -%}
-    {%- if guard not in plan['guards'] -%}
-        {%- do plan['guards'].append(guard) -%}
+    {%- if guard not in plan['asked']['guards'] -%}
+        {%- do plan['asked']['guards'].append(guard) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  Counts rows that hint at a mistake of the call. No metric becomes NULL: Python adds a note (results/mistakes.py).
+  Only calls from Python over data ask for it.
+
+  Args:
+    name: the count
+    condition: a template, true for a row that counts
+    value: a template, of which the note takes an extreme
+    aggregate: that extreme, max or min
+    text: true if the value is a text
+#}
+{% macro hint(plan, name, condition, value=none, aggregate='max', text=false) -%}
+    {%- set facts = plan['facts'] -%}
+    {%- if facts['examples'] and facts['state'] is none and facts['replicates'] is none and facts['shell'] is none
+        and facts['searched'] is none and facts['explained'] is none -%}
+        {%- set counted = sqlmetrics.need(plan, 'rows', name, 'case when ' ~ condition ~ ' then 1 else 0 end') -%}
+        {%- set column = sqlmetrics.filled(plan, counted) -%}
+        {%- if column not in plan['result']['checks'] -%}
+            {%- set extreme = none if value is none
+                else sqlmetrics.need(plan, 'rows', name ~ '_value', value, aggregate) -%}
+            {%- do plan['result']['checks'].update({column: {
+                'name': name, 'message': '', 'grain': 'rows', 'hint': aggregate, 'text': text,
+                'value': none if extreme is none else sqlmetrics.filled(plan, extreme), 'value_hole': extreme,
+            }}) -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
 {# The template of a metric, NULL if one of its guards counted anything. #}
 {% macro guarded(plan, value) -%}
-    {%- if plan['shell'] is not none and plan['shell']['raises'] -%}
+    {%- if plan['facts']['shell'] is not none and plan['facts']['shell']['raises'] -%}
         {{- sqlmetrics.value_or_error(plan, value) -}}
-    {%- elif not plan['guards'] -%}
+    {%- elif not plan['asked']['guards'] -%}
         {{- value -}}
     {%- else -%}
-        case when {{ plan['guards'] | join(' = 0 and ') }} = 0 then {{ value }} end
+        case when {{ plan['asked']['guards'] | join(' = 0 and ') }} = 0 then {{ value }} end
     {%- endif -%}
 {%- endmacro %}
 
 {# Adds a count beside the metrics: a column of the result. #}
 {% macro audit(plan, grain, name, inner) -%}
-    {%- do plan['audit'].update({name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner))}) -%}
+    {%- do plan['result']['audit'].update({
+        name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner)),
+    }) -%}
 {%- endmacro %}

@@ -6,12 +6,15 @@
   Parses the notation of a metric.
 
   Args:
-    notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`
-  Returns: a dict of `name` (text) and `params` (dict; a value is a number, a word or none; the cutoff is `k`)
-  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer
+    notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`, `recall(class='a, b')`
+  Returns: a dict of `name` (text) and `params` (dict; a value is a number, a word or none; the cutoff is `k`). The
+    name is ours if the notation has that of another library
+  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer; the name of a metric in
+    another library that has other defaults
 #}
 {% macro parse_notation(notation) -%}
-    {%- set text = notation | string | trim -%}
+    {%- set quoted = sqlmetrics.quoted_values(notation | string | trim) -%}
+    {%- set text = quoted['text'] -%}
     {%- set params = {} -%}
     {%- set at = text.split('@') -%}
     {%- set head = at[0] | trim -%}
@@ -34,7 +37,11 @@
             {%- if pair[0] | trim | lower in params -%}
                 {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': " ~ pair[0] | trim ~ " is given twice") -}}
             {%- endif -%}
-            {%- do params.update({pair[0] | trim | lower: sqlmetrics.parse_value(pair[1] | trim)}) -%}
+            {%- set value = pair[1] | trim -%}
+            {%- if quoted['values'] and value[0] == "'" -%}
+                {%- set value = "'" ~ quoted['values'][value[1:-1] | int] ~ "'" -%}
+            {%- endif -%}
+            {%- do params.update({pair[0] | trim | lower: sqlmetrics.parse_value(value)}) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- if at | length == 2 -%}
@@ -49,7 +56,65 @@
         {%- endif -%}
         {%- do params.update({'k': k}) -%}
     {%- endif -%}
-    {%- do return({'name': parts[0] | trim | lower, 'params': params}) -%}
+    {%- do return(sqlmetrics.with_own_name(parts[0] | trim, params)) -%}
+{%- endmacro %}
+
+{# Our name and the parameters of a metric; `name` may be that of another library, such as `roc_auc_score` or `P_10`. #}
+{% macro with_own_name(name, params) -%}
+    {%- set known, macro = name | lower, 'metric_' ~ (name | lower) -%}
+    {%- if macro in context or macro in sqlmetrics or macro ~ '_at' in context or macro ~ '_at' in sqlmetrics -%}
+        {%- do return({'name': known, 'params': params}) -%}
+    {%- endif -%}
+    {%- set words, aliases = known.rsplit('_', 1), sqlmetrics.aliases() -%}
+    {%- set k, names = sqlmetrics.parse_value(words[-1]), [known ~ '@k', known] if 'k' in params else [known] -%}
+    {%- if k is integer and words[0] ~ '_(k)' in aliases -%}
+        {%- if 'k' in params -%}
+            {{- sqlmetrics.refuse("Metric '" ~ name ~ "': the cutoff k is given twice") -}}
+        {%- endif -%}
+        {%- do params.update({'k': k}) -%}
+        {%- do names.append(words[0] ~ '_(k)') -%}
+    {%- endif -%}
+    {%- set found = names | select('in', aliases) | list -%}
+    {%- if not found and known ~ '@k' in aliases -%}
+        {{- sqlmetrics.refuse("Metric '" ~ name ~ "' needs a cutoff; write '" ~ name ~ "@10'") -}}
+    {%- elif not found -%}
+        {%- do return({'name': known, 'params': params}) -%}
+    {%- endif -%}
+    {%- set ours, library, notation = aliases[found[0]] -%}
+    {%- if notation is not none -%}
+        {{- sqlmetrics.refuse(
+            "Metric '" ~ name ~ ('@' ~ params['k'] if found[0].endswith('@k')) ~ "' of " ~ library ~ " is written '"
+                ~ notation | replace('[@k]', '@k') | replace('@k', '@' ~ params['k'] if 'k' in params else '')
+                ~ "' here, since '" ~ ours ~ "' has other defaults"
+        ) -}}
+    {%- endif -%}
+    {%- do return({'name': ours, 'params': params}) -%}
+{%- endmacro %}
+
+{#
+  The quoted values of a notation, which may hold any character, and the notation with their numbers in their places:
+  `recall(class='a, b')` becomes `recall(class='0')`. A quote opens after `=` and closes before a comma or bracket.
+#}
+{% macro quoted_values(text) -%}
+    {%- if "'" not in text and '"' not in text -%}{%- do return({'text': text, 'values': []}) -%}{%- endif -%}
+    {%- set values = [] -%}
+    {%- set ns = namespace(outside='', inside='', quote=none) -%}
+    {%- for character in text -%}
+        {%- set rest = text[loop.index:] | trim -%}
+        {%- if ns.quote is not none and character == ns.quote and rest[:1] in (',', ')') -%}
+            {%- set ns.outside = ns.outside ~ "'" ~ values | length ~ "'" -%}
+            {%- do values.append(ns.inside) -%}
+            {%- set ns.quote = none -%}
+            {%- set ns.inside = '' -%}
+        {%- elif ns.quote is not none -%}
+            {%- set ns.inside = ns.inside ~ character -%}
+        {%- elif character in ("'", '"') and (ns.outside | trim).endswith('=') -%}
+            {%- set ns.quote = character -%}
+        {%- else -%}
+            {%- set ns.outside = ns.outside ~ character -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return({'text': text, 'values': []} if ns.quote is not none else {'text': ns.outside, 'values': values}) -%}
 {%- endmacro %}
 
 {# The value of a parameter: an integer, a float, none, or the word itself. #}
@@ -86,3 +151,8 @@
 
 {# Stops with a message. #}
 {% macro refuse(message) -%}{{- exceptions.raise_compiler_error(message) -}}{%- endmacro %}
+
+{# Stops with a message about the metric that is being asked. #}
+{% macro refuse_metric(plan, message) -%}
+{{- sqlmetrics.refuse("sqlmetrics." ~ plan['asked']['metric'] ~ ": " ~ message) -}}
+{%- endmacro %}

@@ -4,37 +4,37 @@
   Args: those of `evaluate`, and
     per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
     compared: for a comparison of models, its options (api/compare.sql)
-  Returns: a dict, see `facts`; `results` holds an entry for each result column: `name`, `notation`, `value`
+  Returns: a dict, see `empty_plan`; its result has an entry for each column: `name`, `notation`, `value`
   Errors: a notation that cannot be parsed; two results of one name; any error of a metric
 #}
 {% macro plan(metrics, per_list=none, compared=none) -%}
-    {%- set plan = sqlmetrics.facts(**kwargs) -%}
-    {%- set convention = sqlmetrics.convention(plan['convention']) -%}
-    {%- do plan.update({'per_list': per_list, 'compared': compared}) -%}
-    {%- if per_list is not none and plan['interval'] is not none -%}
+    {%- set plan = sqlmetrics.empty_plan(per_list=per_list, compared=compared, **kwargs) -%}
+    {%- set convention = sqlmetrics.convention(plan['facts']['convention']) -%}
+    {%- if per_list is not none and plan['facts']['interval'] is not none -%}
         {{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}
     {%- endif -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
         {%- set name = entry if metrics is mapping else sqlmetrics.column_name(notation) -%}
-        {%- if name in plan['results'] | map(attribute='name') -%}
+        {%- if name in plan['result']['columns'] | map(attribute='name') -%}
             {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {#- a decision is read from the predicted class if there is one, unless a threshold is named -#}
-        {%- do plan.update({
-            'metric': notation, 'guards': plan['guards_of_all'] | list, 'touched': {},
-            'result': sqlmetrics.column_name(name if plan['state'] is none else notation),
-            'predicted_by': 'score' if plan['prediction'] is none or 'threshold' in parsed['params'] else 'prediction',
-        }) -%}
+        {%- do sqlmetrics.ask(
+            plan, notation, sqlmetrics.column_name(name if plan['facts']['state'] is none else notation),
+            by_score='threshold' in parsed['params'],
+        ) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
         {%- set options = sqlmetrics.conventional(convention, macro) -%}
-        {%- set value = sqlmetrics[macro](plan, **dict(options or {}, **parsed['params'])) -%}
+        {%- set home = context if macro in context else sqlmetrics -%}
+        {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}
-        {%- if plan['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
+        {%- if plan['facts']['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
+        {%- if plan['facts']['state'] == 'read' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
-        {%- if plan['truth'] is not none and not over -%}
+        {%- if plan['facts']['truth'] is not none and not over -%}
             {{- sqlmetrics.refuse(
                 "truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none"
             ) -}}
@@ -45,35 +45,41 @@
             ) -}}
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
-        {%- do plan['results'].append({
+        {%- do plan['result']['columns'].append({
             'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value['sql']),
-            'conventional': plan['convention'] is none or options is not none,
+            'over': over, 'conventional': plan['facts']['convention'] is none or options is not none,
         }) -%}
-        {%- if compared is not none -%}
-            {{- sqlmetrics.add_comparison(plan, plan['results'][-1], value) -}}
-        {%- elif plan['interval'] is not none -%}
+        {%- if plan['facts']['searched'] is not none -%}
+            {{- sqlmetrics.add_searched(plan, plan['result']['columns'][-1], value) -}}
+        {%- elif plan['facts']['explained'] is not none -%}
+            {{- sqlmetrics.add_explained(plan, plan['result']['columns'][-1], value) -}}
+        {%- elif compared is not none -%}
+            {{- sqlmetrics.add_comparison(plan, plan['result']['columns'][-1], value) -}}
+        {%- elif plan['facts']['interval'] is not none -%}
             {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
         {%- endif -%}
         {%- if value['error_bound'] is not none -%}
             {#- the largest possible error of a metric over bins -#}
-            {%- do plan['results'].append({
+            {%- do plan['result']['columns'].append({
                 'name': name ~ '_error_bound', 'notation': notation,
                 'value': sqlmetrics.guarded(plan, value['error_bound']),
             }) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if plan['ties'] in ('item', 'item desc') and plan['item'] is none and plan['needs']['list_sums'] -%}
+    {%- do sqlmetrics.ask(plan, none) -%}
+    {%- if plan['facts']['ties'] in sqlmetrics.orders_of_items() and plan['facts']['item'] is none
+        and plan['needs']['list_sums'] -%}
         {{- sqlmetrics.refuse(
-            "convention='" ~ plan['convention'] ~ "' has ties='" ~ plan['ties']
+            "convention='" ~ plan['facts']['convention'] ~ "' has ties='" ~ plan['facts']['ties']
                 ~ "', which needs item=, the column that decides; pass it, or another ties="
         ) -}}
     {%- endif -%}
-    {%- if plan['over_items'] and plan['on_duplicate'] == 'first' -%}
+    {%- if plan['over_items'] and plan['facts']['on_duplicate'] == 'first' -%}
         {{- sqlmetrics.refuse(
             "on_duplicate='first' serves metrics of lists; metrics of items need each item once in a list"
         ) -}}
     {%- endif -%}
-    {%- if not plan['results'] -%}
+    {%- if not plan['result']['columns'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
     {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
@@ -86,7 +92,7 @@
 {# The units that a metric averages over, found from its grains: lists, items, both or none. #}
 {% macro what_is_averaged(plan) -%}
     {%- set over = {} -%}
-    {%- for grain in plan['touched'] -%}
+    {%- for grain in plan['asked']['touched'] -%}
         {%- set of = plan['grains'][sqlmetrics.kind_of_grain(plan, grain)].get('over') -%}
         {%- if of -%}{%- do over.update({of: true}) -%}{%- endif -%}
     {%- endfor -%}
@@ -96,39 +102,45 @@
 {# Rejects a metric that returns text instead of a value, and a value with a hole that is not a sum. #}
 {% macro check_value(plan, macro, value) -%}
     {%- if value is not mapping or 'sql' not in value -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": " ~ macro
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            macro
             ~ " gives text. A metric returns a value, made by row_mean, row_ratio, list_metric, root, ..."
             ~ " or, without an interval of its own, plain_value (sql/language/values.sql)"
         ) -}}
     {%- endif -%}
     {%- for hole in sqlmetrics.holes(value['sql'])
         if hole not in plan['sums'] and hole not in ('auc_discordant', 'auc_variance') -%}
-        {{- sqlmetrics.refuse(
-            "sqlmetrics." ~ plan['metric'] ~ ": its value reads {" ~ hole
+        {{- sqlmetrics.refuse_metric(
+            plan,
+            "its value reads {" ~ hole
                 ~ "}, which is no sum; ask for the sum with need"
         ) -}}
     {%- endfor -%}
 {%- endmacro %}
 
-{# The macro of a notation. A name with a cutoff means the list metric (`precision@10`) if both exist. #}
+{#
+  The macro of a notation. A name with a cutoff means the list metric (`precision@10`) if both exist.
+
+  A dbt project may have metrics of its own. dbt's `context` holds their macros, and those go before the package's: a
+  metric that a later version of the package gains under the same name changes no number of that project.
+#}
 {% macro metric_macro(parsed) -%}
-    {%- set over_lists = 'metric_' ~ parsed['name'] ~ '_at' -%}
     {%- set plain = 'metric_' ~ parsed['name'] -%}
-    {%- if 'k' in parsed['params'] and over_lists in sqlmetrics -%}
-        {%- do return(over_lists) -%}
-    {%- elif plain not in sqlmetrics -%}
-        {{- sqlmetrics.refuse(
-            "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
-        ) -}}
-    {%- endif -%}
-    {%- do return(plain) -%}
+    {%- for macro in ([plain ~ '_at'] if 'k' in parsed['params'] else []) + [plain]
+        if macro in context or macro in sqlmetrics -%}
+        {%- do return(macro) -%}
+    {%- endfor -%}
+    {{- sqlmetrics.refuse(
+        "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
+    ) -}}
 {%- endmacro %}
 
 {# The metrics (or curves, by prefix) that share the first letter of `name`; all of them if there are none. #}
 {% macro known(prefix, name) -%}
     {%- set all, near = [], [] -%}
-    {%- for macro in sqlmetrics if macro.startswith(prefix) and not macro.endswith('_at') -%}
+    {%- for macro in (sqlmetrics | list + context | list) | unique
+        if macro.startswith(prefix) and not macro.endswith('_at') -%}
         {%- set metric = macro | replace(prefix, '', 1) -%}
         {%- do all.append(metric) -%}
         {%- if metric.startswith(name | first) -%}{%- do near.append(metric) -%}{%- endif -%}

@@ -36,8 +36,8 @@
 
 {# Adds the checks of the policies to a plan, before any metric is asked. #}
 {% macro note_policies(plan) -%}
-    {%- if plan['on_extra'] == 'error' -%}
-        {%- do plan['checks'].update({'sm_rows_without_truth': {
+    {%- if plan['facts']['on_extra'] == 'error' -%}
+        {%- do plan['result']['checks'].update({'sm_rows_without_truth': {
             'name': 'rows_without_truth', 'message': "rows are of groups that the truth lacks (on_extra='error')",
             'value': none, 'grain': 'rows',
         }}) -%}
@@ -47,11 +47,13 @@
 {%- endmacro %}
 
 {# The rows of whole lists: `rows`, or the best-ranked row of each item if duplicates are left out. #}
-{% macro rows_of_lists(plan, rows) -%}{{ 'sm_unique' if plan['on_duplicate'] == 'first' else rows }}{%- endmacro %}
+{% macro rows_of_lists(plan, rows) -%}
+{{ 'sm_unique' if plan['facts']['on_duplicate'] == 'first' else rows }}
+{%- endmacro %}
 
 {# The rows of parts of lists. Each part may have an item once. #}
 {% macro rows_of_parts(plan) -%}
-    {{ 'sm_unique_parts' if plan['on_duplicate'] == 'first' else 'sm_part_rows' }}
+    {{ 'sm_unique_parts' if plan['facts']['on_duplicate'] == 'first' else 'sm_part_rows' }}
 {%- endmacro %}
 
 {#
@@ -70,7 +72,7 @@ sm_unique as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# The first and the last slice of rows that are aggregated. #}
 {% macro slices_of_rows(plan, rows) -%}
-    {%- set first = plan['on_duplicate'] == 'first' -%}
+    {%- set first = plan['facts']['on_duplicate'] == 'first' -%}
     {%- do return([
         'min(' ~ rows ~ ('.sm_first_slice' if first else '.sm_slice') ~ ') as sm_slice',
         'max(' ~ rows ~ ('.sm_last_slice' if first else '.sm_slice') ~ ') as sm_last_slice',
@@ -102,7 +104,7 @@ select *
 
 {# True if rows have a column that marks unjudged items: the policy leaves them out, or a metric reads it. #}
 {% macro marks_unjudged(plan) -%}
-    {%- set left_out = plan['unjudged'] == 'drop' and plan['truth'] is not none -%}
+    {%- set left_out = plan['facts']['unjudged'] == 'drop' and plan['facts']['truth'] is not none -%}
     {%- do return(left_out or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))) -%}
 {%- endmacro %}
 

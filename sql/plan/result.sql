@@ -2,27 +2,40 @@
 
 {# Notes the names of the columns of the result. #}
 {% macro note_columns(plan) -%}
-    {%- do plan.update({'counts': sqlmetrics.counts(plan)}) -%}
+    {%- do plan['result'].update({'counts': sqlmetrics.counts(plan)}) -%}
     {%- for role in ('label', 'prediction', 'score', 'weight', 'group', 'item', 'subtopic', 'period')
-        if 'rows_bad_' ~ role in plan['counts'] -%}
-        {%- do plan['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
+        if 'rows_bad_' ~ role in plan['result']['counts'] -%}
+        {%- do plan['result']['bad_rows'].update({'rows_bad_' ~ role: role}) -%}
     {%- endfor -%}
-    {%- set has_model = 'sm_model' in plan['keys'] and plan['compared'] is none -%}
-    {%- do plan['names'].extend(plan['by'] | map(attribute='name') | list + (['model'] if has_model else [])) -%}
-    {%- if plan['state'] == 'made' -%}
-        {%- do plan['names'].extend([plan['period']['name']] + sqlmetrics.columns_of_state(plan)) -%}
+    {%- if plan['row_columns'] -%}
+        {%- set said = plan['row_columns'].values() | map(attribute='said') | join("' or '") -%}
+        {%- do plan['result']['bad_rows'].update({'rows_bad_column': "'" ~ said ~ "'"}) -%}
+    {%- endif -%}
+    {%- set has_model = 'sm_model' in plan['facts']['keys'] and plan['facts']['compared'] is none
+        and plan['facts']['explained'] is none -%}
+    {%- do plan['result']['names'].extend(plan['facts']['by'] | map(attribute='name') | list
+        + (['model'] if has_model else [])) -%}
+    {%- if plan['facts']['state'] == 'made' -%}
+        {%- do plan['result']['names'].extend([plan['facts']['period']['name'], 'sm_made_by']
+            + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
-        {%- set results = plan['results'] | map(attribute='name') | list -%}
-        {%- set total = ['is_total'] if plan['total'] else [] -%}
-        {%- do plan['names'].extend(plan['counts'] | list + results + plan['lists'] | list + total) -%}
+        {%- set results = plan['result']['columns'] | map(attribute='name') | list -%}
+        {%- set total = ['is_total'] if sqlmetrics.has_total(plan) else [] -%}
+        {%- do plan['result']['names'].extend(plan['result']['counts'] | list + results
+            + plan['result']['lists'] | list + total) -%}
     {%- endif -%}
     {{- sqlmetrics.check_names(plan) -}}
 {%- endmacro %}
 
+{# True if the result has a row for all slices together. That of a change is made of its slices. #}
+{% macro has_total(plan) -%}
+    {%- do return(plan['facts']['total'] or plan['facts']['explained'] is not none) -%}
+{%- endmacro %}
+
 {# Rejects two result columns of one name. The column is_total marks the row of the total. #}
 {% macro check_names(plan) -%}
-    {%- set seen = [] if plan['total'] else ['is_total'] -%}
-    {%- for name in plan['names'] -%}
+    {%- set seen = [] if sqlmetrics.has_total(plan) else ['is_total'] -%}
+    {%- for name in plan['result']['names'] -%}
         {%- if name | lower in seen -%}
             {{- sqlmetrics.refuse(
                 "Two result columns would be named '" ~ name
@@ -38,33 +51,86 @@
   selected elsewhere (inference/bootstrap.sql).
 #}
 {% macro result(plan) -%}
-{%- set drawn = plan['resampled'] or plan['replicates'] is not none -%}
-{%- set columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.') if drawn else [] -%}
-{%- if plan['replicates'] is none -%}
-    {%- for column in plan['by'] -%}
-        {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
-    {%- endfor -%}
-    {%- if plan['total'] -%}
-        {%- do columns.append('case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total') -%}
-    {%- endif -%}
-    {%- if 'sm_model' in plan['keys'] -%}
-        {%- do columns.append(sqlmetrics.model_name(plan, 'sm_row_sums') ~ ' as model') -%}
-    {%- endif -%}
-    {%- for name, column in plan['counts'].items() -%}
-        {%- do columns.append(sqlmetrics.sql_integer('coalesce(' ~ column ~ ', 0)') ~ ' as ' ~ name) -%}
-    {%- endfor -%}
-{%- endif -%}
-{%- if plan['counts_units'] -%}{%- do columns.extend(['sm_n_units', 'sm_n_of_all']) -%}{%- endif -%}
-{%- for result in plan['results'] if result.get('kind') != 'bootstrap' -%}
-    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- set columns = sqlmetrics.columns_of_slice(plan) -%}
+{%- for result in plan['result']['columns'] if result.get('kind') != 'bootstrap' -%}
+    {%- do columns.append({
+        'sql': sqlmetrics.result_value(plan, result), 'name': sqlmetrics.sql_result(result['name']), 'metric': result,
+    }) -%}
 {%- endfor -%}
-{%- for check in plan['checks'].values() if check['value'] is not none -%}
-    {%- do columns.append(check['value'] ~ ' as ' ~ check['value']) -%}
+{%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
+    {%- do columns.append({'sql': check['value'], 'name': check['value']}) -%}
+{%- endfor -%}
+{{- sqlmetrics.points_of_result(plan, columns) if plan['points'] else sqlmetrics.metrics_of_result(plan, columns) -}}
+{%- endmacro %}
+
+{# The columns before the metrics: the slice, the model and the counts. #}
+{% macro columns_of_slice(plan) -%}
+    {%- set columns = [] -%}
+    {%- if plan['resampled'] or plan['facts']['replicates'] is not none -%}
+        {%- for key in plan['facts']['keys'] -%}{%- do columns.append({'sql': 'sm_row_sums.' ~ key, 'name': key}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if plan['facts']['replicates'] is none -%}
+        {%- for column in plan['facts']['by'] -%}
+            {%- do columns.append({'sql': 'sm_slices.' ~ column['column'], 'name': column['alias'], 'given': true}) -%}
+        {%- endfor -%}
+        {%- if plan['facts']['total'] -%}
+            {%- do columns.append(
+                {'sql': 'case when sm_row_sums.sm_slice = 0 then 1 else 0 end', 'name': 'is_total'}
+            ) -%}
+        {%- endif -%}
+        {%- if 'sm_model' in plan['facts']['keys'] -%}
+            {%- do columns.append({'sql': sqlmetrics.model_name(plan, 'sm_row_sums'), 'name': 'model'}) -%}
+        {%- endif -%}
+        {%- for name, column in plan['result']['counts'].items() -%}
+            {%- do columns.append({'sql': sqlmetrics.sql_integer('coalesce(' ~ column ~ ', 0)'), 'name': name}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- for name in ('sm_n_units', 'sm_n_of_all') if plan['counts_units'] -%}
+        {%- do columns.append({'sql': name, 'name': name}) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# Metrics are long: each is written once, and tested one select further out. #}
+{% macro metrics_of_result(plan, columns) -%}
+{%- set inner, outer, names = [], [], columns | map(attribute='name') | list -%}
+{%- for key in plan['facts']['keys'] if key not in names -%}
+    {%- do inner.append('sm_row_sums.' ~ key) -%}
+{%- endfor -%}
+{%- for column in columns -%}
+    {#- a slice of the user's may be named as a column of ours is -#}
+    {%- set renamed = 'metric' in column or ('given' in column and 'sm_' in column['name'] | lower) -%}
+    {%- set value = 'sm_measure_' ~ loop.index if renamed else column['name'] -%}
+    {%- do inner.append(column['sql'] ~ ' as ' ~ value) -%}
+    {%- set kept = sqlmetrics.kept_value(column['metric'], value) if 'metric' in column else value -%}
+    {%- do outer.append(kept ~ ' as ' ~ column['name'] if renamed else kept) -%}
 {%- endfor -%}
 select
-    {{- sqlmetrics.lines(columns, 4) }}
+    {{- sqlmetrics.lines(outer, 4) }}
+from (
+    select
+        {{- sqlmetrics.lines(inner, 8) }}
+    {{ sqlmetrics.from_sums(plan) | indent(4) }}
+) as sm_measures
+{%- endmacro %}
+
+{# The values of points are short. #}
+{% macro points_of_result(plan, columns) -%}
+{%- set points = [] -%}
+{%- for column in columns -%}
+    {%- set value = sqlmetrics.kept_value(column['metric'], column['sql']) if 'metric' in column else column['sql'] -%}
+    {%- do points.append(value ~ ' as ' ~ column['name']) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(points, 4) }}
+{{ sqlmetrics.from_sums(plan) }}
+{%- endmacro %}
+
+{# What the last select reads. #}
+{% macro from_sums(plan) -%}
 from sm_row_sums
-{%- if plan['by'] and plan['replicates'] is none %}
+{%- if plan['facts']['by'] and plan['facts']['replicates'] is none %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
 {{- sqlmetrics.joined_sums(plan) }}
@@ -102,8 +168,8 @@ cross join {{ rule['sums'] }}
 {# The order of the result rows, by the keys of a stage. #}
 {% macro order_of_result(plan, stage) -%}
 {%- set slice = stage ~ '.sm_slice' -%}
-{%- set order = (['case when ' ~ slice ~ ' = 0 then 1 else 0 end asc', slice ~ ' asc'] if plan['by'] else [])
-    + ([stage ~ '.sm_model asc'] if 'sm_model' in plan['keys'] else []) + plan['point_order'] %}
+{%- set order = (['case when ' ~ slice ~ ' = 0 then 1 else 0 end asc', slice ~ ' asc'] if plan['facts']['by'] else [])
+    + ([stage ~ '.sm_model asc'] if 'sm_model' in plan['facts']['keys'] else []) + plan['point_order'] %}
 {%- if order %}
 order by {{ order | join(', ') }}
 {%- endif %}
@@ -112,7 +178,7 @@ order by {{ order | join(', ') }}
 {# The name of a model, from its number in a column of a stage. #}
 {% macro model_name(plan, stage, column='sm_model') -%}
     {%- set names = [] -%}
-    {%- for model in plan['models'] -%}
+    {%- for model in plan['facts']['models'] -%}
         {%- do names.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(model['name'])) -%}
     {%- endfor -%}
     case {{ stage }}.{{ column }} {{ names | join(' ') }} end
@@ -120,24 +186,37 @@ order by {{ order | join(', ') }}
 
 {# A metric as a result column. Its name is quoted, since some names are SQL keywords. #}
 {% macro result_column(plan, result) -%}
+{%- set value = sqlmetrics.result_value(plan, result) -%}
+{{ sqlmetrics.kept_value(result, value) }} as {{ sqlmetrics.sql_result(result['name']) }}
+{%- endmacro %}
+
+{# The value of a result column. #}
+{% macro result_value(plan, result) -%}
     {%- set value = result['value'] -%}
-    {%- if not result.get('any_type') -%}
-        {%- set value = sqlmetrics.filled(plan, value) -%}
-        {%- set value = sqlmetrics.sql_integer(value) if result.get('integer') else sqlmetrics.sql_double(value) -%}
-    {%- endif -%}
-    {{ value }} as {{ sqlmetrics.sql_result(result['name']) }}
+    {%- if result.get('any_type') -%}{%- do return(value) -%}{%- endif -%}
+    {%- set value = sqlmetrics.filled(plan, value) -%}
+    {{ sqlmetrics.sql_integer(value) if result.get('integer') else sqlmetrics.sql_double(value) }}
+{%- endmacro %}
+
+{# A value, NULL if sums of large numbers or weights left the floats on the way to it. It is written twice. #}
+{% macro kept_value(result, value) -%}
+    {{ value if result.get('any_type') or result.get('integer') else sqlmetrics.finite(value) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}
 {% macro counts(plan) -%}
     {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged'] -%}
     {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', left_out) | list -%}
+    {#- a slice that is searched has a number of rows of its own -#}
+    {%- set rows = 'n_rows' if plan['facts']['searched'] is none else 'n_rows_of_data' -%}
     {%- set counts = {
-        'n_rows': 'sm_n_predicted' if plan['truth'] is not none else 'sm_n_rows',
+        rows: 'sm_n_predicted' if plan['facts']['truth'] is not none else 'sm_n_rows',
         'rows_dropped': bad | join(' + ') or '0',
     } -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}
-    {%- for name, column in plan['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
-    {%- for column, check in plan['checks'].items() -%}{%- do counts.update({check['name']: column}) -%}{%- endfor -%}
+    {%- for name, column in plan['result']['audit'].items() -%}{%- do counts.update({name: column}) -%}{%- endfor -%}
+    {%- for column, check in plan['result']['checks'].items() -%}
+        {%- do counts.update({check['name']: column}) -%}
+    {%- endfor -%}
     {%- do return(counts) -%}
 {%- endmacro %}

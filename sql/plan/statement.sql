@@ -1,14 +1,33 @@
 {# From a plan to its statement: the stages that its metrics need, then the result. #}
 
-{# The statement of a plan. #}
-{% macro statement_of(plan) -%}
-{%- if plan['resampled'] -%}
-    {{- sqlmetrics.bootstrapped_comparison(plan) if plan['compared'] is not none
+{# The statement of a plan, below a line that says how it was made. #}
+{% macro statement_of(plan) -%}{{ sqlmetrics.stamped(sqlmetrics.bare_statement(plan)) }}{%- endmacro %}
+
+{#
+  A statement below a comment with the version of the package and the hash of the statement. In the logs of an
+  engine, statements of one hash are the same. A state records the line, too: sm_made_by stands for it until now.
+#}
+{% macro stamped(statement) -%}
+    {%- set stamp = 'sqlmetrics ' ~ sqlmetrics.package_version() ~ ', statement ' ~ local_md5(statement)[:12] -%}
+    {{- '-- ' ~ stamp ~ '\n' ~ statement.replace("'sm_made_by'", "'" ~ stamp ~ "'") -}}
+{%- endmacro %}
+
+{# The version of the package. #}
+{% macro package_version() -%}0.1.0{%- endmacro %}
+
+{# The statement of a plan without that line, to be put into another statement. #}
+{% macro bare_statement(plan) -%}
+{%- if plan['drift'] is not none -%}
+    {{- sqlmetrics.query_of_drift(plan) -}}
+{%- elif plan['resampled'] -%}
+    {{- sqlmetrics.bootstrapped_comparison(plan) if plan['facts']['compared'] is not none
         else sqlmetrics.resampled_query(plan) -}}
 {%- else -%}
     {{- sqlmetrics.query(plan) -}}
-    {{- sqlmetrics.order_of_result(plan, 'sm_row_sums')
-        if plan['state'] != 'made' and plan['per_list'] is none and plan['compared'] is none -}}
+    {{- sqlmetrics.order_of_result(plan, 'sm_row_sums' if plan['points'] else 'sm_measures')
+        if plan['facts']['state'] != 'made' and plan['facts']['per_list'] is none
+            and plan['facts']['compared'] is none and plan['facts']['searched'] is none
+            and plan['facts']['explained'] is none -}}
 {%- endif -%}
 {{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
@@ -24,8 +43,14 @@
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
-{%- if plan['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
-{%- if plan['compared'] is not none -%}{%- do stages.extend(sqlmetrics.stages_of_comparison(plan)) -%}{%- endif -%}
+{%- if plan['facts']['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
+{%- if plan['facts']['compared'] is not none -%}
+    {%- do stages.extend(sqlmetrics.stages_of_comparison(plan)) -%}
+{%- endif -%}
+{%- if plan['facts']['searched'] is not none -%}{%- do stages.extend(sqlmetrics.stages_of_search(plan)) -%}{%- endif -%}
+{%- if plan['facts']['explained'] is not none -%}
+    {%- do stages.extend(sqlmetrics.stages_of_change(plan)) -%}
+{%- endif -%}
 with
 
 {{ stages | join(',\n\n') }}
@@ -38,21 +63,26 @@ with
   stage if nothing needs it. A state ends at the stages whose sums no longer add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
-    {%- if plan['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
+    {%- if plan['facts']['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
     {%- do return([
-        'quantiles', 'second_pass', 'ranks', 'levels', 'points', 'lists', 'list_spreads', 'row_spreads', 'groups',
-        'clusters', 'items', 'classes', 'class_areas', 'critical_values', 'exact_ends', 'counted_units',
+        'quantiles', 'second_pass', 'ranks', 'levels', 'arms', 'points', 'lists', 'list_spreads', 'row_spreads',
+        'groups', 'clusters', 'items', 'classes', 'class_areas', 'subsets', 'critical_values', 'exact_ends',
+        'counted_units',
     ]) -%}
 {%- endmacro %}
 
 {# The last select. #}
 {% macro last_select(plan) -%}
-    {%- if plan['state'] == 'made' -%}
+    {%- if plan['facts']['state'] == 'made' -%}
         {{- sqlmetrics.rows_of_state(plan) -}}
-    {%- elif plan['per_list'] is not none -%}
+    {%- elif plan['facts']['per_list'] is not none -%}
         {{- sqlmetrics.result_per_group(plan) -}}
-    {%- elif plan['compared'] is not none -%}
+    {%- elif plan['facts']['compared'] is not none -%}
         {{- sqlmetrics.result_of_comparison(plan) -}}
+    {%- elif plan['facts']['searched'] is not none -%}
+        {{- sqlmetrics.result_of_search(plan) -}}
+    {%- elif plan['facts']['explained'] is not none -%}
+        {{- sqlmetrics.result_of_change(plan) -}}
     {%- else -%}
         {{- sqlmetrics.result(plan) -}}
     {%- endif -%}
@@ -60,7 +90,7 @@ with
 
 {# True if lists are ranked. #}
 {% macro reads_lists(plan) -%}
-    {%- do return(plan['needs']['list_sums'] | length > 0 or plan['per_list'] is not none) -%}
+    {%- do return(plan['needs']['list_sums'] | length > 0 or plan['facts']['per_list'] is not none) -%}
 {%- endmacro %}
 
 {# The stages that end in sm_points, the rows of a curve or a table. #}
@@ -69,29 +99,31 @@ with
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}
     {%- set stages = [] if sqlmetrics.shares_source(plan) else sqlmetrics.stages_of_source(plan) -%}
-    {%- if plan['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
     {%- do stages.append(
-        sqlmetrics.stage_given_with_truth(plan) if plan['truth'] is not none else sqlmetrics.stage_given(plan)
+        sqlmetrics.stage_given_with_truth(plan) if plan['facts']['truth'] is not none else sqlmetrics.stage_given(plan)
     ) -%}
-    {%- if plan['runs'] -%}
+    {%- if plan['facts']['runs'] -%}
         {%- do stages.append(sqlmetrics.stage_slices_of_runs(plan)) -%}
-    {%- elif plan['by'] -%}
+    {%- elif plan['facts']['by'] -%}
         {%- do stages.append(sqlmetrics.stage_slices(plan, 'sm_given')) -%}
     {%- endif -%}
     {%- do stages.append(sqlmetrics.stage_rows(plan)) -%}
-    {%- if plan['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_sliced(plan)) -%}{%- endif -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# From rows to lists, and to sums over lists. #}
 {% macro stages_of_lists(plan) -%}
     {%- if not sqlmetrics.reads_lists(plan) -%}{%- do return([]) -%}{%- endif -%}
-    {%- if plan['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}{%- endif -%}
+    {%- if plan['facts']['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}{%- endif -%}
     {%- if sqlmetrics.lists_are_by_rank(plan) -%}
         {%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}
     {%- endif -%}
     {%- set stages = [] -%}
-    {%- if plan['on_duplicate'] == 'first' -%}{%- do stages.append(sqlmetrics.stage_unique(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['on_duplicate'] == 'first' -%}
+        {%- do stages.append(sqlmetrics.stage_unique(plan)) -%}
+    {%- endif -%}
     {%- do stages.append(sqlmetrics.stage_grades(plan)) -%}
     {%- if sqlmetrics.positions_read(plan)['cutoffs'] -%}
         {%- do stages.append(sqlmetrics.stage_positions(plan)) -%}
@@ -104,7 +136,7 @@ with
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
-    {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_lists(plan), sqlmetrics.stage_list_sums(plan)]) -%}
 {%- endmacro %}
 

@@ -1,13 +1,14 @@
-"""`confusion_matrix` and `class_report`: predicted classes against labelled ones, as tables."""
+"""`confusion_matrix` and `class_report`: tables of predicted classes against labels, and their statements."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlmetrics.facts import opened
+from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
+from sqlmetrics.plan import planned, written
+from sqlmetrics.results.audited import ClassTable
 from sqlmetrics.results.checks import checked_points
-from sqlmetrics.results.report import ClassTable
 
 
 @with_options
@@ -20,23 +21,24 @@ def confusion_matrix(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> ClassTable:
-    """How often which class was predicted for which label.
+    """Counts how often each class was predicted for each label.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 
     Returns:
-        One row a slice, label and prediction that occur together: the columns of `by`, `is_total`, `label`,
-        `prediction`, `n` (rows, or their weight) and `share` (of the rows of that label).
+        A row for each slice, label and prediction that occur together: the columns of `by`, `is_total`,
+        `label`, `prediction`, `n` (rows, or their weight) and `share` (of the rows of that label).
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> rows = [{"y": "cat", "p": "cat"}, {"y": "cat", "p": "dog"}, {"y": "dog", "p": "dog"}]
     >>> print(confusion_matrix(rows, label="y", prediction="p"))
@@ -50,6 +52,29 @@ def confusion_matrix(
 
 
 @with_options
+def render_confusion_matrix(
+    options: Options,
+    relation: str,
+    *,
+    dialect: str = "duckdb",
+    label: str,
+    prediction: str,
+    weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
+    where: str | None = None,
+) -> str:
+    """Returns the statement that `confusion_matrix` would run, in any dialect. The relation need not exist yet.
+
+    The arguments are those of `confusion_matrix` and `render`.
+
+    >>> render_confusion_matrix("predictions", label="y", prediction="p").splitlines()[-1]
+    'order by sm_points.sm_class asc, sm_points.sm_predicted asc'
+    """
+    return _rendered("confusion_matrix", relation, options)
+
+
+@with_options
 def class_report(
     options: Options,
     data: Any,
@@ -59,24 +84,25 @@ def class_report(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> ClassTable:
-    """Precision, recall and F1 of every class.
+    """Computes precision, recall and F1 of every class.
 
     Args:
-        data: as for `evaluate`, and so are `weight`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, an integer or a boolean.
         prediction: the predicted class, of the same type.
 
     Returns:
-        One row a slice and class that occurs in label or prediction: the columns of `by`, `is_total`, `class`,
-        `support` (rows labelled so, or their weight), `predicted`, `correct` (both), `precision` (null where the class
-        is never predicted), `recall` (null where no row is labelled so) and `f1`.
+        A row for each slice and each class that occurs as label or prediction: the columns of `by`,
+        `is_total`, `class`, `support` (rows with this label, or their weight), `predicted`, `correct` (both),
+        `precision` (null if the class is never predicted), `recall` (null if no row has the label) and `f1`.
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> rows = [{"y": "cat", "p": "cat"}, {"y": "cat", "p": "dog"}, {"y": "dog", "p": "dog"}]
     >>> print(class_report(rows, label="y", prediction="p"))
@@ -88,11 +114,39 @@ def class_report(
     return _table("class_report", data, options)
 
 
+@with_options
+def render_class_report(
+    options: Options,
+    relation: str,
+    *,
+    dialect: str = "duckdb",
+    label: str,
+    prediction: str,
+    weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
+    where: str | None = None,
+) -> str:
+    """Returns the statement that `class_report` would run, in any dialect. The relation need not exist yet.
+
+    The arguments are those of `class_report` and `render`.
+
+    >>> render_class_report("predictions", label="y", prediction="p").splitlines()[-1]
+    'order by sm_class asc'
+    """
+    return _rendered("class_report", relation, options)
+
+
 def _table(name: str, data: Any, options: Options) -> ClassTable:
     import pyarrow.compute as pc
 
     with opened(data, options) as given:
         table, statement = given.run(given.plan("class_table_plan", table=name))
     classes, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
-    # a slice without usable rows has its counts and no class
+    # a slice without usable rows has one row, with counts but no class
     return ClassTable(classes.filter(pc.is_valid(classes.column(statement.results[0].name))), audited)
+
+
+def _rendered(name: str, relation: str, options: Options) -> str:
+    plan = planned(str(options.dialect), "class_table_plan", table=name, **named_facts(relation, options))
+    return written(plan).text

@@ -1,4 +1,4 @@
-"""`compare`: is the difference of a metric between two models real?"""
+"""`compare` and `render_compare`: tests the difference of a metric between two models."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.columns import as_list
-from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import opened
+from sqlmetrics.errors import DataError, SqlMetricsError
+from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import (
+    Convention,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -20,8 +21,9 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
+from sqlmetrics.plan import planned, written
+from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.checks import checked_points
-from sqlmetrics.results.report import Comparison
 from sqlmetrics.templates import macros
 
 Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
@@ -45,12 +47,13 @@ def compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
@@ -64,52 +67,65 @@ def compare(
     connection: Any = None,
     dialect: str | None = None,
 ) -> Comparison:
-    """Compares models: is the difference of a metric between a baseline and a candidate real?
+    """Compares a metric of one or more candidates with that of a baseline, and tests the difference.
 
-    A metric of lists (`ndcg@10`, `gauc`) is compared list by list; one of sums over rows (`brier`, `rmse`, `precision`)
-    and AUC by what the rows of each `group` add to it, or, without one, row by row; any other by the bootstrap
-    (`test="bootstrap"`). The arguments that are not explained here are those of `evaluate`.
+    Metrics of lists (`ndcg@10`, `gauc`) are compared list by list. AUC and metrics made of sums over rows
+    (`brier`, `rmse`, `precision`) are compared by the influence of each `group`, or of each row without
+    `group`. All other metrics need the bootstrap (`test="bootstrap"`). The arguments not explained here are
+    those of `evaluate`.
 
     Args:
-        data: as for `evaluate`, and so are `metrics`.
-        baseline: the column of the score that others are compared with.
+        data: as for `evaluate`, as are `metrics`.
+        baseline: the column of the score with which others are compared.
         candidate: the column of another score, a list of columns, or a mapping of names to columns.
-        other: second data in which the candidates stand, such as the predictions of another run, with the same columns
-            of `label` (unless there is a `truth`), `group`, `item`, `weight` and `by`. The groups of both are paired
-            by their key.
-        paired: False where `other` holds other data: other users, another week, the other arm of an experiment. Both
-            are then independent samples, whose units (lists; rows, or the groups that rows belong to) vary each for
-            themselves, by Welch's t test, or DeLong's of AUC.
+        other: second data that hold the candidates, such as the predictions of another run, with the same
+            columns of `label` (unless there is a `truth`), `group`, `item`, `weight` and `by`. Its groups are
+            paired with those of `data` by their key.
+        paired: False if `other` holds other data: other users, another week, the other arm of an experiment.
+            The two are then independent samples of units (lists; rows, or their groups), each with a variance
+            of its own. The test is Welch's t test, or DeLong's for AUC, by Student's t as well.
         interval: the confidence level of the interval of the difference.
-        test: `t` (Student's, by default, or for AUC that of DeLong), `wilcoxon` (signed ranks), `sign` (of accuracy
-            row by row: McNemar's exact test) or `randomisation` (Fisher's), the last three of the differences of the
-            groups' own values, whatever the groups weigh; or `bootstrap`, for every metric: both models in replicates
-            of the data with the same groups, or rows, drawn.
-        correction: of the p-values of several candidates, for a metric and slice: `holm` or `bh` (Benjamini and
-            Hochberg); adds `p_adjusted`.
-        power: with which chance a difference of `minimum_detectable` is found, from 0.5 to 1.
-        n_resamples: how often the randomisation test and the bootstrap draw; the latter costs about that many times
-            what its metrics do.
-        on_unpaired: what becomes of a group that has a value for one of two models alone: `error`, or `intersection`:
-            both models are taken over the groups that have both values, if the metric is a ratio of sums over them.
+        test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's. `wilcoxon` (signed
+            ranks), `sign` (row by row for accuracy, this is McNemar's exact test) and `randomisation`
+            (Fisher's) test the differences of the groups' own values, whatever their weight. Wilcoxon's test
+            is exact for up to 25 groups without a difference of 0 and without two differences of the same
+            size, and else uses the normal approximation. The sign test is always exact. `bootstrap` serves
+            every metric: it computes both models in replicates of the data that draw the same groups, or rows.
+            Its interval excludes 0 exactly if its p-value is at most 1 - `interval`, and is null with fewer
+            than 2 / (1 - `interval`) - 1 draws.
+        correction: correction of the p-values of several candidates, for each metric and slice: `holm` or
+            `bh` (Benjamini and Hochberg); adds `p_adjusted`.
+        power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1.
+        n_resamples: number of draws of the randomisation test and the bootstrap. The bootstrap costs about
+            this many times as much as its metrics.
+        on_unpaired: treatment of groups with a value for only one of two models: `error`, or `intersection`
+            to compute both models over the groups with both values. `intersection` needs a metric that is a
+            ratio of sums over groups.
 
     Returns:
-        A `Comparison`, one row a slice, metric and candidate: the columns of `by`, `is_total`, `metric`, `candidate`
-        (its name), `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
-        `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the difference),
-        `test` (`delong` for AUC), `statistic`, `p_value` (two-sided), `p_adjusted`, `wins`, `ties` and `losses`
-        (groups, or without `group` rows, in which the candidate's own value is higher, the same, lower; null for a
-        metric of which a group has none, such as `rmse`, and of a bootstrap), `n_pairs` (the groups that count),
-        `n_unpaired` (groups with a value for one of the two alone; of a bootstrap those that a model lacks) and
-        `minimum_detectable`, the least difference that would be found with this power on as many groups. Interval,
-        statistic and p-value are null where fewer than two pairs are there, or all differ by the same. With
-        `paired=False`, `test` is `welch` or `delong`, and in place of `wins` to `n_unpaired` there are `n_baseline` and
-        `n_candidate`, the units of each.
+        A `Comparison` with one row for each slice, metric and candidate. Its columns:
+
+        - the columns of `by`, `is_total`, `metric`, `candidate` (its name)
+        - `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
+          `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the
+          difference)
+        - `test` (`delong` for AUC; `wilcoxon_exact` or `wilcoxon_normal`), `statistic`, `p_value` (two-sided),
+          `p_adjusted`
+        - `wins`, `ties` and `losses`: groups (rows, without `group`) in which the candidate's own value is
+          higher, the same or lower; null for a metric that a single group does not have, such as `rmse`, and
+          for a bootstrap
+        - `n_pairs`: the groups that count; `n_unpaired`: groups with a value for only one of the two models,
+          for a bootstrap those that one model lacks
+        - `minimum_detectable`: the smallest difference that this many groups would detect with this power
+
+        Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
+        amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the
+        units of each model, replace `wins` to `n_unpaired`.
 
     Raises:
-        SqlMetricsError: a metric whose spread is not known, but for `test="bootstrap"`; one column as baseline and
-            candidate; groups with a value for one model alone; a column that `other` lacks; whatever `evaluate`
-            refuses.
+        SqlMetricsError: a metric without a known spread, except with `test="bootstrap"`; the same column as
+            baseline and candidate; groups with a value for only one model; a column that `other` lacks; the
+            errors of `evaluate`.
 
     >>> lists = [(1, 0.9, 0.2), (0, 0.8, 0.1)], [(1, 0.3, 0.6), (0, 0.4, 0.5)], [(0, 0.9, 0.1), (1, 0.2, 0.7)]
     >>> rows = [{"u": u, "y": y, "old": a, "new": b} for u, rows in enumerate(lists) for y, a, b in rows]
@@ -117,7 +133,7 @@ def compare(
     >>> compared["candidate_value"], compared["wins"], compared["ties"], round(compared["p_value"], 4)
     (1.0, 2, 1, 0.1835)
 
-    Two arms of an experiment, with a user in one of them:
+    Two arms of an experiment, each with users of its own:
 
     >>> day = [{"arm": "ab"[u % 2], "clicked": u % 3 == 0, "p": (u % 5 + 1) / 6} for u in range(60)]
     >>> arms = [[row for row in day if row["arm"] == arm] for arm in "ab"]
@@ -125,7 +141,7 @@ def compare(
     >>> [compared.to_dicts()[0][name] for name in ("test", "n_baseline", "n_candidate")]
     ['welch', 30, 30]
     """
-    models = _models(baseline, candidate, two_tables=other is not None)
+    models = compared_models(baseline, candidate, two_tables=other is not None)
     with opened(data, replace(options, score=models), other=other) as given:
         plan = given.plan(
             "compare_plan",
@@ -145,22 +161,99 @@ def compare(
     return compared
 
 
-def _models(
+@with_options
+def render_compare(
+    options: Options,
+    metrics: Metrics,
+    relation: str,
+    *,
+    baseline: str,
+    candidate: str | Iterable[str] | Mapping[str, str],
+    other: str | None = None,
+    paired: bool = True,
+    dialect: str = "duckdb",
+    label: str | None = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: Names = None,
+    total: bool = True,
+    where: str | None = None,
+    truth: str | None = None,
+    truth_by: Names = None,
+    subtopic: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: Ties | None = None,
+    convention: Convention | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
+    interval: float = 0.95,
+    test: Test | None = None,
+    correction: Correction | None = None,
+    power: float = 0.8,
+    n_resamples: int = 1000,
+    on_unpaired: OnUnpaired = "error",
+) -> str:
+    """Returns the statement that `compare` would run, in any dialect. The relation need not exist yet.
+
+    The arguments are those of `compare` and `render`; `other` is a table name or a query, as SQL.
+
+    >>> asked = {"baseline": "old", "candidate": "new", "label": "y", "group": "u"}
+    >>> render_compare("mrr", "predictions", **asked).splitlines()[-1]
+    'order by sm_asked.sm_metric asc, sm_asked.sm_candidate asc'
+    """
+    models = compared_models(baseline, candidate, two_tables=other is not None)
+    facts = named_facts(relation, replace(options, score=models))
+    if other is not None:
+        first, *_ = models
+        facts["score"] = {
+            name: column if name == first else {"sql": column, "relation": other}
+            for name, column in facts["score"].items()
+        }
+    plan = planned(
+        dialect,
+        "compare_plan",
+        metrics=notations(metrics),
+        paired=paired,
+        test=test,
+        correction=correction,
+        power=power,
+        on_unpaired=on_unpaired,
+        **facts,
+    )
+    return written(plan).text
+
+
+def compared_models(
     baseline: str, candidate: str | Iterable[str] | Mapping[str, str], two_tables: bool
 ) -> dict[str, str]:
-    """The columns of the models by their names, the baseline first."""
+    """The score columns by model name, the baseline first."""
     if not isinstance(baseline, str):
         raise SqlMetricsError(f"baseline= takes a column name or sm.sql(...), got {baseline!r}")
     candidates = candidate if isinstance(candidate, Mapping) else as_list(candidate, "candidate")
+    for column in candidates:
+        if not isinstance(column, str):
+            raise SqlMetricsError(f"candidate= takes names of columns or sm.sql(...), got {column!r}")
     return dict(macros("duckdb")["compared_models"](baseline, candidates, two_tables))
 
 
 def _refuse_unpaired(
     compared: Comparison, baseline: str | None, on_unpaired: str, units: str, whole: set[str]
 ) -> None:
-    """Groups, or rows, that one of two models lacks have left no value, unless both could be taken over the others.
+    """Rejects a comparison that unpaired units left without a value.
 
-    Those of `whole` are metrics that cannot be taken over a part of the data.
+    Args:
+        compared: the comparison.
+        baseline: the baseline's name, for the message; None if the candidates are in a second table.
+        on_unpaired: as for `compare`.
+        units: "rows" or "groups", for the message.
+        whole: the metrics that cannot be computed over a part of the data.
+
+    Raises:
+        SqlMetricsError: units have a value for only one of two models, and the metric is null for that
+            reason.
     """
     lacking = [row for row in compared.to_dicts() if row["n_unpaired"] and row["difference"] is None]
     for row in sorted(lacking, key=lambda row: row["metric"] in whole)[-1:]:
@@ -170,7 +263,7 @@ def _refuse_unpaired(
         if on_unpaired == "intersection" or row["metric"] in whole:
             rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
         one = f"for one of '{baseline}' and '{row['candidate']}'" if baseline else "in one of the two tables"
-        raise SqlMetricsError(
+        raise DataError(
             f"{row['n_unpaired']:,} of {row['n_unpaired'] + row['n_pairs']:,} {units} have a value of {row['metric']}"
             f" {one} alone{rest}"
         )

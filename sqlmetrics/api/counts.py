@@ -1,4 +1,4 @@
-"""`chi_square`, `two_proportions` and `mcnemar`: tests of counts, from raw rows or counted ones."""
+"""`chi_square`, `two_proportions` and `mcnemar`: tests of counts, from raw or counted rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import Opened, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.plan import Statement
+from sqlmetrics.results.audited import CountTest
 from sqlmetrics.results.checks import checked_points
-from sqlmetrics.results.report import CountTest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,33 +28,35 @@ def chi_square(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
-    """Pearson's chi-square test: are two columns independent, or has one column the expected shares?
+    """Runs Pearson's chi-square test: that two columns are independent, or that one has the expected shares.
 
     Args:
-        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
-        column: the categories of a row: a text, an integer or a boolean.
-        other: the categories of a second column, to test whether it depends on the first.
-        expected: without `other`, the share or the count that every category is expected to have (only their ratios
-            matter); by default the categories that occur have equal shares.
-        weight: the column of counts, where a row stands for many.
+        data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        column: the column of categories: texts, integers or booleans.
+        other: a second column of categories, to test its independence of the first.
+        expected: without `other`, the expected share or count of every category; only their ratios matter. By
+            default the categories that occur have equal shares.
+        weight: the column of counts, if a row stands for several.
 
     Returns:
-        One row a slice: the columns of `by`, `is_total`, `statistic`, `df` (degrees of freedom), `p_value` (null where
-        `df` is 0), `cramers_v` (from 0 to 1, how strong the dependence is; null without `other`), `n` (the rows
-        counted) and `least_expected`: with an expected count below 5 the p-value is a rough one.
+        One row for each slice: the columns of `by`, `is_total`, `statistic`, `df` (degrees of freedom),
+        `p_value` (null if `df` is 0), `cramers_v` (the strength of the dependence, from 0 to 1; null without
+        `other`), `n` (the rows counted) and `least_expected` (the smallest expected count; below 5 the
+        p-value is rough).
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> throws = [{"side": "heads", "n": 3}, {"side": "tails", "n": 7}]
     >>> print(chi_square(throws, "side", weight="n"))
-    statistic   df   p_value   cramers_v         n   least_expected
-    ───────────────────────────────────────────────────────────────
-       1.6000    1    0.2059           -   10.0000           5.0000
+    statistic   df   p_value   cramers_v    n   least_expected
+    ──────────────────────────────────────────────────────────
+       1.6000    1    0.2059           -   10           5.0000
     """
     return _tested(
         "chi_square_plan",
@@ -78,27 +80,29 @@ def two_proportions(
     positive: float | str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
-    """Two proportions compared: the share of positive rows in one category and in another.
+    """Compares two proportions: the shares of positive rows in two categories.
 
     Args:
-        data: as for `evaluate`, and so are `positive`, `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
-        label: whether a row is positive.
-        category: a column with two values, of which the lesser one in their order comes first.
+        data: as for `evaluate`, as are `positive`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        label: the column that says if a row is positive.
+        category: a column with two values; the lesser value is the first category.
         interval: the confidence level of the interval of the difference.
-        weight: the column of counts, where a row stands for many.
+        weight: the column of counts, if a row stands for several.
 
     Returns:
-        One row a slice: the columns of `by`, `is_total`, `n_categories`, `first` and `second` (the categories),
-        `n_first`, `n_second` (their rows), `rate_first`, `rate_second`, `difference` (the second less the first), `low`
-        and `high` (its interval, Newcombe's), `z` and `p_value` (two-sided, pooled). Where one category alone occurs
-        all is null; where no row or every row is positive `z` and `p_value` are.
+        One row for each slice: the columns of `by`, `is_total`, `n_categories`, `first` and `second` (the
+        categories), `n_first`, `n_second` (their rows), `rate_first`, `rate_second`, `difference` (the second
+        less the first), `low` and `high` (its interval, Newcombe's), `z` and `p_value` (two-sided, pooled).
+        If only one category occurs, all are null. If no row or every row is positive, `z` and `p_value` are
+        null.
 
     Raises:
-        SqlMetricsError: more than two categories; something cannot be read or done.
+        SqlMetricsError: more than two categories; something cannot be read or computed.
 
     >>> visits = [{"bought": 1, "page": "a", "n": 30}, {"bought": 0, "page": "a", "n": 270}]
     >>> visits += [{"bought": 1, "page": "b", "n": 45}, {"bought": 0, "page": "b", "n": 255}]
@@ -133,29 +137,31 @@ def mcnemar(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> CountTest:
-    """McNemar's test: which of two classifiers is right more often, on the same rows?
+    """Runs McNemar's test: compares the accuracy of two classifiers on the same rows.
 
     Args:
-        data: as for `evaluate`, and so are `by`, `total`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row.
-        baseline: the class that one classifier predicts, of the type of the label.
-        candidate: the class that the other predicts.
+        baseline: the class predicted by one classifier, of the label's type.
+        candidate: the class predicted by the other classifier.
         interval: the confidence level of the interval of the difference.
-        weight: the column of counts, where a row stands for many.
+        weight: the column of counts, if a row stands for several.
 
     Returns:
-        One row a slice: the columns of `by`, `is_total`, `n_both_right`, `n_only_baseline`, `n_only_candidate`,
-        `n_both_wrong` (rows), `accuracy_baseline`, `accuracy_candidate`, `difference` (the second less the first),
-        `low` and `high` (its interval, Newcombe's for paired shares), `statistic` and `p_value` (chi-square without
-        continuity correction) and `p_exact` (binomial, to be preferred where the two disagree on few rows). Where no
-        row has one alone right, there is nothing to test, and the last three are null.
+        One row for each slice: the columns of `by`, `is_total`, `n_both_right`, `n_only_baseline` (only the
+        baseline is right), `n_only_candidate`, `n_both_wrong` (rows), `accuracy_baseline`,
+        `accuracy_candidate`, `difference` (the second less the first), `low` and `high` (its interval,
+        Newcombe's for paired shares), `statistic` and `p_value` (chi-square without continuity correction)
+        and `p_exact` (binomial; preferable if the classifiers disagree on few rows). If both are right on the
+        same rows, the last three are null.
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> votes = [{"y": 1, "a": 1, "b": 1, "n": 794}, {"y": 1, "a": 1, "b": 0, "n": 86}]
     >>> votes += [{"y": 1, "a": 0, "b": 1, "n": 150}, {"y": 1, "a": 0, "b": 0, "n": 570}]
@@ -178,14 +184,22 @@ def mcnemar(
 
 
 def _refuse_none(called: Mapping[str, str], **roles: str | None) -> None:
-    """Refuses a role that has no column."""
+    """Rejects a role without a column.
+
+    Args:
+        called: by role, the name of the caller's argument, for the message.
+        roles: the columns by role.
+
+    Raises:
+        SqlMetricsError: a role without a column.
+    """
     for role, name in called.items():
         if roles[role] is None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
 
 
 def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], **asked: Any) -> CountTest:
-    """The test that a macro plans; `called`: what the caller's arguments for label and prediction are called."""
+    """Runs the test that a macro plans. `called` has the names of the caller's arguments by role."""
     roles = {"label": options.label, "prediction": options.prediction}
     _refuse_none(called, **roles)
     with opened(data, options, called=called) as given:
@@ -197,7 +211,7 @@ def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], 
 def _counted(
     table: pa.Table, given: Opened, statement: Statement, wrong: Mapping[str, str], options: Options
 ) -> CountTest:
-    """The result of a test; `wrong`: what unusable rows have, by role, as the message about them says it."""
+    """The result of a test. `wrong` describes the values of bad rows by role, for the error message."""
     bad_rows = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
     said = replace(statement, bad_rows=bad_rows)
     return CountTest(*checked_points(table, given.by, said, options.drops_bad_rows))

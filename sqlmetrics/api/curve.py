@@ -6,16 +6,16 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.facts import named_facts, opened
-from sqlmetrics.options import Names, OnBadRows, Options, Score, with_options
+from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
 from sqlmetrics.plan import planned, written
+from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
-from sqlmetrics.results.report import Curve
 
 
 @with_options
 def curve(
     options: Options,
-    kind: str,
+    kind: CurveKind,
     data: Any,
     *,
     label: str | None = None,
@@ -23,32 +23,37 @@ def curve(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     positive: float | str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
 ) -> Curve:
-    """The points of a curve, by slice and in total, in one statement.
+    """Computes the points of a curve, by slice and in total, in one statement.
 
     Args:
-        kind: `roc`, `precision_recall`, `calibration` or `gain`, with parameters as a metric has them:
-            `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`.
+        kind: `roc`, `precision_recall`, `calibration`, `gain`, `net_benefit` or `qini`, with parameters written as
+            for metrics: `roc(points=corners)`, `calibration(bins=20, equal=count)`, `gain(quantiles=100)`,
+            `net_benefit(steps=50)`, `qini(treatment=treated)`. For a picture of many rows write `roc(points=500)`,
+            `precision_recall(points=500)` or `qini(treatment=treated, points=500)`.
         data: as for `evaluate`, as are all further arguments.
-        label: 0/1 or a boolean, or anything else together with `positive`.
-        score: what the model said; `{"a": "score_a", "b": "score_b"}` gives a curve a model.
+        label: 0/1 or a boolean; with `positive`, any label.
+        score: the score of a model; `{"a": "score_a", "b": "score_b"}` gives one curve for each model.
         weight: the weight of a row, >= 0.
-        by: columns whose values are the slices.
-        total: whether the curve over all slices together comes too (`is_total`).
-        positive: from which label on a row is positive; for a text label, the positive text.
-        on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight.
-        connection: where the data is, as for `evaluate`.
-        dialect: what the connection speaks, where that does not follow from its driver.
+        by: the columns whose values are the slices.
+        total: True adds the curve of all slices together (`is_total`).
+        positive: the least label of a positive row; for a text label, the positive text.
+        on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score
+            or weight.
+        connection: the engine that holds the data, as for `evaluate`.
+        dialect: the SQL dialect of the connection, if the driver does not tell.
 
     Returns:
-        A `Curve`: the columns of `by`, `is_total`, `model`, and the columns of the curve, a row a point.
+        A `Curve`: the columns of `by`, `is_total`, `model`, and the columns of the curve, one row for each
+        point.
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
     >>> [(point["fpr"], point["tpr"]) for point in curve("roc", rows, label="y", score="p").to_dicts()]
@@ -58,13 +63,13 @@ def curve(
     with opened(data, options) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows))
+    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind)
 
 
 @with_options
 def render_curve(
     options: Options,
-    kind: str,
+    kind: CurveKind,
     relation: str,
     *,
     dialect: str = "duckdb",
@@ -73,17 +78,18 @@ def render_curve(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     positive: float | str | None = None,
 ) -> str:
-    """The statement that `curve` would run, for any dialect, over a relation that need not be at hand.
+    """Returns the statement that `curve` would run, in any dialect. The relation need not exist yet.
 
     Args:
-        kind: as for `curve`, as are the arguments that `render` does not have.
+        kind: as for `curve`, as are all other arguments that are not explained here.
         relation: a table name or a query, as SQL.
         dialect: an engine of `sql/dialects/`.
 
     Raises:
-        SqlMetricsError: an unknown curve, parameter or dialect; a label or score that was not given.
+        SqlMetricsError: an unknown curve, parameter or dialect; a missing label or score.
 
     >>> render_curve("roc", "predictions", label="y", score="p").splitlines()[-1]
     'order by sm_points.sm_through asc'

@@ -1,18 +1,18 @@
-"""`explain_difference`: one metric under two conventions, and which of their options moves it."""
+"""`explain_difference`: one metric under two conventions, and the change that each option makes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sqlmetrics import catalog
 from sqlmetrics.catalog import Metric
 from sqlmetrics.conventions import check_convention, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import Opened, opened
-from sqlmetrics.options import OnBadRows, Options, Ties, with_options
+from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
 from sqlmetrics.plan import Plan
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
@@ -26,13 +26,13 @@ DEFAULT = "default"  # the convention of sqlmetrics
 
 @dataclass(frozen=True)
 class Step:
-    """A metric on the way from one convention to another: what was changed last, and how it is asked now."""
+    """One step from one convention to another: the option that changed, and the metric after the change."""
 
     option: str
     before: str | None
     after: str | None
     notation: str
-    ties: str | None  #: None for a metric of no lists
+    ties: str | None  #: None for a metric that is not over lists
 
 
 @with_options
@@ -40,8 +40,8 @@ def explain_difference(
     options: Options,
     data: Any,
     metric: str,
-    first: str,
-    second: str,
+    first: Convention | Literal["default"],
+    second: Convention | Literal["default"],
     *,
     label: str | None = None,
     score: str | None = None,
@@ -49,6 +49,7 @@ def explain_difference(
     item: str | None = None,
     weight: str | None = None,
     truth: Any = None,
+    where: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
@@ -56,23 +57,26 @@ def explain_difference(
     connection: Any = None,
     dialect: str | None = None,
 ) -> Result:
-    """A metric under two conventions: from the first to the second one option at a time, and what each of them moves.
+    """Computes a metric under two conventions, and the change that each differing option makes.
 
-    The changes add up; each is that of the option in the company of those before it.
+    The options change one at a time, from the first convention to the second. Each change is measured on top
+    of the changes before it, so that all of them add up to the difference.
 
     Args:
-        metric: a notation; an option that it writes is the same under both.
-        first, second: names that `convention=` takes, or `default` for what sqlmetrics does by itself.
-        ties: a policy for both.
+        metric: a notation; an option written in it is the same under both conventions.
+        first, second: names that `convention=` takes, or `default` for the defaults of sqlmetrics.
+        ties: a policy for both conventions.
 
     The other arguments are those of `evaluate`.
 
     Returns:
-        A row an option: `option`, its value `before` and `after`, the metric's `value` from there on and its `change`.
-        The first row is the first convention; the value of the last one is that of the second.
+        One row for each option: `option`, its value `before` and `after`, the metric's `value` after the
+        change, and the `change` of that value. The first row is the first convention; the value of the last
+        row is that of the second convention.
 
     Raises:
-        SqlMetricsError: an unknown convention; one whose library has no such metric; whatever `evaluate` refuses.
+        SqlMetricsError: an unknown convention; a convention whose library lacks the metric; the errors of
+            `evaluate`.
 
     >>> rows = [{"q": 1, "y": 2, "p": 0.1}, {"q": 1, "y": 0, "p": 0.4}]
     >>> explained = explain_difference(rows, "dcg", "default", "sklearn", label="y", score="p", group="q")
@@ -89,7 +93,7 @@ def explain_difference(
         for name in names:
             _plan(
                 given, metric, ties, None if name == DEFAULT else name
-            )  # what it refuses, it says of that name
+            )  # an error then names this convention
         ends = [_options(known, name, parsed["params"], ties) for name in names]
         steps = _steps(given, known, names[0], *ends)
         values, statements = _values(given, steps, options.drops_bad_rows)
@@ -124,7 +128,10 @@ def _options(known: Metric, name: str, written: dict[str, Any], ties: str | None
 def _steps(
     given: Opened, known: Metric, name: str, first: dict[str, Any], second: dict[str, Any]
 ) -> list[Step]:
-    """From the first options to the second, one at a time; one that does not go with the others yet waits."""
+    """The steps from the first options to the second, one option at a time.
+
+    An option that cannot be combined with the current ones is changed later.
+    """
     now = dict(first)
     steps = [Step(name, None, None, _notation(known, now), now.get("ties"))]
     different = [option for option in first if first[option] != second[option]]
@@ -138,7 +145,7 @@ def _steps(
 
 
 def _notation(known: Metric, options: dict[str, Any]) -> str:
-    """A metric with those of its options that are not its defaults."""
+    """The notation of a metric with the options that differ from its defaults."""
     other = [
         f"{name}={catalog.written(value)}"
         for name, value in options.items()
@@ -162,7 +169,7 @@ def _plan(given: Opened, metrics: Any, ties: str | None, convention: str | None 
 
 
 def _values(given: Opened, steps: list[Step], drop: bool) -> tuple[list[float | None], list[str]]:
-    """The metric after each step; a statement computes all steps of one policy of ties."""
+    """The metric after each step, and the statements. One statement computes all steps with the same ties."""
     values, statements = [], []
     for ties, same in groupby(steps, key=lambda step: step.ties):
         asked = {f"value_{number}": step.notation for number, step in enumerate(same)}

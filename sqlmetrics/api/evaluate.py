@@ -1,4 +1,4 @@
-"""`evaluate` and `render`: from what the user says to a plan, its statement and, where data is at hand, its result."""
+"""`evaluate` and `render`: plan a call, write its statement and, if there is data, run it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlmetrics import catalog
+from sqlmetrics.arrays import of_arrays
 from sqlmetrics.columns import as_list
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.facts import Opened, named_facts, opened
 from sqlmetrics.options import (
+    ClassScores,
+    Convention,
     IntervalMethod,
     Names,
     OnBadRows,
@@ -22,7 +25,7 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import count_levels, planned, written
+from sqlmetrics.plan import Plan, count_levels, planned, written
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Report
 
@@ -32,9 +35,14 @@ Metrics = str | Iterable[str] | Mapping[str, str]
 @with_options
 def evaluate(
     options: Options,
-    data: Any,
-    metrics: Metrics,
+    data: Any = None,
+    metrics: Metrics = (),
     *,
+    y_true: Any = None,
+    y_score: Any = None,
+    y_pred: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
     label: str | None = None,
     score: Score = None,
     group: str | None = None,
@@ -42,9 +50,11 @@ def evaluate(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
     prediction: str | None = None,
+    class_scores: ClassScores = None,
     catalog: Any = None,
     history: Any = None,
     distances: Any = None,
@@ -52,7 +62,7 @@ def evaluate(
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
@@ -65,77 +75,108 @@ def evaluate(
 ) -> Report:
     """Computes any number of metrics over data, by slice and in total, in one statement.
 
-    A column is named (it is looked up and quoted) or written as an expression, `sm.sql("clicks > 0")`.
+    A column is a name, which is looked up and quoted, or an expression: `sm.sql("clicks > 0")`.
 
     Args:
-        data: a path, glob or list of paths (Parquet, CSV, JSON), an Arrow table, dataset or reader, a pandas or
-            polars frame (lazy ones too), a DuckDB relation, a list of dicts, a Spark DataFrame; together with
-            `connection`, the name of a table there or a query.
-        metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of result
-            columns to them.
+        data: a path, glob or list of paths (Parquet, CSV, JSON); an Arrow table, dataset or reader; a pandas
+            or polars frame (also a lazy one); a DuckDB relation; a list of dicts; a mapping of names to arrays or
+            lists; a Spark DataFrame. With `connection`, it may be a table name or a query.
+        metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of column
+            names to notations.
+        y_true, y_score, y_pred, groups, sample_weight: in place of `data`, the values of label, score,
+            prediction, group and weight: numpy arrays, lists, series or tensors of one length. They are matched
+            by place; an index is not read.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
-        score: what the model said; higher is more relevant. `{"a": "score_a", "b": "score_b"}` gives a row a model.
+        score: the score of a model; higher means more relevant. A mapping of model names to columns,
+            `{"a": "score_a", "b": "score_b"}`, gives one row for each model.
         group: the list (query, user, session) that a row belongs to; list metrics need it.
-        item: what is listed; with it an item twice in a list is an error, and it joins `truth`.
+        item: the listed item; joins `truth`. With it, an item that occurs twice in a list is an error.
         weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows.
-        by: columns whose values are the slices.
-        total: whether a row for all slices together comes too (`is_total`).
-        truth: a second table of group, item and label: what was relevant, listed or not. `data` then has no label.
-            A column of `by` is taken from the truth if it is there, where it must be the same for a whole group;
-            otherwise every group of the truth is due in each of its values (days, models).
-        subtopic: for metrics of diversity such as `alpha_ndcg@10`: a column of `truth`, which then has a row for each
-            group, item and subtopic. For other metrics an item is relevant if it is for any subtopic.
-        prediction: the predicted class, of the label's type. It decides in place of a score at a threshold, unless a
-            metric names one, and opens averages over classes: `accuracy`, `f1(average=macro)`, `recall(class=cat)`.
-        catalog: for metrics of items: a table of the items that could be recommended, in the column of `item`.
-        history: for metrics of items: a table of past (training) interactions, with the columns of `group` and `item`.
-        distances: for `diversity`: a table of `item_a`, `item_b` and `distance`, a pair in either order.
-        category: for `diversity`: the column of `catalog` with an item's category.
+        by: the columns whose values are the slices. A mapping gives names to expressions:
+            `{"month": sm.sql("date_trunc('month', day)")}`.
+        total: True adds a row for all slices together (`is_total`).
+        where: an SQL condition on the rows of `data`, such as `"country = 'DE'"`. Rows for which it is not true
+            are not read: no count has them, and no check. Other tables are not filtered, so that a list of the
+            `truth` without a row left counts as missing.
+        truth: a second table of group, item and label: the relevant items, listed or not. `data` then has no
+            label. A column of `by` that the truth has is read from the truth, and must be constant in each
+            group. For any other column of `by` (days, models), every group of the truth is due in each of its
+            values.
+        subtopic: a column of `truth` for metrics of diversity such as `alpha_ndcg@10`. The truth then has a
+            row for each group, item and subtopic. For other metrics an item is relevant if it is relevant for
+            any subtopic.
+        prediction: the predicted class, of the label's type. It replaces the comparison of the score with a
+            threshold, unless a metric names a threshold. It also allows averages over classes: `accuracy`,
+            `f1(average=macro)`, `recall(class=cat)`.
+        class_scores: a mapping of each class to the column of its score, `{"cat": "p_cat", "dog": "p_dog"}`, in
+            place of `score`. The label is then the class. `multiclass_log_loss`, `multiclass_brier`,
+            `multiclass_auc` and `top_k_accuracy` read them.
+        catalog: a table of the items that could be recommended, in the column of `item`; for metrics of
+            items.
+        history: a table of past (training) interactions, with the columns of `group` and `item`; for metrics
+            of items.
+        distances: a table of `item_a`, `item_b` and `distance`, each pair in either order; for `diversity`.
+        category: the column of `catalog` with an item's category; for `diversity`.
         max_grade: the highest grade of the scale; `err` needs it.
-        positive: from which label on a row is positive and an item relevant; for a text label, the positive text.
-        ties: how tied scores rank in a list: `average` (the expectation; the default), `worst`, `best`, `item` or
-            `item desc`.
-        convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`); what a
-            notation says, and `ties`, beat it. A metric that the library lacks keeps our defaults, and a note says so.
-        on_extra: what becomes of a list of the data that the truth lacks: `drop` (left out and counted) or `error`.
-        on_duplicate: what becomes of an item that a list has twice: `error`, or `first` to keep its best-ranked row
-            (highest score, then highest label) and count the others in `rows_duplicate`; metrics over rows take all.
-        unjudged: what an item is that nobody judged: `not_relevant` or `drop` (left out of its list and counted in
-            `rows_unjudged`). With `truth` those are listed items that it lacks, by default not relevant; without,
-            rows that have no label, which are bad rows unless this is given.
-        interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, null where data are too few.
-        interval_method: `exact` for Clopper-Pearson's interval of shares, `logit` for an interval of AUC that stays in
-            [0, 1], `bootstrap` for all metrics; without it each metric has the interval that suits it.
-        n_resamples: how often the bootstrap draws lists (where there is a `group`) or rows, for the metrics without a
-            formula for their interval and with `interval_method="bootstrap"`. The draws are the same in every run, on
-            every engine and for every model; they cost about that many times what the metrics do. There is none, and so
-            no interval, with `subtopic`, of counts (`count`, `tp` ...) and `max_error`, and of `user_coverage` with a
-            history.
-        on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score or weight,
-            or a NULL group or item.
-        connection: where the data is: an open connection of DuckDB, of the DB-API 2.0 (psycopg, sqlite3, PyMySQL,
-            snowflake.connector ...) or of ADBC, a SparkSession, a session of chdb or a client of ClickHouse, or a
-            SessionContext of DataFusion. `data`, `truth`, `catalog`, `history` and `distances` then are names of tables
-            there, or queries (Spark and DataFusion take their DataFrames, DuckDB anything else, too). One statement
-            goes there and its result comes back; nothing is committed.
-        dialect: what the connection speaks, where that does not follow from its driver: `redshift` through psycopg.
+        positive: the least label of a positive row and of a relevant item; for a text label, the positive
+            text.
+        ties: the rank of tied scores in a list: `average` (the expectation; the default), `worst`, `best`,
+            `item`, `item desc`, or `text desc` (by item as a text, descending, as in trec_eval: 9 is above 10).
+        convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`).
+            `ties` and the options of a notation override it. A metric that the library lacks keeps the
+            defaults of sqlmetrics, and a note says so.
+        on_extra: treatment of a list without truth: `drop` (left out and counted) or `error`.
+        on_duplicate: treatment of an item that a list has twice: `error`, or `first` to keep its best-ranked
+            row (highest score, then highest label) and count the others in `rows_duplicate`. Metrics over
+            rows use all of them.
+        unjudged: treatment of an unjudged item: `not_relevant` or `drop` (left out of its list and counted in
+            `rows_unjudged`). With `truth`, the unjudged items are the listed items that it lacks; the default
+            is `not_relevant`. Without `truth`, they are the rows without a label; by default these are bad
+            rows.
+        interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, null if there are
+            too few data.
+        interval_method: `exact` (Clopper-Pearson, for shares), `logit` (for AUC; stays in [0, 1]) or
+            `bootstrap` (for all metrics), instead of the metric's default.
+        n_resamples: number of draws of the bootstrap, of lists (with `group`) or rows. The bootstrap serves
+            metrics that have no formula for their interval, and `interval_method="bootstrap"`. Its draws are
+            the same in every run, on every engine and for every model. It costs about this many times as much
+            as its metrics. There is no bootstrap, and so no interval, with `subtopic`, for counts (`count`,
+            `tp` ...) and `max_error`, and for `user_coverage` with a history.
+        on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score
+            or weight, or a NULL group or item.
+        connection: the engine that holds the data: an open connection of DuckDB, of the DB-API 2.0 (psycopg,
+            sqlite3, PyMySQL, snowflake.connector ...) or of ADBC, a SparkSession, a session of chdb, a client
+            of ClickHouse, or a SessionContext of DataFusion. `data`, `truth`, `catalog`, `history` and
+            `distances` are then table names or queries of this engine. Spark and DataFusion also accept their
+            own DataFrames; DuckDB accepts data of every kind. The engine runs one statement and commits
+            nothing.
+        dialect: the SQL dialect of the connection, if the driver does not tell: `redshift` through psycopg.
 
     Returns:
         A `Report`: the columns of `by`, `is_total`, `model`, the counts, and a float or null for each metric.
 
     Raises:
-        SqlMetricsError: something cannot be read or done; the message says what is allowed.
+        SqlMetricsError: something cannot be read or computed; the message says what is allowed.
 
     >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
     >>> evaluate(rows, "auc", label="y", score="p").to_dicts()[0]["auc"]
     0.75
+    >>> evaluate(metrics="auc", y_true=[1, 0, 1], y_score=[0.9, 0.4, 0.4]).value("auc")
+    0.75
     """
+    arrays = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "groups": groups}
+    data, options = of_arrays(data, options, arrays | {"sample_weight": sample_weight})
     with opened(data, options) as given:
-        plan = given.plan("plan", metrics=notations(metrics))
-        if plan.over_levels and given.scores_repeat():
-            count_levels(plan)
-        table, statement = given.run(plan)
+        table, statement = given.run(plan_over(given, metrics))
     return checked(table, given.by, statement, options.drops_bad_rows)
+
+
+def plan_over(given: Opened, metrics: Metrics) -> Plan:
+    """The plan of `evaluate` over open data."""
+    plan = given.plan("plan", metrics=notations(metrics))
+    if plan.over_levels and given.scores_repeat():
+        count_levels(plan)
+    return plan
 
 
 @with_options
@@ -152,10 +193,12 @@ def render(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    where: str | None = None,
     truth: str | None = None,
     truth_by: Names = None,
     subtopic: str | None = None,
     prediction: str | None = None,
+    class_scores: ClassScores = None,
     catalog: str | None = None,
     history: str | None = None,
     distances: str | None = None,
@@ -163,7 +206,7 @@ def render(
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
@@ -172,36 +215,44 @@ def render(
     n_resamples: int = 200,
     score_levels: ScoreLevels = "sorted",
 ) -> str:
-    """The statement that `evaluate` would run, for any dialect, over a relation that need not be at hand.
+    """Returns the statement that `evaluate` would run, in any dialect. The relation need not exist yet.
 
-    Broken data do not raise here: a metric that they would make wrong is null, and the result counts why.
+    The statement itself does not raise errors about broken data. It returns null for each metric that would
+    be wrong, and counts the reasons.
 
     Args:
         metrics: as for `evaluate`.
         relation: a table name or a query, as SQL.
         dialect: an engine of `sql/dialects/`.
-        truth: a table name or a query, as SQL; `truth_by`: those of `by` that it has.
+        truth: a table name or a query, as SQL; `truth_by`: the columns of `by` that it has.
         catalog, history, distances: table names or queries, as SQL.
-        score_levels: `counted` where scores take few values, `sorted` otherwise; the numbers are the same.
+        score_levels: `counted` for scores with few distinct values, else `sorted`; the numbers are the same.
 
     The other arguments are those of `evaluate`; names are quoted and not looked up.
 
     Raises:
-        SqlMetricsError: an unknown metric, parameter or dialect; a role that a metric needs and was not given.
+        SqlMetricsError: an unknown metric, parameter or dialect; a role that a metric needs and that is
+            missing.
 
-    >>> print(render("rmse", "predictions", label="y", score="p").splitlines()[-2])
-        cast(sqrt((cast(sm_squared_error as double) / nullif(cast(sm_weights as double), 0))) as double) as "rmse"
+    >>> render("rmse", "predictions", label="y", score="p").splitlines()[-2]
+    '    from sm_row_sums'
     """
     facts = named_facts(relation, options)
     return written(planned(dialect, "plan", metrics=notations(metrics), **facts)).text
 
 
 def notations(metrics: Metrics) -> list[str] | dict[str, str]:
-    """The metrics as macros take them, each of them known."""
+    """The metrics in the form that macros take.
+
+    Raises:
+        SqlMetricsError: an unknown metric or parameter, or a result column whose name is not text.
+    """
     asked: Any = dict(metrics) if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     for notation in asked.values() if isinstance(asked, dict) else asked:
         catalog.check(notation)
     for name in asked if isinstance(asked, dict) else ():
-        if not isinstance(name, str) or not name.strip():
-            raise SqlMetricsError(f"A mapping of metrics names result columns by text, got {name!r}")
+        if not isinstance(name, str) or not name.strip() or "\0" in name:
+            raise SqlMetricsError(
+                f"A mapping of metrics names result columns by text without a NUL character, got {name!r}"
+            )
     return asked  # type: ignore[no-any-return]

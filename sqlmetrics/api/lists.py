@@ -1,13 +1,16 @@
-"""`per_group`: the metrics of lists, list by list."""
+"""`per_group` and `render_per_group`: the metrics of lists, list by list."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.facts import opened
+from sqlmetrics.columns import named_column
+from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import (
+    Convention,
     Names,
     OnBadRows,
     OnDuplicate,
@@ -18,6 +21,7 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
+from sqlmetrics.plan import planned, written
 from sqlmetrics.results.checks import checked_lists
 from sqlmetrics.results.report import ListReport
 
@@ -30,16 +34,17 @@ def per_group(
     *,
     label: str | None = None,
     score: Score = None,
-    group: str | None = None,
+    group: str | Mapping[str, str] | None = None,
     item: str | None = None,
     weight: str | None = None,
     by: Names = None,
+    where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
     max_grade: int | None = None,
     positive: float | str | None = None,
     ties: Ties | None = None,
-    convention: str | None = None,
+    convention: Convention | None = None,
     on_extra: OnExtra = "drop",
     on_duplicate: OnDuplicate = "error",
     unjudged: Unjudged | None = None,
@@ -49,26 +54,79 @@ def per_group(
 ) -> ListReport:
     """Computes any number of metrics of lists, such as `ndcg@10` and `gauc`, for each list, in one statement.
 
-    The arguments are those of `evaluate`, but for `total`: no row stands for several lists.
+    The arguments are those of `evaluate`, but for `total`: no row stands for several lists. `group` may give an
+    expression a name in the result: `{"user": sm.sql("lower(user_id)")}`.
 
-    A metric's value is that of the list alone, by the rules of `on_empty` (null by default) and `on_missing`; with
-    `average=micro` the list's own ratio. The mean of the values, each times the metric's weight of the list, is what
-    `evaluate` gives. A list that lies in several slices is a list in each of them, its part there.
+    Each value is the metric of one list alone, under the rules of `on_empty` (null by default) and
+    `on_missing`. With `average=micro` it is the list's own ratio. The mean of the values, weighted by the
+    metric's weight of each list, is the value of `evaluate`. A list that lies in several slices has a row in
+    each of them, for its part there.
 
     Returns:
-        A `ListReport`, sorted by its keys: the columns of `by`, `model` and the group; `n_items` (listed items),
-        `n_relevant` (relevant ones, listed or not) and, with `ties="average"`, `n_tied` (listed items that share their
-        score with another of the list); a float or null for each metric. `audit` has the counts over all lists.
+        A `ListReport`, sorted by its keys: the columns of `by`, `model` and the group; `n_items` (listed
+        items), `n_relevant` (relevant items, listed or not) and, with `ties="average"`, `n_tied` (listed
+        items that share their score with another item of the list); a float or null for each metric. `audit`
+        has the counts over all lists.
 
     Raises:
-        SqlMetricsError: a metric that is not over lists; whatever `evaluate` refuses.
+        SqlMetricsError: a metric that is not over lists; the errors of `evaluate`.
 
     >>> rows = [{"u": 1, "y": 1, "p": 0.9}, {"u": 1, "y": 0, "p": 0.4}, {"u": 2, "y": 1, "p": 0.4}]
     >>> per_group(rows, "mrr", label="y", score="p", group="u").to_dicts()[0]
     {'u': 1, 'n_items': 2, 'n_relevant': 1, 'n_tied': 0, 'mrr': 1.0}
     """
-    with opened(data, replace(options, total=False)) as given:
-        name = {"alias": given.facts["columns"].alias(str(group)), "name": str(group)}
-        plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=name)
+    name, options = _with_named_group(options)
+    with opened(data, options) as given:
+        named = _named(given.facts, name)
+        plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=named)
         table, statement = given.run(plan)
     return checked_lists(table, given.by, statement, options.drops_bad_rows)
+
+
+@with_options
+def render_per_group(
+    options: Options,
+    metrics: Metrics,
+    relation: str,
+    *,
+    dialect: str = "duckdb",
+    label: str | None = None,
+    score: Score = None,
+    group: str | Mapping[str, str] | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: Names = None,
+    where: str | None = None,
+    truth: str | None = None,
+    truth_by: Names = None,
+    subtopic: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: Ties | None = None,
+    convention: Convention | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
+) -> str:
+    """Returns the statement that `per_group` would run, in any dialect. The relation need not exist yet.
+
+    The arguments are those of `per_group` and `render`. Each row has the counts over all lists besides.
+
+    >>> render_per_group("mrr", "predictions", label="y", score="p", group="u").splitlines()[-1]
+    'order by sm_lists.sm_group asc'
+    """
+    name, options = _with_named_group(options)
+    facts = named_facts(relation, options)
+    asked = {"metrics": notations(metrics), "group_as": _named(facts, name)}
+    return written(planned(dialect, "plan_per_group", **asked, **facts)).text
+
+
+def _with_named_group(options: Options) -> tuple[str, Options]:
+    """The name of the column of lists in the result, and the options with the column itself."""
+    name, column = named_column(options.group, "group")  # type: ignore[arg-type]
+    return str(name), replace(options, group=column, total=False)
+
+
+def _named(facts: dict[str, Any], name: str) -> dict[str, str]:
+    """The name of the column of lists in the result."""
+    return {"alias": facts["columns"].alias(name), "name": name}

@@ -1,4 +1,4 @@
-"""TREC's files: runs and qrels, read by DuckDB, and their evaluation as trec_eval does it."""
+"""TREC files: runs and qrels, read by DuckDB and evaluated with the definitions of trec_eval."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.columns import as_list
 from sqlmetrics.engines import session as session_on
-from sqlmetrics.engines.files import files_of
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.engines.files import as_utf8, files_of
+from sqlmetrics.errors import DataError, SqlMetricsError, printable, public
 from sqlmetrics.results.report import Report
 from sqlmetrics.templates import macros
 
@@ -28,6 +28,7 @@ FORMS = {
 COLUMNS: dict[str, Any] = {"label": "rel", "score": "score", "group": "topic", "item": "docno"}
 
 
+@public
 def trec(
     run: Paths | Mapping[str, Path],
     qrels: Paths,
@@ -38,29 +39,34 @@ def trec(
     positive: int | None = None,
     max_grade: int | None = None,
 ) -> Report:
-    r"""Computes metrics of runs against qrels, with trec_eval's definitions (`convention="trec_eval"` of `evaluate`).
+    r"""Computes metrics of runs against qrels, with trec_eval's definitions.
 
-    A run is ranked by score, ties by docno in descending order; the rank in the file is not read. Scores are compared
-    in double precision, as by trec_eval 10. Topics are those that the run and the qrels both have; one without a
-    relevant document counts 0. A grade below 0 says that a document was not judged.
+    These are the definitions of `convention="trec_eval"` in `evaluate`.
+
+    Documents are ranked by score, and tied ones by docno in descending order; the rank in the file is not
+    read. Scores are compared in double precision, as in trec_eval 10. The topics are those of both the run
+    and the qrels. A topic without a relevant document counts 0. A grade below 0 means that a document was not
+    judged.
 
     Args:
-        run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them; a mapping
-            names the runs where their tags do not. Several runs get a row each.
+        run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them. A
+            mapping gives names to the runs; otherwise their tags are their names. Each of several runs has a
+            row.
         qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several.
-        metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of result columns
-            to them. What a notation says beats trec_eval's definition: `map(denominator=capped)@10`.
-        per_topic: whether each topic gets a row, as with trec_eval's -q; the last row of a single run is that of all
-            its topics.
-        complete: whether topics of the qrels that a run lacks count 0, as with trec_eval's -c.
-        positive: from which grade on a document is relevant, 1 by default, as trec_eval's -l.
+        metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of
+            column names to notations. Options of a notation override trec_eval's definition:
+            `map(denominator=capped)@10`.
+        per_topic: True gives each topic a row, as trec_eval's -q does; the last row of a single run is for
+            all its topics.
+        complete: True counts topics of the qrels that a run lacks as 0, as trec_eval's -c does.
+        positive: the least grade of a relevant document, 1 by default, as trec_eval's -l.
         max_grade: the highest grade of the scale; `err` needs it.
 
     Returns:
         A `Report`.
 
     Raises:
-        SqlMetricsError: a file that is not there; a line of another form, with its file and number.
+        SqlMetricsError: a missing file; a line of another form, with its file and number.
 
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -77,7 +83,7 @@ def trec(
         _of_missing_topics(metrics, "zero") if complete else metrics,
         truth=read_qrels(qrels),
         by=[*by, "topic"] if per_topic else by,
-        total=not by,  # runs have no row in common
+        total=not by,  # a total over several runs has no meaning
         positive=positive,
         max_grade=max_grade,
         convention="trec_eval",
@@ -85,26 +91,32 @@ def trec(
     )
 
 
+@public
 def read_run(path: Paths | Mapping[str, Path]) -> pa.Table:
-    """The columns `run`, `topic`, `docno` and `score` of run files, as `evaluate` takes them.
+    """Reads run files into the columns `run`, `topic`, `docno` and `score`, as `data` of `evaluate`.
 
     Args:
-        path: a file, a glob or a list of them, plain or gzipped; a mapping names the runs. Otherwise a run is named by
-            its tag, the last field of a line.
+        path: a file, a glob or a list of them, plain or gzipped; or a mapping of names to runs. Without a
+            mapping a run is named by its tag, the last field of a line.
 
     Raises:
-        SqlMetricsError: a line that is not `topic Q0 docno rank score tag`; two files of one tag.
+        SqlMetricsError: a line that is not `topic Q0 docno rank score tag`; two files with the same tag.
     """
     import pyarrow as pa
 
     if isinstance(path, Mapping):
         named = {str(name): read_run(of_name) for name, of_name in path.items()}
+        for name in named:
+            if name != printable(name):
+                raise SqlMetricsError(f"The name of a run is text without control characters, got {name!r}")
         if not named:
             raise SqlMetricsError('run={} names no run; write {"a": "run.txt"}')
         return pa.concat_tables(
             table.set_column(0, "run", pa.repeat(name, len(table))) for name, table in named.items()
         )
-    files = {file: _read(file, "run").select(["run", "topic", "docno", "score"]) for file in _files(path)}
+    files = {
+        file: _read(file, "run").select(["run", "topic", "docno", "score"]) for file in _files(path, "run")
+    }
     seen: dict[str, str] = {}
     for file, table in files.items():
         for tag in table["run"].unique().to_pylist():
@@ -117,19 +129,20 @@ def read_run(path: Paths | Mapping[str, Path]) -> pa.Table:
     return pa.concat_tables(files.values())
 
 
+@public
 def read_qrels(path: Paths) -> pa.Table:
-    """The columns `topic`, `docno` and `rel` of qrels files, as `truth=` of `evaluate` takes them.
+    """Reads qrels files into the columns `topic`, `docno` and `rel`, as `truth=` of `evaluate`.
 
     Raises:
         SqlMetricsError: a line that is not `topic 0 docno rel`.
     """
     import pyarrow as pa
 
-    return pa.concat_tables(_read(file, "qrels") for file in _files(path))
+    return pa.concat_tables(_read(file, "qrels") for file in _files(path, "qrels"))
 
 
 def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
-    """The metrics by result column, with the value of a list that the predictions lack where the notation says none."""
+    """The metrics by result column, with `on_missing=value` in list metrics that do not set `on_missing`."""
     asked = metrics if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
     found: dict[str, str] = {}
     for entry in asked:
@@ -148,14 +161,23 @@ def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
     return found
 
 
-def _files(path: Paths) -> list[str]:
-    """The files that paths and globs mean."""
+def _files(path: Paths, kind: str) -> list[str]:
+    """The files that paths and globs match.
+
+    Raises:
+        SqlMetricsError: not a path or a list of paths; a path without a file.
+    """
+    paths = [path] if isinstance(path, (str, os.PathLike)) else path
+    if not (
+        isinstance(paths, (list, tuple)) and paths and all(isinstance(p, (str, os.PathLike)) for p in paths)
+    ):
+        raise SqlMetricsError(f"{kind}= takes the path of a file or a list of paths, got {path!r}")
     found: list[str] = []
-    for one in [path] if isinstance(path, (str, os.PathLike)) else path:
-        files = files_of(os.fspath(one))
+    for one in paths:
+        files = files_of(str(os.fspath(one)))
         if not files:
-            raise SqlMetricsError(f"No file matches '{os.fspath(one)}'")
-        found.extend(files)
+            raise DataError(f"No file matches '{os.fspath(one)}'")
+        found.extend(map(as_utf8, files))
     return found
 
 
@@ -170,9 +192,9 @@ def _read(file: str, kind: str) -> pa.Table:
         table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)
         if table[{"run": "score", "qrels": "rel"}[kind]].null_count:
             [mistake] = session.query(written["duckdb__sql_trec_mistake"](file, kind), file).to_pylist()
-            raise SqlMetricsError(
+            raise DataError(
                 f"{file}, line {mistake['sm_number']}: {FORMS[kind]}, got '{mistake['sm_line'].strip():.100}'"
             )
     if not len(table):
-        raise SqlMetricsError(f"{file} has no line; {FORMS[kind]}")
+        raise DataError(f"{file} has no line; {FORMS[kind]}")
     return table

@@ -1,37 +1,50 @@
-"""A command made from a public function: its options are those of the function, as `options.py` declares them."""
+"""Makes a command from a public function; `options.py` declares the options of both."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import sqlmetrics
-from sqlmetrics.cli import read
+from sqlmetrics.arrays import ROLES
+from sqlmetrics.cli import gates, read
+from sqlmetrics.cli.complete import COMPLETERS, of
+from sqlmetrics.engines.addresses import connected, file_of
 from sqlmetrics.options import OPTIONS, choices
-from sqlmetrics.output import Format, chosen, deliver
+from sqlmetrics.output import Format, chosen, chosen_for_page, deliver, deliver_text
+from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.report import Report
 
-# How a value is read, by what stands for it in the help; all others are taken as they are.
+# The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
 READERS: dict[str, Callable[[Any], Any]] = {
     "DATA": read.data,
     "STATE": read.data,
     "FILE": read.table,
     "RUN": read.runs,
     "QRELS": str,
+    "PERIOD": str,
     "KIND": read.curve,
     "LIST": read.notations,
+    "KINDS": read.curves,
     "COLUMN": read.column,
     "COLUMNS": read.columns,
     "[NAME=]COLUMN": read.scores,
+    "CLASS=COLUMN": read.class_scores,
+    "[NAME=]PERIOD": read.named_column,
+    "[NAME=]GROUP": read.named_column,
     "VALUE": read.number_or_text,
     "CATEGORY=SHARE,...": read.shares,
 }
-FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: those that name files, which no output may replace
-SEVERAL = ("DATA", "STATE", "RUN", "LIST", "COLUMNS", "[NAME=]COLUMN")  #: those that may be given again
-PYTHON_ONLY = ("connection", "dialect")
+FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: placeholders of input files, which no output may replace
+#: placeholders of several values
+SEVERAL = ("DATA", "STATE", "RUN", "LIST", "KINDS", "COLUMNS", "[NAME=]COLUMN", "CLASS=COLUMN")
+PYTHON_ONLY = ("connection", "dialect", "progress", *ROLES)
 
 COMMON = {
     "data": typer.Argument(
@@ -43,9 +56,23 @@ COMMON = {
         "--metrics",
         "-m",
         metavar="LIST",
-        help="What to compute, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
+        help="The metrics, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
     ),
 }
+CONNECTION = inspect.Parameter(
+    "connection",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="SQLMETRICS_CONNECTION",
+            help="A database, such as postgresql+psycopg://user@host/db or duckdb:///file.duckdb. DATA and FILE are"
+            " then tables or queries there.",
+        ),
+    ],
+)
 DELIVERY = [
     inspect.Parameter(
         "format",
@@ -53,14 +80,16 @@ DELIVERY = [
         default=None,
         annotation=Annotated[
             Format | None,
-            typer.Option(help="By default that of the output's name, else table.", show_default=False),
+            typer.Option(help="By default from the suffix of --output, else table.", show_default=False),
         ],
     ),
     inspect.Parameter(
         "output",
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write.")],
+        annotation=Annotated[
+            Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")
+        ],
     ),
 ]
 
@@ -71,12 +100,14 @@ def add_command(
     """Adds the command of a public function.
 
     Args:
-        app: where to.
-        name: of the command.
-        function: what it calls; a text that this returns is printed, a table delivered.
+        app: the program.
+        name: the name of the command.
+        function: the function to call; if it returns a text, this is printed, otherwise `deliver` writes the
+            table.
         about: the help of the command.
-        keys: how many columns of the result say what a row is, besides slices and models.
-        own: what the command line knows of parameters that are not declared or mean something else here.
+        keys: the number of columns that identify a row of the result, besides slices and models.
+        own: the Typer arguments and options of parameters that `OPTIONS` does not declare, or that mean
+            something else in this command.
     """
     signature = inspect.signature(function, eval_str=True)
     parameters = {
@@ -84,35 +115,62 @@ def add_command(
         for parameter in signature.parameters.values()
         if parameter.name in own or parameter.name not in PYTHON_ONLY
     }
-    prints = signature.return_annotation is str
+    prints, page = signature.return_annotation is str, signature.return_annotation is sqlmetrics.Page
+    delivery = [] if prints else DELIVERY[1:] if page else DELIVERY
+    connects = "connection" in signature.parameters
+    has_gates = signature.return_annotation in (Report, Comparison)
+    of_gates = gates.options_of_gates(signature.return_annotation is Comparison) if has_gates else []
 
-    def command(format: Format | None = None, output: Path | None = None, **words: Any) -> None:
-        form = chosen(format, output, *(_files_of(word, parameters[name]) for name, word in words.items()))
-        said = {name: _read(name, word, parameters[name]) for name, word in words.items()}
-        if "connection" in signature.parameters:
-            said["connection"] = read.connection()
-        result = getattr(sqlmetrics, function.__name__)(**said)
+    def command(
+        format: Format | None = None, output: Path | None = None, connection: str | None = None, **words: Any
+    ) -> None:
+        limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
+        files = [_files_of(word, parameters[name]) for name, word in words.items()]
+        files += [[file_of(connection)]] if connection else []
+        form = chosen_for_page(output, *files) if page else chosen(format, output, *files)
+        said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()}
+        if page:
+            said["progress"] = sys.stderr is not None and sys.stderr.isatty()
+        if connects:
+            # a page has a line of progress of its own
+            with connected(connection) if connection else closing(read.connection(bar=not page)) as opened:
+                result = getattr(sqlmetrics, function.__name__)(**said, connection=opened)
+        else:
+            result = getattr(sqlmetrics, function.__name__)(**said)
         if prints:
             print(result.strip())
+            for name, word in words.items():
+                if parameters[name].annotation.__metadata__[0].metavar == "COLUMN" and word is not None:
+                    read.hint(word)
+            return
+        if page:
+            deliver_text(result.html, output)
             return
         slices = said.get("by") or getattr(result, "by", [])
         models = "model" in result.columns and "model" not in slices
+        lines = gates.failures(result, limits, fail_null) if has_gates else []
         deliver(result, form, output, keys=len(slices) + models + keys)
+        gates.end(lines)
 
     command.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*parameters.values(), *([] if prints else DELIVERY)], return_annotation=None
+        parameters=[*parameters.values(), *of_gates, *([CONNECTION] if connects else []), *delivery],
+        return_annotation=None,
     )
     app.command(name, help=about)(command)
 
 
 def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
-    """A parameter as Typer takes it: with a type that a word can be, and its help."""
-    words = "|".join(choices(parameter.annotation)) or None
+    """A parameter for Typer: typed as text if a reader converts it, and with its help."""
+    if parameter.name in COMMON:  # Python takes arrays in their place
+        parameter = parameter.replace(default=inspect.Parameter.empty)
+    allowed = choices(parameter.annotation)
+    words = "|".join(allowed) or None
     shown = own or COMMON.get(parameter.name)
     if shown is None:
         option = OPTIONS[parameter.name]
         shown = typer.Option(metavar=option.written or words, help=option.sentence)
     shown.metavar = shown.metavar or words
+    shown.autocompletion = of(lambda: allowed) if allowed else COMPLETERS.get(parameter.name)
     kind = parameter.annotation
     if words or shown.metavar in READERS:
         kind = list[str] if shown.metavar in SEVERAL else str
@@ -120,16 +178,19 @@ def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
     return parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=Annotated[kind, shown])
 
 
-def _read(name: str, word: Any, parameter: inspect.Parameter) -> Any:
-    """What was written, as the Python call takes it."""
-    reader = READERS.get(parameter.annotation.__metadata__[0].metavar)
+def _read(name: str, word: Any, parameter: inspect.Parameter, connection: str | None) -> Any:
+    """The value of a command-line word, in the form that the Python function takes."""
+    written = parameter.annotation.__metadata__[0].metavar
+    reader = READERS.get(written)
     if word is None or reader is None:
         return word
+    if connection and written in FILES:
+        return read.relation(word)
     return read.scores(word, f"--{name}") if reader is read.scores else reader(word)
 
 
 def _files_of(word: Any, parameter: inspect.Parameter) -> list[str]:
-    """The files that a word names, as they were typed: a run may have a name in front."""
+    """The files that a word names, as they were typed; of a run `name=file`, both the word and the file."""
     written = parameter.annotation.__metadata__[0].metavar
     if word is None or written not in FILES:
         return []

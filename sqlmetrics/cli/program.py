@@ -1,28 +1,35 @@
-"""The program: all commands together, and what becomes of mistakes."""
+"""The program: all commands, and how errors are reported."""
 
 from __future__ import annotations
 
 import io
 import re
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, Literal, NoReturn, get_args
 
 import typer
 
 import sqlmetrics
+from sqlmetrics.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
-from sqlmetrics.files import forget_standard_output, reason
+from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.files import forget_standard_output, reason, require_standard_output
 from sqlmetrics.output import print_catalog
 from sqlmetrics.shell import shell_macros
+from sqlmetrics.shell_database import write_database
+
+SuiteFormat = Literal["table", "markdown", "json", "junit"]
 
 app = typer.Typer(
     help="Metrics of classifiers, rankers and regressions over a file of predictions, computed by DuckDB.",
     epilog="First look: sqlmetrics demo",
     no_args_is_help=True,
-    add_completion=False,
-    # plain text, for help and usage errors alike
+    # plain text for help and usage errors
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -53,6 +60,7 @@ def _list(
         typer.Argument(
             metavar="[GRAIN]",
             help="Only those over rows, levels, lists ..., with their options.",
+            autocompletion=of(lambda: GRAINS),
             show_default=False,
         ),
     ] = None,
@@ -61,11 +69,20 @@ def _list(
 
 
 @app.command("show", help="Show a metric: parameters, range, source.")
-def _show(name: Annotated[str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.")]) -> None:
+def _show(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Such as ndcg or recall@10.", autocompletion=notations)
+    ],
+) -> None:
+    require_standard_output()
     print(sqlmetrics.describe(name))
 
 
-@app.command("macros", help="Print the metrics as macros of a DuckDB shell, where `.read FILE` makes them.")
+@app.command(
+    "macros",
+    help="Print the metrics as macros of a DuckDB shell, where `.read FILE` makes them.\n\n"
+    "With --database they are written to a file for `attach 'FILE' as m (read_only)`, and called m.auc(...).",
+)
 def _macros(
     schema: Annotated[
         str | None, typer.Option(metavar="NAME", help="The schema to make them in: metrics.auc(...).")
@@ -73,8 +90,38 @@ def _macros(
     temporary: Annotated[
         bool, typer.Option("--temporary", help="Make them for one session, as over a read-only database.")
     ] = False,
+    database: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a DuckDB database that holds them.")
+    ] = None,
 ) -> None:
+    if database is not None:
+        if temporary:
+            raise sqlmetrics.SqlMetricsError(
+                "A database file holds no temporary macros; leave out --temporary or --database"
+            )
+        write_database(database, schema)
+        return
+    require_standard_output()
     print(shell_macros(schema, temporary).rstrip())
+
+
+@app.command(
+    "check",
+    help="Hold the metrics of a suite, a file in YAML, against its limits.\n\nStatus 1: a limit is missed; 2: the suite"
+    " or the call is wrong; 3: data cannot be read. Paths in a suite are relative to its file.",
+)
+def _check(
+    suite: Annotated[Path, typer.Argument(metavar="SUITE", help="Such as suite.yml.")],
+    format: Annotated[
+        SuiteFormat, typer.Option(metavar="|".join(get_args(SuiteFormat)), help="What to print.")
+    ] = "table",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check the suite and print its SQL; only columns are read.")
+    ] = False,
+) -> None:
+    from sqlmetrics.cli.suite import check
+
+    check(suite, format, dry_run)
 
 
 DEMO = (
@@ -86,6 +133,7 @@ DEMO = (
 
 @app.command("demo", help="Compare two rankers on an embedded search log.")
 def _demo(context: typer.Context) -> None:
+    require_standard_output()
     command = ["evaluate", shlex.quote(_example())]
     print(" \\\n    ".join([" ".join(["sqlmetrics", *command]), *DEMO]) + "\n", flush=True)
     context.find_root().command.main(shlex.split(" ".join([*command, *DEMO])), standalone_mode=False)
@@ -93,17 +141,53 @@ def _demo(context: typer.Context) -> None:
 
 
 def _example() -> str:
-    """The example's path, short where it lies below the working directory."""
+    """The path of the example, relative if it lies below the working directory, which may be deleted."""
     here = Path(sqlmetrics.__file__).parent
     folder = here if (here / "examples").is_dir() else here.parent
     file = folder / "examples" / "search.parquet"
-    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+    with suppress(FileNotFoundError, ValueError):
+        return str(file.relative_to(Path.cwd()))
+    return str(file)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Stops at SIGTERM as at a Ctrl-C, so that no temporary file is left; the status is the shell's."""
+    status = [130]
+
+    def stop(number: int, frame: Any) -> None:
+        status[0] = 128 + number
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Typer has turned a KeyboardInterrupt into status 130
+        if isinstance(end, SystemExit) and end.code != 130:
+            raise
+        raise SystemExit(status[0]) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def main() -> None:
-    """Runs the command line; a mistake of the user's is one message on standard error and status 2."""
+    """Runs the command line. An error ends it with one message on standard error.
+
+    The status is 3 if data cannot be read or are broken, and 2 for any other error of a call. It is 1 if a gate
+    fails.
+    """
+    with _stopped_by_signals():
+        _run()
+
+
+def _run() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # files and pipes have one encoding on every system
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="backslashreplace"
+        )  # a terminal may know fewer characters than the data
     try:
         try:
             app(prog_name="sqlmetrics")
@@ -111,22 +195,23 @@ def main() -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
-        # The library's messages name the Python call; only expressions and switches are written differently here.
+        # Messages use Python notation; expressions and switches are written differently on the command line.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
         message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        _end(message)
-    except BrokenPipeError:  # the reader has seen enough; nothing is left to flush at exit
+        message = message.replace("leave connection= out", "leave --connection out")
+        _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
+    except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit
         forget_standard_output()
     except OSError as error:
         forget_standard_output()
         _end(f"Cannot read or write {error.filename or 'standard output'}: {reason(error)}")
     except RuntimeError as error:
-        if "interrupted" not in str(error):  # what DuckDB makes of Ctrl-C
+        if "interrupted" not in str(error):  # DuckDB raises RuntimeError on Ctrl-C
             raise
         raise SystemExit(130) from None
 
 
-def _end(message: str) -> NoReturn:
-    """Ends the program with one message."""
+def _end(message: str, status: int = 2) -> NoReturn:
+    """Ends the program with one error message."""
     print(f"Error: {message}", file=sys.stderr)
-    raise SystemExit(2) from None
+    raise SystemExit(status) from None

@@ -1,4 +1,4 @@
-"""What is written on the command line, as the Python call takes it."""
+"""Readers of command-line values: from text to the arguments of the Python functions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.catalog import COMMA, check_curve
+from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
 from sqlmetrics.engines.files import files_of
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 EXPRESSION = "sql:"
-EXPRESSION_HELP = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."
-NAMED = re.compile(r"([^=(]+)=(.+)")  # the `=` of a parameter comes after a bracket, that of a name before
+LIKE_SQL = re.compile(r"[<>=+*/|()]")
+# the `=` after a name; that of a parameter comes after a bracket, and that of a comparison beside another sign
+NAMED = re.compile(r"([^=(<>!]+)=([^=].*)", re.DOTALL)
+ONE_EXPRESSION = re.compile(r"([^=(<>!,]+=)?sql:")  # its commas part no columns
 
 
 def column(text: str) -> str:
-    """A column's name, or the expression after `sql:`.
+    """A column name, or the expression after `sql:`.
 
     >>> column("clicks"), column("sql:clicks > 0")
     ('clicks', sql('clicks > 0'))
@@ -35,23 +37,65 @@ def column(text: str) -> str:
     return sql(text.removeprefix(EXPRESSION).strip()) if text.startswith(EXPRESSION) else text
 
 
-def columns(texts: Iterable[str]) -> list[str]:
-    """Several columns: options given again, each a column, a list with commas, or one expression.
+def hint(text: str) -> None:
+    """Says on standard error that a text is taken for the name of a column, if it looks like an expression.
+
+    Where the columns are known, such a text is refused.
+    """
+    if not text.startswith(EXPRESSION) and LIKE_SQL.search(text):
+        print(
+            f"Note: '{text}' is taken for the name of a column; an expression is 'sql:{text}'",
+            file=sys.stderr,
+        )
+
+
+def columns(texts: Iterable[str]) -> list[str] | dict[str, str]:
+    """Several columns, or a mapping of names to columns if one of them has a name.
+
+    Each text is a column, a list with commas, or one expression.
 
     >>> columns(["day,country", "sql:greatest(a, b)"])
     ['day', 'country', sql('greatest(a, b)')]
+    >>> columns(["country", "month=sql:date_trunc('month', day)"])
+    {'country': 'country', 'month': sql("date_trunc('month', day)")}
     """
-    return [
-        column(part.strip())
+    given = [
+        part.strip()
         for text in texts
-        for part in ([text] if text.startswith(EXPRESSION) else COMMA.split(text))
+        for part in ([text] if ONE_EXPRESSION.match(text) else COMMA.split(text))
     ]
+    split = [_named(text) for text in given]
+    if not any(name for name, _ in split):
+        return [value for _, value in split]
+    found: dict[str, str] = {}
+    for name, value in split:
+        key = name or str(value)
+        if key in found:
+            raise SqlMetricsError(f"Two slices are named '{key}'; write --by name=column")
+        found[key] = value
+    return found
+
+
+def named_column(text: str) -> str | dict[str, str]:
+    """One column, or a mapping of its name in the result to it.
+
+    >>> named_column("day"), named_column("week=sql:date_trunc('week', day)")
+    ('day', {'week': sql("date_trunc('week', day)")})
+    """
+    name, value = _named(text)
+    return value if name is None else {name: value}
+
+
+def _named(text: str) -> tuple[str | None, str]:
+    """The name before a column, or None, and the column."""
+    named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
+    return (named[1], column(named[2])) if named else (None, column(text))
 
 
 def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str]:
-    """The score's column; a mapping of models to columns where there are several or one has a name.
+    """The score column, or a mapping of model names to columns if there are several or one has a name.
 
-    The option that they are given by is for messages.
+    Error messages name `option`.
 
     >>> scores(["p"]), scores(["new=p", "q"])
     ('p', {'new': 'p', 'q': 'q'})
@@ -69,15 +113,36 @@ def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str
     return found
 
 
+def class_scores(texts: Iterable[str]) -> dict[float | str, str]:
+    """A mapping of classes to the columns of their scores.
+
+    Raises:
+        SqlMetricsError: a text that is not class=column, or a class that is given twice.
+
+    >>> class_scores(["cat=p_cat", "1=p_1", "'1'=p_one"])
+    {'cat': 'p_cat', 1: 'p_1', '1': 'p_one'}
+    """
+    found: dict[float | str, str] = {}
+    for text in texts:
+        written, equals, named = text.partition("=")
+        name = number_or_text(written)
+        if not equals or not written or not named or name in found:
+            raise SqlMetricsError(
+                f"--class-scores takes class=column, once for each class, such as cat=p_cat; got '{text}'"
+            )
+        found[name] = column(named)
+    return found
+
+
 def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
-    """The metrics; a mapping of result columns to them where one has a name.
+    """The metrics, or a mapping of column names to metrics if one of them has a name.
 
     >>> notations(["auc,ndcg(gain=linear, ideal=full)@10"])
     ['auc', 'ndcg(gain=linear, ideal=full)@10']
     >>> notations(["auc", "best=ndcg(gain=linear)@10"])
     {'auc': 'auc', 'best': 'ndcg(gain=linear)@10'}
     """
-    given = [part.strip() for text in texts for part in COMMA.split(text)]
+    given = [notation for text in texts for notation in split_notations(text)]
     named = [NAMED.fullmatch(text) for text in given]
     if not any(named):
         return given
@@ -91,7 +156,7 @@ def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
 
 
 def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
-    """Run files; a mapping of names to them where one has a name.
+    """The run files, or a mapping of names to files if one of them has a name.
 
     >>> runs(["a.run", "b.run"]), runs(["bm25=a.run", "x/b.run"])
     (['a.run', 'b.run'], {'bm25': 'a.run', 'b.run': 'x/b.run'})
@@ -110,7 +175,7 @@ def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
 
 
 def number_or_text(text: str) -> float | str:
-    """A number where the text is one; quotes keep it a text.
+    """A number if the text is one, else the text. A number in single quotes is text.
 
     >>> number_or_text("4"), number_or_text("0.5"), number_or_text("click"), number_or_text("'4'")
     (4, 0.5, 'click', '4')
@@ -127,10 +192,10 @@ def number_or_text(text: str) -> float | str:
 
 
 def shares(text: str) -> dict[float | str, float]:
-    """Categories and their shares.
+    """A mapping of categories to shares.
 
     Raises:
-        SqlMetricsError: a part that is no category=number.
+        SqlMetricsError: a part that is not category=number.
 
     >>> shares("heads=0.5,tails=0.5"), shares("1=3,2=1")
     ({'heads': 0.5, 'tails': 0.5}, {1: 3, 2: 1})
@@ -148,13 +213,30 @@ def shares(text: str) -> dict[float | str, float]:
 
 
 def data(paths: list[str]) -> Any:
-    """Paths and globs that match a file, or the table that comes in by standard input (`-`)."""
+    """Paths and globs that each match a file, or the table from standard input (`-`)."""
     if paths == ["-"]:
         return standard_input()
     for path in paths:
         if not _matches(path):
-            raise SqlMetricsError(f"No file matches '{path}'")
+            raise DataError(f"No file matches '{path}'")
     return paths[0] if len(paths) == 1 else paths
+
+
+def relation(given: str | list[str]) -> str:
+    """The one table or query that is read behind a connection.
+
+    Raises:
+        SqlMetricsError: there are several.
+
+    >>> relation(["events"]), relation("select * from events")
+    ('events', 'select * from events')
+    """
+    texts = [given] if isinstance(given, str) else given
+    if len(texts) > 1:
+        raise SqlMetricsError(
+            f"With --connection data is one table or query, got {len(texts)}; write a query in quotes, with union all"
+        )
+    return texts[0]
 
 
 def _matches(path: str) -> bool:
@@ -163,28 +245,42 @@ def _matches(path: str) -> bool:
 
 
 def table(path: str) -> Any:
-    """A table beside the data."""
+    """A second table, such as the truth or the catalog."""
     return data([path])
 
 
 def curve(text: str) -> str:
-    """The notation of a curve: said before the data are looked at, since a file may stand in its place."""
+    """The notation of a curve.
+
+    It is checked before the data are opened, since a user may have written a file in its place.
+    """
     check_curve(text)
     return text
 
 
-def standard_input() -> pa.Table:
-    """Parquet, JSON or CSV, told apart by the first bytes and read as a file of that kind is.
+def curves(texts: list[str]) -> list[str]:
+    """The notations of curves; `none` is an empty list.
 
-    Text may also have its fields between spaces. Columns without a header are column0, column1, ...
+    >>> curves(["roc,calibration(bins=20, equal=count)"]), curves(["none"])
+    (['roc', 'calibration(bins=20, equal=count)'], [])
+    """
+    kinds = [kind for text in texts for kind in split_notations(text)]
+    return [] if kinds == ["none"] else [curve(kind) for kind in kinds]
+
+
+def standard_input() -> pa.Table:
+    """Reads Parquet, JSON or CSV from standard input; the first bytes tell the format.
+
+    The fields of a text may also be separated by spaces. Without a header the columns are column0, column1,
+    ...
     """
     import duckdb
 
     start = sys.stdin.buffer.read(4)
     if not start:
-        raise SqlMetricsError("Standard input is empty; it takes Parquet, CSV or JSON")
+        raise DataError("Standard input is empty; it takes Parquet, CSV or JSON")
     with tempfile.TemporaryDirectory() as folder:
-        # Through a file: Parquet is read from its end, and the CSV reader looks at the start twice.
+        # A file is needed, since Parquet is read from its end, and the CSV reader reads the start twice.
         file = Path(folder, "input")
         with file.open("wb") as copy:
             copy.write(start)
@@ -203,22 +299,24 @@ def standard_input() -> pa.Table:
             return table
         except duckdb.Error as error:
             reason = str(error).strip().splitlines()[0].replace(str(file), "-")
-            raise SqlMetricsError(f"DuckDB cannot read standard input: {reason}") from error
+            raise DataError(f"DuckDB cannot read standard input: {reason}") from error
 
 
 def _has_spaces(table: pa.Table) -> bool:
-    """Whether the one column that was read is lines of several fields: the first line of them is its name."""
+    """Whether a table of one column holds lines of several fields. The column's name is the first line."""
     [name] = table.column_names
     return len(name.split()) > 1 and all(
         isinstance(line, str) and len(line.split()) > 1 for line in table.column(0).slice(0, 1).to_pylist()
     )
 
 
-def connection() -> duckdb.DuckDBPyConnection:
-    """A database in memory; in a terminal it shows its progress there once a statement takes two seconds."""
+def connection(bar: bool = True) -> duckdb.DuckDBPyConnection:
+    """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to."""
     import duckdb
 
     opened = duckdb.connect()
-    # Set in a pipe too: DuckDB takes `python -m` for a person at the keyboard and shows it of its own accord.
-    opened.execute(macros("duckdb")["duckdb__sql_progress_bar"](bool(sys.stdout and sys.stdout.isatty())))
+    # Set for a pipe too: DuckDB takes `python -m` for an interactive session and shows the bar by default.
+    opened.execute(
+        macros("duckdb")["duckdb__sql_progress_bar"](bool(bar and sys.stdout and sys.stdout.isatty()))
+    )
     return opened

@@ -1,7 +1,8 @@
-"""Where statements run: one file an engine, chosen by the connection.
+"""The engines that run statements: one file for each engine, chosen by the connection.
 
-An engine is a module with a function `session(connection, dialect)`, a context manager that gives a `Session`. It is
-imported when it is asked for, the library of an engine never before the user has brought an object of it.
+An engine is a module with a function `session(connection, dialect)`, a context manager that yields a
+`Session`. The module is imported when it is first used. The library of an engine is already imported by then,
+since the user passes an object of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from sqlmetrics.engines.protocol import Session
 from sqlmetrics.errors import SqlMetricsError
 
-# The library of a connection -> the engine; any other connection is one of the DB-API.
+# The engine by the library of a connection; all other connections use the DB-API.
 CONNECTIONS = {
     "chdb": "clickhouse",
     "clickhouse_connect": "clickhouse",
@@ -22,26 +23,26 @@ CONNECTIONS = {
     "duckdb": "duckdb",
     "pyspark": "spark",
 }
-# The library of data that bring their connection -> the engine, which then gets the data in place of a connection.
+# The engine by the library of data that carry a connection; the data then replace the connection.
 FRAMES = {"pyspark": "spark"}
 
 
 def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractContextManager[Session]:
-    """A session on the user's connection, on that of the data, or else on DuckDB in this process.
+    """A session on the user's connection, on the connection of the data, or else on DuckDB in this process.
 
     Args:
-        connection: the user's, or None.
-        dialect: the one to write, or None for that of the connection.
-        data: what is to be read.
+        connection: the user's connection, or None.
+        dialect: the SQL dialect to write, or None for that of the connection.
+        data: the data to read.
 
     Raises:
-        SqlMetricsError: no connection, or one of which the dialect is not known.
+        SqlMetricsError: not a connection, or a connection with an unknown dialect.
     """
     if connection is None:
         found = _of_library(data, FRAMES)
         connection, engine = (data, found) if found else (None, "duckdb")
     else:
-        # SQLAlchemy's pool wraps the driver's own
+        # SQLAlchemy's pool wraps the driver's connection
         connection = getattr(connection, "driver_connection", connection)
         engine = _of_library(connection, CONNECTIONS) or "dbapi"
     opened: AbstractContextManager[Session] = importlib.import_module(f"{__name__}.{engine}").session(
@@ -51,7 +52,7 @@ def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractC
 
 
 def libraries(thing: object) -> list[str]:
-    """The modules that an object's class and those above it come from: nothing is imported just to ask.
+    """The modules that define an object's class and its base classes. No library is imported for this.
 
     >>> import sqlite3
     >>> class Mine(sqlite3.Connection): ...
@@ -62,10 +63,10 @@ def libraries(thing: object) -> list[str]:
 
 
 def check_dialect(given: str | None, spoken: str, engine: str) -> None:
-    """Refuses a dialect that is given for an engine of one dialect and is another.
+    """Checks the dialect that a user gives for an engine with one dialect only.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: it is another dialect.
     """
     if given not in (None, spoken):
         raise SqlMetricsError(
@@ -75,6 +76,6 @@ def check_dialect(given: str | None, spoken: str, engine: str) -> None:
 
 
 def _of_library(thing: object, engines: dict[str, str]) -> str | None:
-    # DuckDB's own classes say `_duckdb`
+    # the module of DuckDB's classes is `_duckdb`
     names = [module.split(".")[0].lstrip("_") for module in libraries(thing)]
     return next((engines[name] for name in names if name in engines), None)

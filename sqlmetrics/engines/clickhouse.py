@@ -1,4 +1,4 @@
-"""ClickHouse: chdb in this process, and the clients of a server, whether or not they are connections of the DB-API."""
+"""ClickHouse: chdb in this process, and the clients of a server, with or without the DB-API."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "clickhouse"
-# Such as file('clicks.parquet'), which is read as a table is.
+# A table function such as file('clicks.parquet'), which can be read like a table.
 TABLE_FUNCTION = re.compile(r"\w+\s*\(.*\)", re.DOTALL)
-# Text to us, for which Arrow has numbers or bytes.
+# Types that are text here, but numbers or bytes in Arrow.
 SHOWN_AS_TEXT = ("ENUM", "UUID", "FIXEDSTRING")
 
 
@@ -46,7 +46,7 @@ class Session(dbapi.Session):
 
 
 class ShownColumns(Columns):
-    """Columns of which those that the result could not show are read as their text."""
+    """Columns, cast to text if Arrow returns their values as codes or bytes."""
 
     def text(self, column: str, role: str) -> str:
         """The SQL of a column."""
@@ -56,18 +56,18 @@ class ShownColumns(Columns):
 
 
 class Client:
-    """A session of chdb or a client of a server, in the words of the DB-API."""
+    """A session of chdb or a client of a server, with the methods of a DB-API connection and cursor."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._table: pa.Table = None
 
     def cursor(self) -> Client:
-        """Itself: statements run one after the other."""
+        """The client itself, since statements run one after the other."""
         return self
 
     def execute(self, statement: str) -> None:
-        """Runs a statement."""
+        """Runs a statement and keeps its result."""
         self._table = _table(self._client, statement)
 
     def fetch_arrow_table(self) -> pa.Table:
@@ -97,7 +97,7 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     """A session on the user's connection, session or client.
 
     Raises:
-        SqlMetricsError: what cannot be asked, or only asynchronously; another dialect.
+        SqlMetricsError: not a connection, session or client; an asynchronous one; another dialect.
     """
     check_dialect(dialect, DIALECT, "ClickHouse")
     asked = any(hasattr(connection, name) for name in ("query", "query_arrow", "execute", "cursor"))

@@ -1,4 +1,4 @@
-"""DataFusion, in this process: SQL goes to the user's context, and the one small result comes back."""
+"""DataFusion in this process: statements run in the user's context, which returns one small result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The user's context."""
+    """The user's context, and the views that name its DataFrames in statements."""
 
     dialect = "datafusion"
 
@@ -50,7 +50,7 @@ class Session:
         return Columns(types, macros(self.dialect), relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Not asked: engines other than DuckDB gain little by it."""
+        """Always False, without a query: engines other than DuckDB gain little from counted levels."""
         return False
 
     def query(self, statement: str, name: str) -> pa.Table:
@@ -58,14 +58,14 @@ class Session:
         return self._ask(statement, name, lambda found: found.to_arrow_table())
 
     def close(self) -> None:
-        """Removes the views that were made of DataFrames."""
+        """Removes the views of DataFrames."""
         for name in self._views:
             self._context.deregister_table(name)
 
     def _ask(self, statement: str, name: str, fetch: Callable[[Any], Any]) -> Any:
         try:
             return fetch(self._context.sql(statement))
-        except Exception as error:  # DataFusion raises plain exceptions
+        except Exception as error:  # DataFusion raises plain Exception
             reason = str(error).splitlines()[0]
             raise SqlMetricsError(f"DataFusion cannot read {name}: {reason}", sql=statement) from error
 
@@ -75,7 +75,7 @@ def session(context: Any, dialect: str | None) -> Iterator[Session]:
     """A session on the user's context.
 
     Raises:
-        SqlMetricsError: no context, or another dialect.
+        SqlMetricsError: not a context, or another dialect.
     """
     if not hasattr(context, "register_table"):
         raise SqlMetricsError(

@@ -1,4 +1,4 @@
-"""Any connection of the DB-API 2.0, ADBC's among them: SQL goes there, and the one small result comes back."""
+"""Connections of the DB-API 2.0, including ADBC: statements run there and return one small result."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from sqlmetrics.templates import macros
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What an engine's own words leave a reader to find out.
+# Hints for error messages of engines that do not name the cure.
 HINTS = {
     "no such function": "; this build of SQLite lacks it. Its mathematical functions come with builds from 3.35 on that"
     " have SQLITE_ENABLE_MATH_FUNCTIONS, or are added with connection.create_function",
+    "circular reference": "; parts of the statement have names that begin with sm_, so write this one with its schema,"
+    " such as main.sm_rows",
 }
 
 
 class Session:
-    """The user's connection. Nothing is committed there, and where savepoints are, an error breaks no transaction."""
+    """The user's connection. Nothing is committed. With savepoints, an error breaks no open transaction."""
 
     def __init__(self, connection: Any, dialect: str) -> None:
         self._connection = connection
         self._driver = driver_of(connection)
         self._macros = macros(dialect)
         self._described: dict[Relation, Columns] = {}
-        # after an error ADBC sends nothing but a rollback
+        # after an error ADBC accepts only a rollback
         self._has_savepoints = not hasattr(connection, "adbc_get_info")
         self.dialect = dialect
 
@@ -53,19 +55,19 @@ class Session:
             raise SqlMetricsError(f"{error}. To read the file, leave connection= out") from error
 
     def columns(self, relation: Relation) -> Columns:
-        """The columns of a relation with their types, by a query that has no row."""
+        """The columns of a relation with their types, from a query that returns no row."""
         if relation not in self._described:
             no_rows = self._macros["sql_no_rows"](relation.text)
             types = self._ask(no_rows, relation.name, self._types)
             statement = self._macros["sql_types"](relation.text, list(types))
-            if statement:  # where the driver does not tell
+            if statement:  # the driver does not report types
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
             self._described[relation] = Columns(types, self._macros, relation.name)
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Not asked: engines other than DuckDB gain little by it."""
+        """Always False, without a query: engines other than DuckDB gain little from counted levels."""
         return False
 
     def query(self, statement: str, name: str) -> pa.Table:
@@ -79,11 +81,11 @@ class Session:
         return {column[0]: type_name(column[1], self.dialect) for column in cursor.description}
 
     def _ask(self, statement: str, name: str, fetch: Callable[[Any], Any]) -> Any:
-        """What `fetch` makes of a cursor after a statement."""
+        """Runs a statement and returns what `fetch` reads from the cursor."""
         self._savepoint("set")
         try:
             found = self._run(statement, fetch)
-        except Exception as error:  # each driver has errors of its own
+        except Exception as error:  # each driver has its own error classes
             self._savepoint("undo")
             self._savepoint("drop")
             message = f"The connection ({self.dialect}) cannot read {name}: {_reason(error)}"
@@ -97,17 +99,17 @@ class Session:
             return fetch(cursor)
 
     def _savepoint(self, step: str) -> None:
-        """Guards a transaction of the user's that an error would break."""
+        """Protects the user's open transaction from errors: sets, undoes or drops a savepoint."""
         statement = self._macros["sql_savepoint"](step)
         if statement and self._has_savepoints:
             try:
                 self._run(statement)
-            except Exception:  # there is no transaction, or it is broken already
+            except Exception:  # there is no transaction, or it is already broken
                 self._has_savepoints = False
 
 
 def _rows(cursor: Any) -> list[list[Any]]:
-    """The rows, which a connection may be set to give as mappings."""
+    """The rows of a result. Some connections are configured to return them as mappings."""
     return [list(row.values() if isinstance(row, Mapping) else row) for row in cursor.fetchall()]
 
 
@@ -118,8 +120,8 @@ def _table(cursor: Any) -> pa.Table:
 
 
 def _reason(error: Exception) -> str:
-    """What the engine says, without the statement it points into."""
-    last = error.args[-1] if error.args else ""  # a number may stand before the words
+    """The engine's message without its quotation of the statement, and a hint if there is one."""
+    last = error.args[-1] if error.args else ""  # an error number may come first
     text = str(last if isinstance(last, str) and last.strip() else error)
     text = re.split(r"\n(?:LINE \d|query: )|[.:] In scope ", text)[0]
     reason = " ".join(line.strip() for line in text.splitlines()[:4] if line.strip()) or type(error).__name__
@@ -131,7 +133,7 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
     """A session on the user's connection.
 
     Raises:
-        SqlMetricsError: no connection of the DB-API, or one whose dialect is not known and was not given.
+        SqlMetricsError: not a connection of the DB-API, or one with an unknown dialect and no `dialect`.
     """
     no_object = isinstance(connection, (type, ModuleType))
     if no_object or not hasattr(connection, "cursor") or hasattr(connection, "__aenter__"):

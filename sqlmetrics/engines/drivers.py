@@ -1,4 +1,4 @@
-"""What drivers tell of themselves: which engine they speak to, and what their columns hold."""
+"""Drivers: the dialect of a connection and the types of its columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlmetrics.templates import dialects
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# The module of a driver of the DB-API -> its dialect.
+# The dialect by the module of a DB-API driver.
 DIALECTS = {
     "MySQLdb": "mysql",
     "databricks.sql": "databricks",
@@ -33,11 +33,11 @@ DIALECTS = {
     "sqlite3": "sqlite",
     "trino": "trino",
 }
-# An engine that is called otherwise than the dialect it speaks.
+# The dialect by engine, if they have different names.
 VENDORS = {"mariadb": "mysql"}
-DBMS_NAME = 17  # what ODBC calls the name of the engine (SQL_DBMS_NAME)
+DBMS_NAME = 17  # SQL_DBMS_NAME, the code with which ODBC asks for the name of the engine
 
-# What columns hold, by what drivers say of them: types of Python (ODBC), or numbers of the engine.
+# The types of columns by the type codes of drivers: Python types (ODBC), or numbers of the engine.
 PYTHON_TYPES = {
     bool: "BOOLEAN",
     int: "BIGINT",
@@ -60,7 +60,7 @@ POSTGRES = {
 CODES = {
     "postgres": POSTGRES,
     "redshift": POSTGRES,
-    # A boolean is an integer here, and a text says that it is a BLOB.
+    # MySQL stores booleans as integers, and its drivers give text columns the codes of BLOBs.
     "mysql": {
         "BIGINT": (1, 2, 3, 8, 9, 13),
         "DOUBLE": (0, 4, 5, 246),
@@ -79,19 +79,19 @@ CODES = {
         "BINARY": (11,),
     },
 }
-# What ClickHouse wraps around the name of a type.
+# ClickHouse wraps type names in these.
 WRAPPED = re.compile(r"^((NULLABLE|LOWCARDINALITY)\()+")
 
 
 def dialect_of(connection: Any) -> str:
-    """The dialect of a connection, by its driver or, where that serves many engines, by what the engine says.
+    """The dialect of a connection, from its driver. Drivers of many engines report the engine's name.
 
     Raises:
-        SqlMetricsError: it is not known.
+        SqlMetricsError: an unknown dialect.
     """
     try:
         vendor = _vendor(connection)
-    except Exception as error:  # each driver has errors of its own
+    except Exception as error:  # each driver has its own error classes
         raise SqlMetricsError(
             f"A connection of {driver_of(connection)} does not say what it is connected to: {error}; pass dialect="
         ) from error
@@ -103,25 +103,25 @@ def dialect_of(connection: Any) -> str:
     if not found:
         of = f"{driver_of(connection)} to {vendor}" if vendor else driver_of(connection)
         raise SqlMetricsError(
-            f"What dialect a connection of {of} speaks is not known; pass dialect=, one of {', '.join(dialects())}"
+            f"The dialect of a connection of {of} is unknown; pass dialect=, one of {', '.join(dialects())}"
         )
     return found[0]
 
 
 def _vendor(connection: Any) -> str:
-    """What a driver that serves many engines calls the one at hand."""
+    """The engine's name from a driver that serves many engines; empty for other drivers."""
     if hasattr(connection, "adbc_get_info"):
         return str(connection.adbc_get_info().get("vendor_name") or "")
     return str(connection.getinfo(DBMS_NAME)) if hasattr(connection, "getinfo") else ""
 
 
 def driver_of(connection: Any) -> str:
-    """The library that a connection is of."""
+    """The library of a connection."""
     return libraries(connection)[0].split(".")[0]
 
 
 def type_name(code: Any, dialect: str) -> str:
-    """The name of a column's type from what a driver says of it; an empty one where that is not known.
+    """The name of a column's type from the driver's type code; empty if the code is unknown.
 
     >>> [type_name(code, "postgres") for code in ("varchar(10)", float, 701, 0, None)]
     ['VARCHAR(10)', 'DOUBLE', 'DOUBLE', '', '']
@@ -143,12 +143,12 @@ def arrow_type(kind: pa.DataType) -> str:
 
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    # what ADBC has no Arrow type for comes as text, under the engine's own name of the type
+    # ADBC returns types without an Arrow type as text, under the engine's name of the type
     return str(getattr(kind, "type_name", kind)).upper().removeprefix("LARGE_")
 
 
 def table_of(rows: Sequence[Sequence[Any]], names: list[str]) -> pa.Table:
-    """Rows as a table; a column is text where Arrow has no type for all of its values."""
+    """A table of rows. A column is text if Arrow has no type for all of its values."""
     import pyarrow as pa
 
     def array(values: list[Any]) -> pa.Array:
@@ -161,7 +161,7 @@ def table_of(rows: Sequence[Sequence[Any]], names: list[str]) -> pa.Table:
 
 
 def plain(table: pa.Table) -> pa.Table:
-    """A table in which what ADBC has no Arrow type for, such as PostgreSQL's numeric, is a decimal or text."""
+    """A table in which types that Arrow lacks, such as PostgreSQL's numeric, become decimals or text."""
     import pyarrow as pa
 
     for index, field in enumerate(table.schema):

@@ -1,4 +1,4 @@
-"""DuckDB in this process: opens whatever the user brings, asks for its columns, runs the statement."""
+"""DuckDB in this process: opens data of every kind, looks up the columns and runs the statement."""
 
 from __future__ import annotations
 
@@ -16,19 +16,26 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
-from sqlmetrics.engines.files import files_of
+from sqlmetrics.engines.duckdb_connection import alone, interruptible
+from sqlmetrics.engines.files import as_utf8, files_of
 from sqlmetrics.engines.names import NAME
 from sqlmetrics.engines.protocol import Relation
-from sqlmetrics.engines.tables import as_scannable
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.engines.tables import as_scannable, names_of, part_of
+from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
-# What `glob.escape` writes for a character that a pattern reads.
+# A special character of patterns as `glob.escape` writes it.
 GLOBBED = re.compile(r"\[([*?[])\]")
+
+# What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.
+OUR_CANDIDATES = re.compile(r" Candidate bindings: .*\bsm_.*")
+
+# Errors of a statement, such as a caller's expression, rather than of the data.
+OF_STATEMENTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 
 @functools.cache
@@ -43,7 +50,7 @@ class Session:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, given: bool) -> None:
         self._connection = connection
-        self._given = given  # whether names of the user's own tables may be meant
+        self._given = given  # True for a user's connection, in which data may be the name of a table
         self._registered: list[str] = []
 
     def open(self, data: Any, role: str) -> Relation:
@@ -52,15 +59,45 @@ class Session:
             return self._named(os.fspath(data))
         if isinstance(data, (list, tuple)) and data and all(isinstance(p, (str, os.PathLike)) for p in data):
             return self._files([os.fspath(path) for path in data])
-        # a user's connection may have a table of our name
-        name = f"sm_{role}_{uuid.uuid4().hex}" if self._given else f"sm_{role}"
-        table = as_scannable(data, role)
-        self._run(lambda: self._connection.register(name, table), f"the {role}")
-        self._registered.append(name)
-        return Relation(name, f"the {role}")
+        # unique on a user's connection, which may have a table of the same name
+        name = f"sm_{role}_{uuid.uuid4().hex if self._given else 'rows'}"
+        table, unread = as_scannable(data, role)
+        try:
+            self._register(name, table)
+        except duckdb.Error as error:
+            table, refused = self._readable(name, table)
+            if not refused:
+                raise DataError(f"DuckDB cannot read the {role}: {_reason(error)}") from error
+            unread |= refused
+            self._run(lambda: self._register(name, table), f"the {role}")
+        return Relation(name, f"the {role}", unread=unread)
+
+    def _register(self, name: str, table: Any) -> None:
+        """Makes a table readable under a name; raises the error of DuckDB if it cannot read a column's type."""
+        if name not in self._registered:  # noted first, since an interrupt may come in between
+            self._registered.append(name)
+        with interruptible():
+            self._connection.register(name, table)
+            self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
+
+    def _readable(self, name: str, table: Any) -> tuple[Any, dict[str, str]]:
+        """The columns of a table that DuckDB can read, and why it cannot read the others."""
+        kept, refused = [], {}
+        for place, column in enumerate(names_of(table)):
+            try:
+                self._register(name, part_of(table, [place]))
+            except duckdb.Error as error:
+                refused[str(column)] = f"cannot be read by DuckDB: {_reason(error)}"
+            else:
+                kept.append(place)
+        return part_of(table, kept), refused if kept else {}
 
     def _named(self, text: str) -> Relation:
-        # asked for by name: DuckDB would open a file as a table of that name
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # bytes of a path, which neither a name nor a query can hold
+            return self._files([text])
+        # looked up by name, since DuckDB would otherwise open a file of that name as a table
         name = text.strip()
         if self._given and NAME.fullmatch(name) and (not files_of(text) or self._lists(name.split(".")[-1])):
             found = self._table(name)
@@ -81,13 +118,14 @@ class Session:
         return Relation(f"({text.strip().rstrip(';')}\n)", "the query", read_once=True)
 
     def _lists(self, name: str) -> bool:
-        """Whether the connection lists a table or view of that name, in whatever schema."""
+        """Whether the connection has a table or view of that name in any schema."""
         query = macros(DIALECT)["duckdb__sql_tables"](name)
         return bool(self._run(lambda: self._connection.execute(query).fetchall(), name))
 
     def _table(self, name: str) -> Relation | None:
         try:
-            self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
+            with interruptible():
+                self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
         except (
             duckdb.CatalogException,
             duckdb.BinderException,
@@ -104,11 +142,11 @@ class Session:
         for path, files in found:
             if not files:
                 hint = "" if self._given else "; a table name or a query needs connection="
-                raise SqlMetricsError(f"No file matches '{path}'{hint}")
+                raise DataError(f"No file matches '{path}'{hint}")
         expanded = [file for _, files in found for file in files]
         _refuse_repeated(expanded)
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        text = str(macros(DIALECT)["duckdb__sql_files"](expanded)).strip()
+        text = str(macros(DIALECT)["duckdb__sql_files"](list(map(as_utf8, expanded)))).strip()
         return Relation(text, name, read_once=not text.startswith("read_parquet"))
 
     def columns(self, relation: Relation) -> Columns:
@@ -118,10 +156,11 @@ class Session:
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        return Columns(types, macros(DIALECT), relation.name)
+        note = _misread(relation.text, list(types))
+        return Columns(types, macros(DIALECT), relation.name, relation.unread, note)
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Whether a column takes few values for its number of rows, judged by a sample."""
+        """Whether a column has few distinct values for its number of rows, judged by a sample."""
         if relation.read_once:
             return False
         probe = macros(DIALECT)["duckdb__sql_probe"](relation.text, column)
@@ -134,40 +173,54 @@ class Session:
 
     def _run(self, ask: Callable[[], Any], name: str, statement: str | None = None) -> Any:
         try:
-            return ask()
+            with interruptible():
+                return ask()
         except duckdb.Error as error:
-            raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}", sql=statement) from error
+            kind = SqlMetricsError if isinstance(error, OF_STATEMENTS) else DataError
+            raise kind(f"DuckDB cannot read {name}: {_reason(error)}", sql=statement) from error
 
     def close(self) -> None:
-        """Forgets what was registered; a connection of the user's stays open."""
-        for name in self._registered:
-            self._connection.unregister(name)
+        """Unregisters the data; a user's connection stays open."""
+        while self._registered:
+            self._run(lambda: self._connection.unregister(self._registered[-1]), "the data")
+            self._registered.pop()
 
 
 def _fetched(result: duckdb.DuckDBPyConnection) -> pa.Table:
-    """The rows of a result. `sql()` would plan the statement twice, to save a copy of what is a few rows."""
+    """The rows of an `execute`. `sql()` would save a copy of a few rows, but plan the statement twice."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Arrow output on a DB-API result")
-        # DuckDB 2 gave the method its second name
+        # the method has a new name from DuckDB 2 on
         name = "to_arrow_table" if hasattr(result, "to_arrow_table") else "fetch_arrow_table"
         return getattr(result, name)()
 
 
 def _reason(error: duckdb.Error) -> str:
-    """What DuckDB says, without the statement it points into."""
+    """DuckDB's message without its quotation of the statement."""
     reason = " ".join(
         line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip()
     )
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
-    return reason
+    return OUR_CANDIDATES.sub("", reason)
+
+
+def _misread(relation: str, names: list[str]) -> str:
+    """What the columns say of a text file that DuckDB cannot divide into columns; empty if it could."""
+    if "read_csv(" in relation and all(re.fullmatch(r"column\d+", name) for name in names):
+        return " (not of the file, which has no line of names, or lines of different numbers of values)"
+    if "read_csv(" in relation and len(names) == 1 and any(sign in names[0] for sign in ",;|\t"):
+        return " (one column, since the lines of the file have different numbers of values)"
+    if relation.startswith("read_json(") and names == ["json"]:
+        return " (one column, since no object begins the file or its list; a byte order mark hides a list)"
+    return ""
 
 
 def _refuse_repeated(patterns: list[str]) -> None:
-    """Refuses a file that is named twice, by whatever name: its rows would count twice.
+    """Checks that no file is named twice, even by different names, since its rows would count twice.
 
     Raises:
-        SqlMetricsError: see there.
+        SqlMetricsError: a file is named twice.
     """
     first: dict[object, str] = {}
     for pattern in patterns:
@@ -186,12 +239,18 @@ def _refuse_repeated(patterns: list[str]) -> None:
 
 @contextmanager
 def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = None) -> Iterator[Session]:
-    """A session on the user's connection, or on a database of our own in memory."""
+    """A session on the user's connection, or on a new database in memory.
+
+    Raises:
+        SqlMetricsError: not a connection of DuckDB, or another dialect.
+    """
     check_dialect(dialect, DIALECT, "DuckDB")
     if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
-    opened = Session(connection or _own_database().cursor(), given=connection is not None)
-    try:
-        yield opened
-    finally:
-        opened.close()
+    used = connection or _own_database().cursor()
+    opened = Session(used, given=connection is not None)
+    with alone(used):
+        try:
+            yield opened
+        finally:
+            opened.close()

@@ -1,4 +1,4 @@
-"""Table names and queries, as a user writes them where the data is."""
+"""Table names and queries that a user passes as data."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
 
-# A name as it is or quoted, alone or behind a schema, a database and a server.
+# A plain or quoted name, alone or after a schema, a database and a server.
 PART = r'("([^"]|"")+"|`([^`]|``)+`|\[[^\]]+\]|[\w$-]+)'
 NAME = re.compile(rf"{PART}(\.{PART}){{0,3}}")
-# What a semicolon or a word in it does not count: texts, quoted names, comments.
+# Text literals, quoted names and comments: words and semicolons in them do not count.
 QUOTED = re.compile(r"""'([^']|'')*'|"([^"]|"")*"|`[^`]*`|--[^\n]*|/\*.*?\*/""", re.DOTALL)
 QUERY = re.compile(r"[\s(]*(select|with|from|values)\b", re.IGNORECASE)
 
@@ -25,13 +25,13 @@ def relation_of(
     """The relation of a table name or a single select.
 
     Args:
-        text: what the user wrote.
-        quote: how the engine quotes a name.
-        check: raises SqlMetricsError where the engine cannot read a relation.
-        fold: what the engine makes of a name without quotes.
+        text: the text that the user wrote. A name is tried unchanged, then as one quoted name (`my table`).
+        quote: quotes a name for the engine.
+        check: raises SqlMetricsError if the engine cannot read a relation.
+        fold: changes the case of a name as the engine does for names without quotes.
 
     Raises:
-        SqlMetricsError: neither; a name is tried as it is and then as one quoted name, such as that of `my table`.
+        SqlMetricsError: neither a table name nor a single select.
     """
     written = text.strip().rstrip(";").rstrip()
     bare = QUOTED.sub(" ", written)

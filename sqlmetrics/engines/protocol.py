@@ -1,8 +1,9 @@
-"""What an engine gives: relations, their columns, and the result of a statement."""
+"""The interface of engines: relations, their columns, and the results of statements."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -13,28 +14,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Relation:
-    """Something to select from."""
+    """A relation to select from."""
 
-    text: str  #: as SQL
-    name: str  #: as the user knows it
-    read_once: bool = False  #: whether a second reading is dear or may differ: a query, a text file
+    text: str  #: the relation as SQL
+    name: str  #: the name that messages give it
+    read_once: bool = False  #: True for a query or a text file: a second reading is slow or may differ
+    unread: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Why columns of a frame cannot be read, by name."""
 
 
 class Session(Protocol):
-    """A connection, and what was opened on it; whatever the engine refuses is an `SqlMetricsError`."""
+    """A connection and the relations opened on it. Errors of the engine are raised as `SqlMetricsError`."""
 
     @property
     def dialect(self) -> str:
-        """The file of `sql/dialects/` that its statements are written in."""
+        """The dialect of its statements, a file of `sql/dialects/`."""
 
     def open(self, data: Any, role: str) -> Relation:
-        """The relation of what the user gave as data, truth, catalog ..."""
+        """The relation of the user's data, truth, catalog ..."""
 
     def columns(self, relation: Relation) -> Columns:
-        """The columns of a relation with their types, by the names that the engine has for them."""
+        """The columns of a relation with their types, under the engine's names."""
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Whether levels of a score are better counted than sorted: they are few for the number of rows."""
+        """Whether a score has so few levels that counting them is faster than sorting rows."""
 
     def query(self, statement: str, name: str) -> pa.Table:
-        """The result of a statement over the relation of that name; integers and decimals of any width will do."""
+        """The result of a statement over the relation `name`; integers and decimals may have any width."""

@@ -1,4 +1,4 @@
-"""Spark, classic or Connect: SQL goes to a session, or to that of a DataFrame, and the one small result comes back."""
+"""Spark, classic or Connect: statements run in a session, or a DataFrame's, and return one small result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The user's SparkSession, and the temporary views by which statements know DataFrames."""
+    """The user's SparkSession, and the temporary views that name DataFrames in statements."""
 
     def __init__(self, spark: Any, dialect: str) -> None:
         self._spark = spark
@@ -52,7 +52,7 @@ class Session:
         return Columns(types, self._macros, relation.name)
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Not asked: levels are counted here whatever the scores are."""
+        """Always False, without a query: on Spark, levels are counted for all scores."""
         return False
 
     def query(self, statement: str, name: str) -> pa.Table:
@@ -73,17 +73,17 @@ def _table(frame: Any) -> pa.Table:
 
 @contextmanager
 def _wrapped(name: str, statement: str) -> Iterator[None]:
-    """Errors of Spark as our own."""
+    """Raises errors of Spark as SqlMetricsError."""
     try:
         yield
-    except Exception as error:  # Spark's own, those of the JVM and of the connection to it
+    except Exception as error:  # errors of Spark, of the JVM and of the connection to it
         raise SqlMetricsError(f"Spark cannot read {name}: {_reason(error)}", sql=statement) from error
 
 
 def _reason(error: Exception) -> str:
-    """What Spark says, without the place in the statement, its plan and the trace."""
+    """Spark's message without the place in the statement, the plan and the trace."""
     text = str(error)
-    # [CLASS_OF_ERROR] and a sentence, maybe as the cause of a cause; other errors of the JVM stand on the second line
+    # `[CLASS_OF_ERROR] sentence`, at any depth of causes; other errors of the JVM stand on the second line
     said = re.search(r"\[[A-Z][A-Z0-9_.]+\] [^\n]*", text) or re.search(r"(?<=\n: )[^\n]*", text)
     lines = (said.group() if said else text).strip().splitlines() or [type(error).__name__]
     return lines[0].split(" SQLSTATE:")[0]
@@ -91,10 +91,10 @@ def _reason(error: Exception) -> str:
 
 @contextmanager
 def session(connection: Any, dialect: str | None) -> Iterator[Session]:
-    """A session on a SparkSession, or on that of a DataFrame.
+    """A session on a SparkSession, or on the SparkSession of a DataFrame.
 
     Raises:
-        SqlMetricsError: neither.
+        SqlMetricsError: neither a SparkSession nor a DataFrame of Spark.
     """
     spark = getattr(connection, "sparkSession", connection)
     if not hasattr(spark, "catalog"):

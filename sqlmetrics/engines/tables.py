@@ -1,38 +1,52 @@
-"""Tables of other libraries, as something that DuckDB can scan more than once."""
+"""Tables of other libraries, in a form that DuckDB can scan more than once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import duckdb
 
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.engines.duckdb_connection import interruptible
+from sqlmetrics.errors import DataError, SqlMetricsError
 
 
-def as_scannable(data: Any, role: str = "data") -> Any:
-    """The object itself where DuckDB scans it in place (Arrow, pandas), else an Arrow table of it.
+def as_scannable(data: Any, role: str = "data") -> tuple[Any, dict[str, str]]:
+    """The table to scan, and why it lacks columns of the data, by name.
+
+    The table is the object itself if DuckDB scans it in place (Arrow, pandas), else an Arrow table of its rows.
+    A column that cannot be read is left out, since a call may not use it.
 
     Raises:
-        SqlMetricsError: no kind of table, one without columns, or one that its own library cannot read.
+        SqlMetricsError: not a table, a table without columns, or one that its own library cannot read.
     """
+    unread: dict[str, str] = {}
     try:
-        table = _converted(data, role)
+        table = _converted(data, role, unread)
     except SqlMetricsError:
         raise
-    except Exception as error:  # any library may stand behind `data`, with errors of its own
+    except Exception as error:  # `data` may be of any library, with its own error classes
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise SqlMetricsError(f"Cannot read data of type {type(data).__name__}: {reason[0]}") from error
     if table is None:
         raise SqlMetricsError(
             f"Cannot read data of type {type(data).__name__}. Pass a path, a list of paths, an Arrow, pandas or polars"
-            " table, a DuckDB relation, a list of dicts, or a table name or query together with connection="
+            " table, a DuckDB relation, a list of dicts, a mapping of names to arrays, or a table name or query"
+            " together with connection="
         )
-    _check_names(table.columns if hasattr(table, "iloc") else table.schema.names, role)
-    return table
+    return _with_clear_names(table, unread, role), unread
 
 
-def _converted(data: Any, role: str) -> Any:
+def names_of(table: Any) -> list[Any]:
+    """The names of the columns of a pandas or Arrow table or dataset."""
+    return list(table.columns if hasattr(table, "iloc") else table.schema.names)
+
+
+def part_of(table: Any, places: list[int]) -> Any:
+    """The columns at some places of a pandas or Arrow table."""
+    return table.iloc[:, places] if hasattr(table, "iloc") else table.select(places)
+
+
+def _converted(data: Any, role: str, unread: dict[str, str]) -> Any:
     import pyarrow as pa
     import pyarrow.dataset
 
@@ -42,7 +56,8 @@ def _converted(data: Any, role: str) -> Any:
     ):
         return data
     if isinstance(data, duckdb.DuckDBPyRelation):
-        return data.to_arrow_table()
+        with interruptible():
+            return data.to_arrow_table()
     if library == "polars" and hasattr(data, "collect"):
         data = data.collect()
     if hasattr(data, "__arrow_c_stream__") or isinstance(data, pa.RecordBatchReader):
@@ -50,41 +65,100 @@ def _converted(data: Any, role: str) -> Any:
     if isinstance(data, pa.RecordBatch):
         return pa.Table.from_batches([data])
     if isinstance(data, dict):
-        return _of_columns(data)
+        return _of_columns(data, unread)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
         if not data:
-            raise SqlMetricsError(f"The {role} has no row")
+            raise DataError(f"The {role} has no row")
         names = dict.fromkeys(name for row in data for name in row)
-        return _of_columns({name: [row.get(name) for row in data] for name in names})
+        return _of_columns({name: [row.get(name) for row in data] for name in names}, unread)
     return None
 
 
-def _of_columns(columns: dict[Any, Any]) -> Any:
+def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
     import pyarrow as pa
 
-    _check_names(columns, "data")
     arrays = {}
     for name, values in columns.items():
+        if not isinstance(name, str):
+            continue
+        if isinstance(values, (str, bytes, dict)):
+            unread[name] = f"is no list of values, got {type(values).__name__}"
+            continue
+        if getattr(values, "ndim", 1) != 1:
+            unread[name] = (
+                f"has the shape {tuple(values.shape)} and has to be one list of values;"
+                " pass one column of it, such as array[:, 1]"
+            )
+            continue
         try:
-            arrays[name] = pa.array(values)
-        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-            raise SqlMetricsError(f"Column '{name}' is not one list of one type: {error}") from error
+            arrays[name] = _array(values)
+        except Exception as error:  # an array may be of any library, with its own error classes
+            unread[name] = f"is not one list of one type: {error}"
+    if columns and not arrays:
+        name = next(iter(columns))
+        raise SqlMetricsError(f"Column '{name}' {unread[name]}" if name in unread else _no_text(name))
     lengths = {name: len(values) for name, values in arrays.items()}
     if len(set(lengths.values())) > 1:
         raise SqlMetricsError(f"Columns must have one length, got {lengths}")
     return pa.table(arrays)
 
 
-def _check_names(names: Iterable[object], role: str) -> None:
-    """Refuses a table of which a column could be taken for another."""
-    seen: dict[str, object] = {}
+def _array(values: Any) -> Any:
+    """An Arrow array of a list, or of an array or series of any library, without an import of that library."""
+    import pyarrow as pa
+
+    if hasattr(values, "__arrow_c_stream__"):
+        return pa.chunked_array(values)
+    # masks and missing values of these Arrow reads itself
+    known = type(values).__module__.split(".")[0] in ("numpy", "pandas", "pyarrow")
+    if hasattr(values, "__array__") and not known:
+        values = values.__array__()
+    array = pa.array(values)
+    # DuckDB reads no floats of 16 bits, which models of half precision give
+    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
+
+
+def _with_clear_names(table: Any, unread: dict[str, str], role: str) -> Any:
+    """The columns of a table whose names are text and differ in more than case.
+
+    Raises:
+        SqlMetricsError: there is no such column.
+    """
+    names = names_of(table)
+    same: dict[str, list[str]] = {}
     for name in names:
-        if not isinstance(name, str):
-            raise SqlMetricsError(
-                f"Columns must be named by text, got {name!r}; in pandas df.columns = df.columns.astype(str)"
-            )
-        if name.lower() in seen:
-            raise SqlMetricsError(f"Two columns are named '{name}'; upper and lower case are the same to SQL")
-        seen[name.lower()] = name
-    if not seen:
-        raise SqlMetricsError(f"The {role} has no column and no row")
+        if isinstance(name, str):
+            same.setdefault(name.lower(), []).append(name)
+    for several in same.values():
+        if len(several) > 1:
+            twice = "named twice, as " + " and ".join(f"'{name}'" for name in several)
+            unread |= dict.fromkeys(several, f"is {twice}; upper and lower case are the same to SQL")
+    kept = [place for place, name in enumerate(names) if isinstance(name, str) and name not in unread]
+    if kept and len(kept) < len(names) and (hasattr(table, "iloc") or hasattr(table, "set_column")):
+        return part_of(table, kept)
+    if len(kept) < len(names):  # nothing is left, or a dataset, which has no part
+        refused = next(name for place, name in enumerate(names) if place not in kept)
+        raise SqlMetricsError(
+            f"Column '{refused}' {unread[refused]}" if refused in unread else _no_text(refused)
+        )
+    if not names:
+        raise DataError(f"The {role} has no column and no row")
+    return table
+
+
+def _no_text(name: object) -> str:
+    return f"Columns must be named by text, got {name!r}; in pandas df.columns = df.columns.astype(str)"
+
+
+def reusable(data: Any) -> Any:
+    """The data; a stream, which could be read once alone, and a lazy table, computed at each reading, as a table.
+
+    Raises:
+        SqlMetricsError: as for `as_scannable`.
+    """
+    import pyarrow as pa
+
+    lazy = isinstance(data, (pa.RecordBatchReader, duckdb.DuckDBPyRelation)) or (
+        type(data).__module__.split(".")[0] == "polars" and hasattr(data, "collect")
+    )
+    return as_scannable(data)[0] if lazy else data

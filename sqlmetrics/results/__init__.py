@@ -1,1 +1,1 @@
-"""From the table that an engine gives to what a user gets: types, checks of the counts, reports."""
+"""Results: types, checks of the counts, and reports for the table that an engine returns."""

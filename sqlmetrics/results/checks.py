@@ -1,12 +1,15 @@
-"""Reads the counts of a result: a report where the data are sound, an error that names what is broken otherwise."""
+"""Checks the counts of a result. Returns a report for sound data, and raises an error for broken data."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.errors import DataError, SqlMetricsError
+from sqlmetrics.results.change import Change
+from sqlmetrics.results.mistakes import are_swapped, hints, mistakes, reversed_scores
 from sqlmetrics.results.report import ListReport, Report, State
+from sqlmetrics.results.slices import Slices
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,30 +27,41 @@ WRONG = {
 
 
 def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Report:
-    """The report.
+    """The report of `evaluate`, after all checks.
+
+    Args:
+        table: the result of the statement.
+        by: the columns of the slices.
+        statement: the statement that ran.
+        drop: True accepts bad rows, which the statement has left out.
 
     Raises:
-        SqlMetricsError: no row; unusable rows, unless they are to be dropped; data that a metric cannot take.
+        SqlMetricsError: no rows; bad rows, unless `drop`; data that a metric cannot use.
     """
     table, examples = _without_examples(table, statement)
     ends = [column.name for column in statement.results if column.is_end]
     metrics = [column.name for column in statement.results if not column.is_end]
     ours = ", ".join(statement.without_convention)
-    notes = [f"not in {statement.convention}, by our defaults: {ours}"] if ours else []
-    report = Report(table, by, list(statement.counts), metrics, statement.text, notes, ends)
+    notes = _filtered(statement)
+    notes += [f"not in {statement.convention}, by our defaults: {ours}"] if ours else []
+    report = Report(table, by, list(statement.counts), metrics, statement, notes, ends)
     _refuse_broken(report, statement, examples, drop)
     _refuse_slices_without_truth(report, statement)
     _refuse_split_groups(report, statement)
+    report.further += mistakes(report.count, examples, statement) + reversed_scores(report, statement)
+    report.hide(hints(statement))
     return report
 
 
 def checked_points(
     table: pa.Table, by: list[str], statement: Statement, drop: bool
 ) -> tuple[pa.Table, Report]:
-    """A table with several rows a slice, and the report of its counts: each row has them, the first will do.
+    """A result with several rows for each slice, and the report of its counts.
+
+    All rows of a slice repeat its counts, so the first row is checked.
 
     Raises:
-        SqlMetricsError: as `checked`.
+        SqlMetricsError: as for `checked`.
     """
     audited = checked(_first_of_slices(table, statement), by, statement, drop)
     return table.select([*audited.keys, *(column.name for column in statement.results)]), audited
@@ -64,10 +78,10 @@ def _first_of_slices(table: pa.Table, statement: Statement) -> pa.Table:
 
 
 def checked_lists(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> ListReport:
-    """The report of `per_group`.
+    """The report of `per_group`, after all checks.
 
     Raises:
-        SqlMetricsError: as `checked`.
+        SqlMetricsError: as for `checked`.
     """
     import pyarrow.compute as pc
 
@@ -84,65 +98,124 @@ def checked_lists(table: pa.Table, by: list[str], statement: Statement, drop: bo
             *(column.name for column in statement.results),
         ]
     )
-    # the counts come with one row more where there is no list
+    # without a list there is one row that holds only the counts
     lists = table.filter(pc.is_valid(table.column(statement.group)))
-    report = ListReport(lists, by, audit, statement.text)
+    report = ListReport(lists, by, audit, statement, _filtered(statement))
     _refuse_broken(report, statement, examples, drop)
     _refuse_lists_of_one_run(report, statement)
+    report.further += mistakes(report.count, examples, statement)
+    report.hide(hints(statement))
     return report
 
 
-def checked_state(table: pa.Table, statement: Statement, drop: bool) -> State:
-    """The state.
+def checked_slices(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Slices:
+    """The slices of a search, after all checks.
+
+    Every row has the counts, the number of all rows under a name of its own. Without a slice there is one row.
 
     Raises:
-        SqlMetricsError: as `checked`.
+        SqlMetricsError: as for `checked`.
+    """
+    import pyarrow.compute as pc
+
+    table, examples = _without_examples(table, statement)
+    counts = ["n_rows" if name == "n_rows_of_data" else name for name in statement.counts]
+    audit = table.slice(0, 1).select(list(statement.counts)).rename_columns(counts)
+    report = Report(audit, by, counts, [], statement, _filtered(statement))
+    _refuse_broken(report, statement, examples, drop)
+    slices = table.filter(pc.is_valid(table.column("slice")))
+    return Slices(slices.select([column.name for column in statement.results]), report)
+
+
+def checked_change(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> Change:
+    """The change that is explained, after all checks. The last row, of all slices, has the counts of all data.
+
+    Raises:
+        SqlMetricsError: as for `checked`.
     """
     table, examples = _without_examples(table, statement)
-    state = State(table, statement.text)
+    audit = table.slice(max(len(table) - 1, 0)).select(list(statement.counts))
+    report = Report(audit, by, list(statement.counts), [], statement, _filtered(statement))
+    _refuse_broken(report, statement, examples, drop)
+    return Change(table.select([*by, "is_total", *(column.name for column in statement.results)]), report)
+
+
+def checked_state(table: pa.Table, statement: Statement, drop: bool) -> State:
+    """The state, after all checks.
+
+    Raises:
+        SqlMetricsError: as for `checked`.
+    """
+    table, examples = _without_examples(table, statement)
+    state = State(table, statement, _filtered(statement))
     _refuse_broken(state, statement, examples, drop)
     return state
+
+
+def _filtered(statement: Statement) -> list[str]:
+    """The notes of the conditions on rows."""
+    conditions = dict.fromkeys(filter(None, (statement.made_where, statement.where)))
+    return [f"only rows where {' '.join(condition.split())}" for condition in conditions]
 
 
 def _refuse_broken(
     report: Report | ListReport | State, statement: Statement, examples: dict[str, Any], drop: bool
 ) -> None:
     rows = report.count("n_rows")
+    if rows == 0 and statement.where is not None:
+        raise DataError(f"where={statement.where!r} leaves no row of the data")
     if rows == 0:
-        raise SqlMetricsError("The data has no row")
+        raise DataError("The data has no row")
     if not drop:
         _refuse_bad_rows(report, statement, rows)
     for check in statement.checks:
-        if count := report.count(check.name):
+        if check.extreme is None and (count := report.count(check.name)):
             message = check.message
             if check.example is None:
                 message = re.sub(r",? such as \{value\}", "", message)
-            message = message.replace("{value}", f"{examples.get(check.name, 0):.15g}")
-            raise SqlMetricsError(f"{count:,} {message}")
+            message = message.replace("{value}", _told(float(examples.get(check.name, 0))))
+            swapped = "; label= and score= may be swapped" if are_swapped(report.count, statement) else ""
+            raise DataError(f"{count:,} {message}{swapped}")
+
+
+def _told(value: float) -> str:
+    """An offending value, with all of its digits if fewer would make it another."""
+    short = f"{value:.15g}"
+    return short if float(short) == value else repr(value)
 
 
 def _without_examples(table: pa.Table, statement: Statement) -> tuple[pa.Table, dict[str, Any]]:
-    """A table without the columns of offending values, and one such value for each check that found any."""
+    """The table without its columns of example values, and one example for each check that found rows."""
     columns = {check.name: check.example for check in statement.checks if check.example}
-    kept = {name: table.column(column).drop_null() for name, column in columns.items()}
-    examples = {name: values[0].as_py() for name, values in kept.items() if len(values)}
+    found = {name: table.column(column).to_pylist() for name, column in columns.items()}
+    present = {name: [value for value in values if value is not None] for name, values in found.items()}
+    extremes = {check.name: {"max": max, "min": min}.get(check.extreme or "") for check in statement.checks}
+    examples = {
+        name: values[0] if (extreme := extremes[name]) is None else extreme(values)
+        for name, values in present.items()
+        if values
+    }
     return table.drop_columns(list(columns.values())), examples
 
 
 def _refuse_bad_rows(report: Report | ListReport | State, statement: Statement, rows: int) -> None:
     for name, role in statement.bad_rows.items():
         if count := report.count(name):
-            # with a truth the count is over both tables, the number of rows is not
+            # with a truth the count covers both tables, but the number of rows only one
             mixed = statement.truth and role != "score"
             whole = "rows of the truth or the data" if mixed else f"of {rows:,} rows"
-            raise SqlMetricsError(
+            raise DataError(
                 f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')};"
                 " pass on_bad_rows='drop' to leave them out (they are counted in rows_dropped)"
             )
 
 
 def _refuse_slices_without_truth(report: Report, statement: Statement) -> None:
-    """Slices that the truth lacks are runs over all its groups, unless each group is in one of them alone."""
+    """Rejects slices that divide the groups of the data, if the truth lacks the columns of these slices.
+
+    The statement takes such slices for runs, in each of which every list of the truth is due. If each group
+    of the data lies in one slice only, the slices are not runs, and most lists would count as missing.
+    """
     if not (statement.runs and "is_total" in report.columns):
         return
     present, runs = {True: 0, False: 0}, set()
@@ -155,7 +228,10 @@ def _refuse_slices_without_truth(report: Report, statement: Statement) -> None:
 
 
 def _refuse_split_groups(report: Report, statement: Statement) -> None:
-    """The slices of a state cannot be rolled up; the total, whose lists are whole, is right nevertheless."""
+    """Rejects slices of a state that cannot be combined, since a list lies in several of them.
+
+    The total is not affected: its lists are whole.
+    """
     for check in statement.checks:
         if check.name == "groups_split":
             split = max((row["groups_split"] for row in report.to_dicts()), default=0)
@@ -164,7 +240,10 @@ def _refuse_split_groups(report: Report, statement: Statement) -> None:
 
 
 def _refuse_lists_of_one_run(report: ListReport, statement: Statement) -> None:
-    """The same of lists: those of the data are of one run each, and stand as missing in the others."""
+    """Rejects slices as `_refuse_slices_without_truth` does, for `per_group`.
+
+    A list that is in one run only would be missing in all others.
+    """
     if not statement.runs:
         return
     import pyarrow.compute as pc
@@ -181,6 +260,6 @@ def _refuse_lists_of_one_run(report: ListReport, statement: Statement) -> None:
 def _undivided(statement: Statement) -> str:
     names = ", ".join(f"'{run}'" for run in statement.runs)
     return (
-        f"Every group of the data has one value of {names} (by=), by which the groups of the truth cannot be told"
-        " apart; add the column to the truth"
+        f"Every group of the data has one value of {names} (by=), which the truth lacks;"
+        " add the column to the truth"
     )

@@ -1,29 +1,35 @@
-"""What `evaluate` gives back: the numbers, what they were counted on, and the SQL that ran."""
+"""The results of the public functions: the values, the counts behind them, and the SQL that ran."""
 
 from __future__ import annotations
 
-import html
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.errors import counted
+from sqlmetrics.cells import as_given, shown
+from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
-from sqlmetrics.frame import Frame, shown
+from sqlmetrics.frame import Frame, in_json
+from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from rich.table import Table
+
+    from sqlmetrics.charts.chart import Chart
+    from sqlmetrics.plan import Statement
 
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_zero_target": "rows of label 0, left out of percentage errors: {}",
+    "rows_graded": "rows with a label above 0 other than 1: {}; relevant is a label >= 1 (positive= says otherwise)",
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
     "n_unjudged": "listed items that nobody judged: {}",
     "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
+    "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
+    "subsets_left_out": "values of a sensitive column without the rows of a rate, left out: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",
@@ -31,33 +37,90 @@ NOTES = {
 }
 
 
-class Result(Frame):
-    """What a statement gave: rows of slices, and of all of them together.
+class Computed(Frame):
+    """The table of a statement.
+
+    Attributes:
+        sql: the statement that ran. Its first line has its hash, and the version of sqlmetrics that wrote it.
+    """
+
+    def __init__(
+        self, table: pa.Table, sql: str, given: Iterable[str] = (), whole: Iterable[str] = ()
+    ) -> None:
+        super().__init__(table, given, whole)
+        self.sql = sql
+
+    @property
+    def version(self) -> str:
+        """The version of sqlmetrics that wrote the statement."""
+        return self._stamp[2].rstrip(",")
+
+    @property
+    def statement_hash(self) -> str:
+        """The hash of the statement: results of one hash were computed by the same SQL."""
+        return self._stamp[4]
+
+    @property
+    def _stamp(self) -> list[str]:
+        """The words of the first line: -- sqlmetrics 0.1.0, statement 0123456789ab."""
+        return self.sql.partition("\n")[0].split()
+
+
+class Result(Computed):
+    """The result of a statement: rows of slices, and of all slices together.
 
     Attributes:
         by: the columns of the slices.
-        sql: the statement that ran.
     """
 
-    def __init__(self, table: pa.Table, by: list[str], sql: str) -> None:
-        super().__init__(table)
-        self.sql = sql
+    def __init__(self, table: pa.Table, by: list[str], sql: str, statement: Statement | None = None) -> None:
+        given = by if statement is None else statement.given
+        super().__init__(table, sql, given, () if statement is None else statement.whole)
+        if statement is not None:
+            self.statement = statement
         self.by = by
+
+    def to_json(self) -> str:
+        """The result as a JSON object, in full precision.
+
+        `rows` is a list of objects. `notes` are the lines below the printed table. `sqlmetrics` is the version and
+        `statement_hash` the hash of the statement.
+
+        >>> import json
+        >>> import sqlmetrics as sm
+        >>> report = sm.evaluate([{"y": 1, "p": 0.8}, {"y": 0, "p": 0.3}], "auc", label="y", score="p")
+        >>> written = json.loads(report.to_json())
+        >>> list(written), written["rows"][0]["auc"]
+        (['sqlmetrics', 'statement_hash', 'notes', 'rows'], 1.0)
+        """
+        return in_json(
+            {
+                "sqlmetrics": self.version,
+                "statement_hash": self.statement_hash,
+                "notes": self.notes(),
+                "rows": self._rows_in_json(),
+            }
+        )
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        header, rows = super()._cells()
+    def _texts(self, rows: pa.Table) -> dict[str, list[str]]:
+        texts = super()._texts(rows)
         if "is_total" in self.columns:
-            for cells, total in zip(rows, self._table.column("is_total").to_pylist(), strict=True):
-                if total:
-                    cells[: len(self.by)] = ["all", *[""] * (len(self.by) - 1)]
-        return header, rows
+            for row, total in enumerate(rows.column("is_total").to_pylist()):
+                for place, name in enumerate(self.by if total else ()):
+                    texts[name][row] = "" if place else "all"
+        return texts
+
+    def _last(self) -> int:
+        """How many of the printed rows are the last ones: the totals, where they fit."""
+        totals = self._table.column("is_total").to_pylist().count(True) if "is_total" in self.columns else 0
+        return totals if 0 < totals <= super()._last() else super()._last()
 
 
 class Report(Result):
-    """The result of `evaluate`: one row a slice (and model), one column a metric, and the counts beside them."""
+    """The result of `evaluate`: one row for each slice (and model), with the metrics and the counts."""
 
     def __init__(
         self,
@@ -65,28 +128,94 @@ class Report(Result):
         by: list[str],
         counts: list[str],
         metrics: list[str],
-        sql: str,
+        statement: Statement,
         notes: Sequence[str] = (),
         ends: Sequence[str] = (),
     ) -> None:
-        super().__init__(table, by, sql)
+        super().__init__(table, by, statement.text, statement)
         self._counts = counts
         self._metrics = metrics
         self.further = list(notes)
         self._ends = list(ends)  # of intervals
 
+    @public
+    def __getitem__(self, name: Any) -> Any:
+        """As of a `Frame`. A metric has its notation as a name, too: `report["ndcg@10"]`."""
+        if isinstance(name, str) and name not in self.columns:
+            column = str(macros("duckdb")["column_name"](name))
+            name = column if column in self._metrics else name
+        return super().__getitem__(name)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The columns of the metrics."""
+        return self._metrics
+
     @property
     def keys(self) -> list[str]:
-        """The columns that say which slice and model a row is of."""
+        """The columns that name the slice and model of a row."""
         return [name for name in self.columns if name not in (*self._counts, *self._metrics, *self._ends)]
 
     @property
     def audit(self) -> Frame:
-        """The counts of each slice: rows, rows dropped and why, groups, groups that are empty, missing or tied."""
-        return Frame(self._table.select([*self.keys, *self._counts]))
+        """The counts of each slice: rows, rows dropped and why, groups; empty, missing and tied groups."""
+        return Result(self._table.select([*self.keys, *self._counts]), self.by, self.sql)
+
+    @public
+    def value(self, name: str, **of: Any) -> Any:
+        """One value: of the whole data, or of the slice and model that are named.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "p": i / 8, "day": i // 4} for i in range(8)]
+        >>> report = sm.evaluate(rows, ["auc", "brier"], label="y", score="p", by="day")
+        >>> report.value("auc"), report.value("auc", day=1)
+        (0.625, 0.75)
+
+        Args:
+            name: a column of the report, such as a metric or a count, or the notation of a metric: `ndcg@10`.
+            of: the columns of the slice, and `model`, with a value each; without slices the total is meant.
+
+        Raises:
+            SqlMetricsError: no column or no row is meant, or several rows are.
+        """
+        values = self[str(name)]  # a number would be that of a row
+        for key in of:
+            self[key]  # a wrong name is told with the names there are
+        total = "is_total" in self.columns and not any(key in of for key in self.by)
+        found = [
+            value
+            for row, value in zip(self, values, strict=True)
+            if all(row[key] == wanted for key, wanted in of.items())
+            and ("is_total" not in row or row["is_total"] == total)
+        ]
+        if len(found) != 1:
+            named = ", ".join(f"{key}={wanted!r}" for key, wanted in of.items()) or "no slice and model"
+            keys = [key for key in self.keys if key != "is_total"]
+            rows = [row for row in self if not row.get("is_total")]
+            hints = [
+                f"{key}= takes {counted(dict.fromkeys(repr(row[key]) for row in rows), 10)}" for key in keys
+            ]
+            hints += [f"without {counted(self.by)} the total is meant"] if "is_total" in self.columns else []
+            raise SqlMetricsError(f"{len(found)} rows have {named}, where one is meant; {'; '.join(hints)}")
+        return found[0]
+
+    def flat(self) -> dict[str, float]:
+        """The metrics by name, as trackers take them: `mlflow.log_metrics(report.flat())`.
+
+        A metric of the whole data has its own name, that of a slice or model those of the slice and model
+        behind it: `auc`, `auc/DE`, `auc/all/new`. Metrics without a value are left out.
+        """
+        keys = [key for key in self.keys if key != "is_total"]
+        found: dict[str, float] = {}
+        for row in self:
+            total = row.get("is_total", False)
+            parts = ["all" if total and key in self.by else as_given(row[key]) for key in keys]
+            place = [] if set(keys) <= {*self.by} and total else parts
+            found |= {"/".join([name, *place]): row[name] for name in self._metrics if row[name] is not None}
+        return found
 
     def long(self) -> Frame:
-        """One row a slice, model and metric: the keys, `metric`, `value`, and of intervals `low` and `high`."""
+        """One row for each slice, model and metric: keys, `metric`, `value`; with intervals `low`, `high`."""
         import pyarrow as pa
 
         rows, metrics = self._table.num_rows, self._metrics
@@ -97,18 +226,49 @@ class Report(Result):
             known = [metric + suffix if metric + suffix in self.columns else None for metric in metrics]
             values = [row.get(column) for row in self._table.to_pylist() for column in known]
             columns[name] = pa.array(values, pa.float64())
-        return Frame(pa.table(columns))
+        return Result(pa.table(columns), self.by, self.sql)
+
+    @public
+    def plot(self, metric: str | Sequence[str] | None = None, slices: bool = True) -> Chart:
+        """A chart of the metrics, with their intervals.
+
+        Slices are dots, the worst first, and the total is a dashed line. Two columns of slices make a heat map,
+        dates and the periods of a state a line. Without slices, metrics that differ by cutoff alone make a line
+        over cutoffs. Models have a colour each. Of very many slices, the largest are shown, and the chart says so.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "p": i / 8, "day": i // 4} for i in range(8)]
+        >>> sm.evaluate(rows, "auc", label="y", score="p", by="day").plot().description
+        'auc by day: all 0.6250; from 0.7500 (0) to 0.7500 (1); higher is better'
+
+        Args:
+            metric: the metrics to show, by their columns; all by default.
+            slices: False shows the totals alone.
+
+        Raises:
+            SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
+        """
+        from sqlmetrics.charts.reports import chart_of_report
+
+        return chart_of_report(self, metric, slices)
 
     def _total(self) -> list[dict[str, Any]]:
-        """The rows that count everything once, one a model."""
+        """The rows that together count all data once: the totals, or all slices if there is no total."""
         rows = self._table.to_pylist()
         return [row for row in rows if row["is_total"]] if "is_total" in self.columns else rows
 
+    def hide(self, counts: list[str]) -> None:
+        """Leaves out counts that notes alone read."""
+        self._table = self._table.drop_columns(counts)
+        self._counts = [name for name in self._counts if name not in counts]
+
+    @public
     def count(self, name: str) -> int:
-        """A count over all slices, of the model for which it is largest."""
+        """A count over all slices, for the model with the largest count."""
+        require_count(name, self._counts)
         models: dict[Any, int] = {}
         for row in self._total():
-            # without a row, what the counts are joined to has none
+            # the counts are null if there are no rows
             models[row.get("model")] = models.get(row.get("model"), 0) + (row[name] or 0)
         return max(models.values(), default=0)
 
@@ -117,167 +277,117 @@ class Report(Result):
         keys = [key for key in self.keys if key != "is_total"]
         return [*keys, *shown_counts, *self._metrics]
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        header, rows = super()._cells()
-        for place, metric in enumerate(header):
-            if {f"{metric}_low", f"{metric}_high"} <= {*self._ends}:
-                for cells, row in zip(rows, self._table.to_pylist(), strict=True):
-                    if row[f"{metric}_low"] is not None:
-                        ends = ", ".join(shown(row[f"{metric}_{end}"]) for end in ("low", "high"))
-                        cells[place] += f" [{ends}]"
-        return header, rows
+    def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
+        return {
+            metric: intervals_of(rows, f"{metric}_low", f"{metric}_high")
+            for metric in self._metrics
+            if {f"{metric}_low", f"{metric}_high"} <= {*self._ends}
+        }
 
     def notes(self) -> list[str]:
-        """The counts that a reader should know of and the metrics that have no value, a line each."""
+        """The counts that a reader should know and the metrics without a value, one line each."""
         total = self._total()
         null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
         lines = [f"undefined here: {counted(null, 10)} (sqlmetrics show NAME says when)"] if null else []
         return noted(self.count, self._counts) + lines + self.further
 
 
-class Audited(Result):
-    """Several rows for each slice (and model), and the counts of the slice apart from them."""
-
-    def __init__(self, table: pa.Table, audited: Report) -> None:
-        super().__init__(table, audited.by, audited.sql)
-        self._audited = audited
-
-    @property
-    def audit(self) -> Frame:
-        """The counts of each slice: rows, rows dropped and why."""
-        return self._audited.audit
-
-    def notes(self) -> list[str]:
-        """The counts that a reader should know of, a line each."""
-        return noted(self._audited.count, self._audited.audit.columns) + self._audited.further
-
-
-class Curve(Audited):
-    """The result of `curve`: one row a point of the curve of each slice (and model)."""
-
-
-class ClassTable(Audited):
-    """The result of `confusion_matrix` and `class_report`: rows of classes for each slice."""
-
-
-class CountTest(Audited):
-    """The result of `chi_square`, `two_proportions` and `mcnemar`: one row a slice."""
-
-
-class Comparison(Audited):
-    """The result of `compare`: one row a slice, metric and candidate.
-
-    As a table it shows the difference with its interval; conversions and files have every column.
-    """
-
-    def _visible(self) -> list[str]:
-        hidden = ("is_total", "relative_difference", "low", "high", "test", "statistic", "n_unpaired")
-        return [name for name in self.columns if name not in (set(hidden) - {*self.by})]
-
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        header, rows = super()._cells()
-        place = header.index("difference")
-        for cells, row in zip(rows, self._table.to_pylist(), strict=True):
-            if row["low"] is not None:
-                cells[place] += f" [{shown(row['low'])}, {shown(row['high'])}]"
-        return header, rows
-
-    def notes(self) -> list[str]:
-        """The counts that a reader should know of, and why a row has no p-value, a line each."""
-        rows = self._table.to_pylist()
-        pairs = "n_pairs" in self.columns
-        counted = [
-            min(row[name] or 0 for name in (["n_pairs"] if pairs else ["n_baseline", "n_candidate"]))
-            for row in rows
-        ]
-        unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
-        units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
-        alike = any(
-            row["difference"] is not None and row["p_value"] is None and n > 1
-            for row, n in zip(rows, counted, strict=True)
-        )
-        same = "all pairs differ by the same" if pairs else "nothing varies"
-        return [
-            *super().notes(),
-            *([f"{units} left out, one of two models has no value there: {unpaired:,}"] if unpaired else []),
-            *(
-                [f"no test of fewer than two {'pairs' if pairs else 'units of a model'}"]
-                if any(n < 2 for n in counted)
-                else []
-            ),
-            *([f"no test where {same}"] if alike else []),
-        ]
-
-
 class ListReport(Result):
-    """The result of `per_group`: one row a list (and slice and model), one column a metric.
+    """The result of `per_group`: one row for each list (and slice and model), one column for each metric.
 
-    A table of many lists is shown by its first rows; conversions and files have them all.
+    The printed table shows the first and the last rows. Conversions and files have all rows.
     """
 
-    HEAD = 20  #: the rows that are shown
-
-    def __init__(self, table: pa.Table, by: list[str], audit: pa.Table, sql: str) -> None:
-        super().__init__(table, by, sql)
+    def __init__(
+        self,
+        table: pa.Table,
+        by: list[str],
+        audit: pa.Table,
+        statement: Statement,
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(table, by, statement.text, statement)
         self._audit = audit
+        self.further = list(notes)
+
+    def hide(self, counts: list[str]) -> None:
+        """Leaves out counts that notes alone read."""
+        self._audit = self._audit.drop_columns(counts)
 
     @property
     def audit(self) -> Frame:
-        """The counts over all lists, a row a model: rows, rows dropped and why, groups that are empty or tied."""
+        """The counts over all lists, by model: rows, rows dropped and why, groups that are empty or tied."""
         return Frame(self._audit)
 
-    def count(self, name: str) -> int:
-        """A count over all lists, of the model for which it is largest."""
-        return max(self._audit.column(name).to_pylist(), default=0)
+    @public
+    def plot(self, metric: str | None = None) -> Chart:
+        """A chart of how the values of lists are distributed; of two models, the differences list by list.
 
-    def __rich__(self) -> Table:
-        return Frame(self._table.slice(0, self.HEAD)).__rich__()
+        The lists of all slices are shown together.
 
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
-        return Frame(self._table.slice(0, self.HEAD))._repr_html_() + notes
-
-    def notes(self) -> list[str]:
-        """How many rows are not shown, and the counts that a reader should know of, a line each."""
-        more = len(self) - self.HEAD
-        return [
-            *([f"... {more:,} more rows"] if more > 0 else []),
-            *noted(self.count, self._audit.column_names),
-        ]
-
-
-class State(Frame):
-    """The result of `state`: a table to keep, from which `finish` makes metrics of any range of periods.
-
-    Attributes:
-        sql: the statement that ran.
-    """
-
-    HEAD = 10  #: the rows that are shown
-
-    def __init__(self, table: pa.Table, sql: str) -> None:
-        super().__init__(table)
-        self.sql = sql
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes the state as a Parquet file; files of several periods lie beside each other.
+        >>> import sqlmetrics as sm
+        >>> rows = [{"u": i // 2, "y": i % 2, "old": i % 2, "new": i % 3} for i in range(8)]
+        >>> lists = sm.per_group(rows, "mrr", label="y", score={"old": "old", "new": "new"}, group="u")
+        >>> lists.plot().title
+        'mrr list by list: new less old'
 
         Args:
-            path: where to write; what is there is replaced when all is written.
+            metric: the metric to show, by its column; the first by default.
 
         Raises:
-            SqlMetricsError: the file cannot be written; what was there before stays.
+            SqlMetricsError: no metric has this name.
+        """
+        from sqlmetrics.charts.lists import chart_of_lists
+
+        return chart_of_lists(self, metric)
+
+    @public
+    def count(self, name: str) -> int:
+        """A count over all lists, for the model with the largest count."""
+        require_count(name, self._audit.column_names)
+        return max(self._audit.column(name).to_pylist(), default=0)
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know, one line each."""
+        return noted(self.count, self._audit.column_names) + self.further
+
+
+class State(Computed):
+    """The result of `state`: a table to keep, from which `finish` computes metrics of any range of periods.
+
+    Its column `sm_made_by` has the version of sqlmetrics and the hash of the statement.
+    """
+
+    SHOWN = 10  # a state is a table to keep, rather than to read
+
+    def __init__(self, table: pa.Table, statement: Statement, notes: Sequence[str] = ()) -> None:
+        super().__init__(table, statement.text, statement.given)
+        self.further = list(notes)
+
+    @public
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the state as a Parquet file. `finish` reads files of several periods together.
+
+        Args:
+            path: the file to write. An old file is replaced when the new one is complete.
+
+        Raises:
+            SqlMetricsError: the file cannot be written; an old file is unchanged.
         """
         import pyarrow.parquet
 
         with replaced(path) as file:
             pyarrow.parquet.write_table(self._table, file)
 
+    @public
     def count(self, name: str) -> int:
-        """A count over all periods and slices, of the model for which it is largest."""
+        """A count over all periods and slices, for the model with the largest count."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        fields = [field for field in self._table.schema if field.name.startswith("sm_")]
+        known = [field.name.removeprefix("sm_") for field in fields if pa.types.is_primitive(field.type)]
+        require_count(name, ["rows_dropped", *known])
         bad = [column for column in self.columns if column.startswith("sm_rows_bad_")]
         columns = bad if name == "rows_dropped" else [f"sm_{name}"]
         once = self._table.filter(pc.is_in(self._table.column("sm_grain"), pa.array(["rows", "whole lists"])))
@@ -286,24 +396,34 @@ class State(Frame):
         of_models = sums.select([f"{column}_sum" for column in columns]).to_pylist()
         return int(max((sum(count or 0 for count in row.values()) for row in of_models), default=0))
 
-    def __rich__(self) -> Table:
-        return Frame(self._table.slice(0, self.HEAD).select(self._visible())).__rich__()
-
-    def _repr_html_(self) -> str:
-        return Frame(self._table.slice(0, self.HEAD).select(self._visible()))._repr_html_()
-
     def _visible(self) -> list[str]:
         """The columns before the sums."""
         return self.columns[: self.columns.index("sm_grain") + 1]
 
     def notes(self) -> list[str]:
-        """How many rows and columns are not shown, and the counts that a reader should know of, a line each."""
-        hidden = len(self.columns) - len(self._visible())
+        """What the table does not show, and the counts that a reader should know, one line each."""
         known = ["rows_dropped", *(name.removeprefix("sm_") for name in self.columns)]
-        return [f"... {len(self):,} rows, {hidden} more columns", *noted(self.count, known)]
+        hidden = len(self.columns) - len(self._visible())
+        return [f"{hidden} more columns, of sums", *noted(self.count, known), *self.further]
+
+
+def intervals_of(rows: pa.Table, low: str, high: str) -> list[str]:
+    """The intervals between the values of two columns as text; an empty text where there is none."""
+    ends = zip(rows.column(low).to_pylist(), rows.column(high).to_pylist(), strict=True)
+    return ["" if end[0] is None else f"[{shown(end[0])}, {shown(end[1])}]" for end in ends]
+
+
+def require_count(name: object, known: Sequence[str]) -> None:
+    """Checks that a result has a count.
+
+    Raises:
+        SqlMetricsError: it has none of this name.
+    """
+    if not isinstance(name, str) or name not in known:
+        raise SqlMetricsError(f"No count is named {name!r:.200}. Counts: {counted(known)}")
 
 
 def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
-    """The counts that a reader should know of, a line each."""
+    """The counts in `NOTES` that are not 0, one line each."""
     numbers = [(name, count(name)) for name in NOTES if name in names]
     return [NOTES[name].format(f"{number:,}") for name, number in numbers if number]

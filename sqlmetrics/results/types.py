@@ -1,8 +1,8 @@
-"""The types of a result: the same whatever the engine."""
+"""The types of a result, the same on every engine."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -11,25 +11,46 @@ if TYPE_CHECKING:
 
 
 def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Table:
-    """A result under the names and types that it is to have: engines fold names, widen numbers and lack booleans.
+    """A result with the same names and types on every engine.
+
+    Engines may fold names, widen numbers or lack booleans.
 
     Args:
-        table: what the engine gave.
-        statement: the statement that it ran.
-        booleans: the columns of the data that are booleans.
+        table: the result from the engine.
+        statement: the statement that ran.
+        booleans: the result columns that are booleans in the data.
     """
     import pyarrow as pa
 
-    numbers = {"integer": pa.int64(), "float": pa.float64()}
+    numbers = {"integer": pa.int64(), "float": pa.float64(), "boolean": pa.bool_()}
     kinds = dict.fromkeys([*statement.counts, *statement.counts_of_list], pa.int64())
     kinds |= dict.fromkeys([*booleans, *(["is_total"] if statement.total else [])], pa.bool_())
-    kinds |= {check.example: pa.float64() for check in statement.checks if check.example}
+    kinds |= {
+        check.example: pa.float64() for check in statement.checks if check.example and not check.is_text
+    }
     kinds |= {column.name: numbers[column.kind] for column in statement.results if column.kind != "any"}
-    known = {name.lower(): name for name in (*kinds, *statement.names)}
+    examples = [check.example for check in statement.checks if check.example]
+    known = {name.lower(): name for name in (*kinds, *examples, *statement.names)}
     names = [known.get(name.lower(), name) for name in table.column_names]
     columns = []
     for name, column in zip(names, table.columns, strict=True):
-        # no type but the integers is a boolean's for every engine
-        column = column.cast(pa.int64()) if kinds.get(name) == pa.bool_() else column
-        columns.append(column.cast(kinds[name]) if name in kinds else column)
-    return pa.table(columns, names)
+        kind = kinds.get(name, column.type)
+        if column.type == kind:  # the first cast of a process would load pyarrow.compute, which takes 0.1 s
+            pass
+        elif kind == pa.bool_():  # an engine may return it as a number of any type
+            column = _booleans(column.to_pylist())
+        else:
+            column = column.cast(kind)
+        columns.append(column)
+    return pa.Table.from_arrays(columns, names)
+
+
+def _booleans(values: list[Any]) -> pa.Array:
+    """An array of booleans. It is packed here, since pyarrow imports pandas before it takes a Python list."""
+    import pyarrow as pa
+
+    bits = [bytearray((len(values) + 7) // 8) for _ in ("known", "true")]
+    for number, value in enumerate(values):
+        for packed, bit in zip(bits, (value is not None, bool(value)), strict=True):
+            packed[number // 8] |= bit << number % 8
+    return pa.Array.from_buffers(pa.bool_(), len(values), [pa.py_buffer(bytes(packed)) for packed in bits])

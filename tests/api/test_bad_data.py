@@ -54,6 +54,7 @@ VALUES = [
     ({"clicked": 0.5}, "gauc", {}, "neither 0 nor 1|such as 0.5"),
     ({"clicked": -1}, "log_loss", {}, "neither 0 nor 1|such as -1"),
     ({"clicked": 1234567}, "auc", {}, "such as 1234567"),
+    ({"clicked": 1 + 2**-52}, "auc", {}, "such as 1.0000000000000002"),
     ({"clicked": "yes"}, "auc", {}, "'clicked'"),
     ({"clicked": -1}, "ndcg@2", {}, "1 row|negative label|such as -1|grades >= 0"),
     ({"clicked": -1}, "err", {"max_grade": 5}, "negative label|such as -1"),

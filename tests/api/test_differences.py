@@ -51,13 +51,13 @@ def test_each_step_is_the_metric_as_it_would_be_asked():
         ("gain", "linear", "exponential"),
         ("on_empty", "zero", "one"),
         ("on_missing", "skip", "zero"),
-        ("ties", "item desc", "item"),
+        ("ties", "text desc", "item"),
     ]
     notations = [
-        ("ndcg(gain=linear, on_empty=zero, on_missing=skip)@3", "item desc"),
-        ("ndcg(on_empty=zero, on_missing=skip)@3", "item desc"),
-        ("ndcg(on_empty=one, on_missing=skip)@3", "item desc"),
-        ("ndcg(on_empty=one)@3", "item desc"),
+        ("ndcg(gain=linear, on_empty=zero, on_missing=skip)@3", "text desc"),
+        ("ndcg(on_empty=zero, on_missing=skip)@3", "text desc"),
+        ("ndcg(on_empty=one, on_missing=skip)@3", "text desc"),
+        ("ndcg(on_empty=one)@3", "text desc"),
         ("ndcg(on_empty=one)@3", "item"),
     ]
     expected = [asked(data, notation, "default", ties=ties) for notation, ties in notations]

@@ -4,6 +4,8 @@ What is wrong with the data themselves is in test_bad_data.py.
 """
 
 import sys
+import traceback
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
@@ -19,9 +21,9 @@ NOTATIONS = [
     ("auc; drop table x", "Unknown metric 'auc; drop table x'"),
     ("metric_auc", "Unknown metric 'metric_auc'"),
     # Other libraries' names.
-    ("roc_auc_score", "Did you mean 'auc'?"),
-    ("average_precision_score", "Did you mean 'average_precision'?"),
-    ("mean_squared_error", "Did you mean 'mse'?"),
+    ("precision_recall_fscore_support_f1", "Did you mean 'precision'?"),
+    ("multiclass_auroc", "Did you mean 'multiclass_auc'?"),
+    ("sum_of_squared_error_mse", "Did you mean 'mse'?"),
     (
         "ndcg(gian=linear)@10",
         "Unknown parameter 'gian' of ndcg|Did you mean 'gain'?|Parameters: k, gain",
@@ -48,6 +50,7 @@ NOTATIONS = [
     ("ndcg@ten", "integer >= 1|'ten'"),
     ("ndcg@", "integer >= 1|''"),
     ("ndcg@9223372036854775808", "k must be|9223372036854775808"),
+    ("ndcg(gain=binary, ideal=cutoff)@1000001", "k must be an integer >= 1 and <= 1000000|got 1000001"),
     ("auc@5", "auc: takes no cutoff|write 'auc'"),
     ("precision(k=none)", "precision|k must be an integer >= 1"),
     # Numbers.
@@ -70,6 +73,7 @@ NOTATIONS = [
     ("ndcg(gain=linear, gain=binary)", "gain|twice"),
     ("ndcg(k=5)@3", "k|twice"),
     ("auc, ndcg(gain=linear)@10", "several metrics|a list, ['auc', 'ndcg(gain=linear)@10']"),
+    ("recall(class='a,(b'),auc", """several metrics|a list, ["recall(class='a,(b')", 'auc']"""),
     ("mrr(on_empty=skip)", "on_empty must be one of none, zero, one, error, got skip"),
 ]
 
@@ -118,6 +122,8 @@ ARGUMENTS = [
     ({"group": 5}, "group= takes a column name"),
     ({"by": 5}, "by= takes|got 5"),
     ({"by": ["user", 5]}, "by= takes a column name|got 5"),
+    ({"by": {"user": ["ad"]}}, "by= takes a column name|got ['ad']"),
+    ({"score": {1: "p", "1": "w"}}, "Two models are named '1'"),
     ({"score": {}}, 'score={}|score={"model a": "score_a"}'),
     ({"label": sm.sql("nope > 1")}, "nope"),
     ({"label": sm.sql("")}, "label=|sql('')"),
@@ -125,12 +131,14 @@ ARGUMENTS = [
     # A metric without what it needs.
     ({"label": None}, "sqlmetrics.auc: needs label="),
     ({"score": None}, "sqlmetrics.auc: needs score="),
+    ({"score": None, "interval": 0.95}, "sqlmetrics.auc: needs score="),
+    ({"score": None, "interval": 0.95, "prediction": "clicked"}, "sqlmetrics.auc: needs score="),
     ({"metrics": "ndcg@5", "group": None}, "sqlmetrics.ndcg@5: needs group="),
     ({"metrics": "gauc", "score": None}, "sqlmetrics.gauc: needs score="),
     ({"metrics": "rmse", "label": None}, "sqlmetrics.rmse: needs label="),
     ({"metrics": "err@5"}, "sqlmetrics.err@5: needs max_grade="),
     # Options.
-    ({"metrics": "ndcg", "ties": "avg"}, "ties|'avg'|average, worst, best, item, item desc"),
+    ({"metrics": "ndcg", "ties": "avg"}, "ties|'avg'|average, worst, best, item, item desc, text desc"),
     ({"metrics": "ndcg", "ties": "item"}, "ties='item' needs item="),
     ({"metrics": "ndcg", "ties": "item desc"}, "ties='item desc' needs item="),
     ({"on_extra": "ignore"}, "on_extra: 'ignore' is not known. Allowed: drop, error"),
@@ -138,6 +146,10 @@ ARGUMENTS = [
     ({"on_duplicate": "last"}, "on_duplicate: 'last' is not known. Allowed: error, first"),
     ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
     ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
+    (
+        {"metrics": "gauc(weight=w)", "weight": "w"},
+        "sqlmetrics.gauc(weight=w): weight=w names the column that already is weight=|squared|Pass it once",
+    ),
     ({"metrics": "dcg(item_weight=propensity)"}, "'propensity' is no column"),
     ({"on_bad_rows": "ignore"}, "on_bad_rows|'error'|'drop'|'ignore'"),
     ({"metrics": "err", "max_grade": 0}, "max_grade must be a number >= 1|got 0"),
@@ -174,6 +186,10 @@ RENDERED = [
     ({"by": 5}, "by= takes"),
     ({"relation": None}, "relation|None"),
     ({"relation": ""}, "relation|''"),
+    ({"item": "ad", "truth": 5}, "truth takes a table name or a query, got 5"),
+    ({"item": "ad", "catalog": ["t"]}, "catalog takes a table name or a query, got ['t']"),
+    ({"item": "ad", "history": ""}, "history takes a table name or a query, got ''"),
+    ({"item": "ad", "distances": ROWS}, "distances takes a table name or a query"),
     ({"score": {}}, "score={}"),
     ({"positive": [1]}, "positive|[1]"),
     ({"ties": "avg"}, "ties|'avg'"),
@@ -206,6 +222,11 @@ FILES = [
     ("folder", "folder"),
     ("header.csv", "Column 'p' (score=)|header.csv|Columns: a, b"),
     ("words.csv", "'p'|n/a"),
+    ("long.csv", "Columns: column0, column1, column2 (not of the file|different numbers of values"),
+    ("short.csv", "Columns: clicked,p (one column, since|different numbers of values"),
+    ("none.csv", "Columns: column0 (not of the file, which has no line of names"),
+    ("mark.json", "Columns: json (one column, since|byte order mark"),
+    ("none.json", "Columns: json (one column, since no object begins the file"),
 ]
 
 
@@ -218,6 +239,11 @@ def test_files(path, words, tmp_path, monkeypatch):
     (tmp_path / "predictions.dat").write_text("p\n1\n")
     (tmp_path / "header.csv").write_text("a,b\n1,2\n")
     (tmp_path / "words.csv").write_text("clicked,p\n1,0.5\n0,n/a\n")
+    (tmp_path / "long.csv").write_text("clicked,p\n1,0.5\n0,0.2,9\n")
+    (tmp_path / "short.csv").write_text("clicked,p\n1,0.5\n0,0.2\n0\n")
+    (tmp_path / "none.csv").touch()
+    (tmp_path / "mark.json").write_text('\ufeff[{"clicked": 1, "p": 0.5}]')
+    (tmp_path / "none.json").touch()
     assert_told(told(sm.evaluate, path, "auc", label="clicked", score="p"), words)
     assert_told(told(sm.evaluate, ["words.csv", "no.csv"], "auc", label="clicked", score="p"), "no.csv")
 
@@ -267,7 +293,7 @@ def test_a_pandas_series_is_no_table():
 
 
 OBJECTS = [
-    (None, "NoneType"),
+    (None, "Pass either data or arrays|got neither"),
     (5, "int"),
     (b"x.parquet", "bytes"),
     ([1, 2], "list"),
@@ -331,3 +357,14 @@ def test_missing_frame_library(library, monkeypatch):
     assert_told(
         told(getattr(report, f"to_{library}")), f"to_{library}() needs {library}|pip install {library}"
     )
+
+
+@pytest.mark.parametrize("metric", ["precision(threshold=high)", "ncdg", "precision(threshold=0.5)"])
+def test_a_traceback_ends_at_the_public_function(metric):
+    """The frames of macros say nothing to a caller, and are many."""
+    rows = [{**row, "clicked": 5} for row in ROWS]
+    with pytest.raises(sm.SqlMetricsError) as caught:
+        sm.evaluate(rows, metric, **CALL)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [Path(frame.filename).name for frame in frames] == [Path(__file__).name, "options.py"]
+    assert caught.value.__context__ is None

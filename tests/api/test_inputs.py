@@ -14,6 +14,7 @@ import pytest
 
 import sqlmetrics as sm
 from oracles import value
+from support.errors import assert_told, told
 from support.inputs import EXPECTED, FACTS, METRICS, ROLES, ROWS, numbers, same
 
 TABLE = pa.Table.from_pylist(ROWS)
@@ -221,6 +222,21 @@ def test_nothing_is_left_on_the_connection(data, connection):
     assert connection.sql("from sm_data").fetchall() == [(1,)]
 
 
+def test_second_tables_in_memory_are_resampled():
+    """DuckDB 1.4 took the name of a table in memory for the stage of that name, and refused each of these."""
+    rows = pa.table({"u": [1, 1, 2, 2], "i": [1, 2, 1, 2], "p": [0.1, 0.2, 0.3, 0.4]})
+    truth = rows.append_column("y", pa.array([1, 0, 1, 0]))
+    catalog = pa.table({"i": [1, 2, 3]})
+    distances = pa.table({"item_a": [1], "item_b": [2], "distance": [0.5]})
+    metrics = ["ndcg@3", "catalog_coverage@1", "novelty@1", "diversity@2"]
+    tables = {"truth": truth, "catalog": catalog, "history": truth, "distances": distances}
+    facts = {"label": "y", "score": "p", "group": "u", "item": "i", "interval": 0.9, "n_resamples": 20}
+    [row] = sm.evaluate(rows, metrics, **tables, **facts, interval_method="bootstrap").to_dicts()
+    for metric in metrics:
+        name = metric.replace("@", "_")
+        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+
+
 @pytest.mark.parametrize("setting", ["default_order = 'desc'", "default_null_order = 'nulls_first'"])
 def test_settings_of_the_connection_change_nothing(setting, connection):
     connection.execute(f"set {setting}")
@@ -236,3 +252,75 @@ def test_a_query_runs_once(connection):
     assert row["auc"] == pytest.approx(0.5, abs=0.1)
     assert row["ks"] < 0.2
     assert row["all"] == 1
+
+
+# --- columns that cannot be read ---
+
+UNREAD = {
+    "a period": lambda pandas: pandas.period_range("2020", periods=len(ROWS)),
+    "an interval": lambda pandas: pandas.interval_range(0, len(ROWS)),
+    "sparse": lambda pandas: pandas.arrays.SparseArray([0] * len(ROWS)),
+    "complex": lambda _: [1j] * len(ROWS),
+    "a category of periods": lambda pandas: pandas.Categorical(
+        pandas.period_range("2020", periods=len(ROWS))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", UNREAD)
+def test_a_column_of_a_frame_that_duckdb_cannot_read_is_left_out(kind):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS)
+    frame["strange"] = UNREAD[kind](pandas)
+    before = list(frame.columns)
+    for connection in (None, duckdb.connect()):
+        assert numbers(frame, connection=connection) == EXPECTED
+        for role in ("label", "score", "group", "by"):
+            message = told(
+                sm.evaluate, frame, METRICS, connection=connection, **{**ROLES, **FACTS, role: "strange"}
+            )
+            assert_told(message, f"Column 'strange' ({role}=) of the data cannot be read by DuckDB")
+    assert list(frame.columns) == before
+
+
+def test_a_frame_of_nothing_that_duckdb_can_read():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y": pandas.period_range("2020", periods=2)})
+    assert_told(told(sm.evaluate, frame, "auc", label="y", score="y"), "DuckDB cannot read the data|period")
+
+
+def doubled(names):
+    """ROWS with two more columns, as an Arrow table, a dict of columns and a pandas frame."""
+    arrow = TABLE
+    for name in names:
+        arrow = arrow.append_column(name, pa.array([5] * len(ROWS)))
+    yield arrow
+    if len(set(names)) == len(names):
+        yield arrow.to_pydict()
+    pandas = pytest.importorskip("pandas")
+    yield pandas.concat(
+        [pandas.DataFrame(ROWS), pandas.DataFrame([[5, 5]] * len(ROWS), columns=list(names))], axis=1
+    )
+
+
+@pytest.mark.parametrize("names", [("extra", "extra"), ("extra", "EXTRA")])
+def test_two_columns_of_one_name_are_left_out(names):
+    for data in doubled(names):
+        assert numbers(data) == EXPECTED
+        for name in names:
+            message = told(sm.evaluate, data, METRICS, **{**ROLES, **FACTS, "by": name})
+            assert_told(
+                message, f"Column '{name}' (by=) of the data is named twice|upper and lower case are the same"
+            )
+
+
+def test_columns_without_a_name_or_a_type_are_left_out():
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    columns |= {3: [1] * len(ROWS), "mixed": [object()] * len(ROWS)}
+    assert numbers(columns) == EXPECTED
+    assert (
+        numbers([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
+        == EXPECTED
+    )
+    message = told(sm.evaluate, columns, METRICS, **{**ROLES, **FACTS, "by": "mixed"})
+    assert_told(message, "Column 'mixed' (by=) of the data is not one list of one type")

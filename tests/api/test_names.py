@@ -1,5 +1,7 @@
 """Whatever columns, results, models and values are called: it comes out as it is, and none of it is run."""
 
+import unicodedata
+
 import duckdb
 import pyarrow as pa
 import pytest
@@ -16,13 +18,57 @@ NAMES = [
 RESULTS = [("y", "two words"), ("y", 'a "quote"'), ("y", "x; drop table t; --")]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_names_of_columns(name):
+@pytest.mark.parametrize("first", range(len(NAMES)), ids=NAMES)
+def test_names_of_columns(first):
+    """Every role has a name of the list; over all cases each name is in each role once."""
+    roles = {**ROLES, "by": "day"}
+    names = {role: NAMES[(first + place) % len(NAMES)] for place, role in enumerate(roles)}
+    if names["by"] in ("n_rows", "is_total"):
+        names["by"] = "day"  # the result has such a column: refused
+    renamed = {column: names[role] for role, column in roles.items()}
+    rows = [{renamed.get(key, key): cell for key, cell in row.items()} for row in ROWS]
+    assert numbers(rows, **names) == EXPECTED
+
+
+@pytest.mark.parametrize("name", ["sm_slice", "SM_Slice", "sm_model", "sm_value_3", "sm_by_1"])
+def test_a_slice_may_be_named_as_a_column_of_ours(name):
+    rows = [{name: row["day"], **row} for row in ROWS]
+    assert numbers(rows, by=name) == EXPECTED
+    models = sm.evaluate(rows, "auc", label="y", score={"a": "p", "b": "i"}, by=name, positive=1).to_dicts()
+    assert [row[name] for row in models] == ["mon", "mon", "tue", "tue", None, None]
+
+
+def is_hostile(character: str) -> bool:
+    """Brackets and quotes of any script, and signs that turn the direction of text."""
+    turns = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+    return (
+        unicodedata.category(character) in ("Ps", "Pe", "Pi", "Pf", "Zl", "Zp")
+        or unicodedata.bidirectional(character) in turns
+        or any(word in unicodedata.name(character, "") for word in ("QUOTATION", "APOSTROPHE", "-TO-"))
+        or character in "'\"`\u200b\ufeff\u00a0"
+    )
+
+
+HOSTILE = "".join(filter(is_hostile, map(chr, range(0x30000))))
+LONG_NAMES = {"x": "x" * 300, "faces": "\U0001f600" * 300, "quotes": '"' * 300, "all": HOSTILE}
+
+
+@pytest.mark.parametrize("name", LONG_NAMES.values(), ids=LONG_NAMES)
+def test_long_names_and_all_brackets_quotes_and_directions(name, tmp_path):
+    """In every role, as a result, a model, a value and a file."""
+    assert len(HOSTILE) > 200
     for role, column in {**ROLES, "by": "day"}.items():
-        if role == "by" and name in ("n_rows", "is_total"):
-            continue  # the result has such a column: refused
         rows = [{name if key == column else key: cell for key, cell in row.items()} for row in ROWS]
-        assert numbers(rows, **{role: name}) == EXPECTED
+        assert numbers(rows, **{role: name}) == EXPECTED, role
+    rows = [{**row, "day": name} for row in ROWS]
+    report = sm.evaluate(rows, {name: "auc"}, by="day", **{**ROLES, "score": {name: "p"}}, **FACTS)
+    assert [(row["day"], row["model"]) for row in report.to_dicts()] == [(name, name), (None, name)]
+    assert report.columns[-1] == name
+    for text in (repr(report), report._repr_html_(), report.to_markdown(), report.to_csv(), report.to_json()):
+        assert text
+    path = tmp_path / f"{name[:60].replace('/', '')}.csv"
+    path.write_text("y,p\n1,0.9\n0,0.2\n")
+    assert sm.evaluate(path, "auc", label="y", score="p").to_dicts()[0]["auc"] == 1
 
 
 @pytest.mark.parametrize("name", NAMES)

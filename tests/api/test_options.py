@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from typing import Any, get_type_hints
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_type_hints
 
 import pytest
 import typer
 
 import sqlmetrics as sm
+from sqlmetrics import catalog
 from sqlmetrics.api.compare import Correction, OnUnpaired, Test
-from sqlmetrics.cli import app
+from sqlmetrics.arrays import ROLES
+from sqlmetrics.cli.program import app
+from sqlmetrics.conventions import convention_names
 from sqlmetrics.facts import named_facts, opened
-from sqlmetrics.options import OPTIONS, Options, choices
+from sqlmetrics.options import OPTIONS, Convention, CurveKind, Names, Options, choices
 from sqlmetrics.signatures import parameters
 from sqlmetrics.templates import macros
 from support import dbt_schema
@@ -36,15 +39,29 @@ TAKEN = {
 }
 IN_SQL = (str | None, None)
 IN_DIALECT = {"dialect": (str, "duckdb")}  # which follows from no connection
+NAMED_GROUP = {"group": (str | Mapping[str, str] | None, None)}  # a column of the result
 OF_CLASSES = {"label": (str, REQUIRED), "prediction": (str, REQUIRED)}
+# one model by name, or two by role; columns to search, and always an interval
+SEARCHED = {"score": (str | None, None), "by": (Names, REQUIRED), "interval": (float, 0.95)}
 #: options that a function declares otherwise: function -> option -> type and default
 DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render": {**dict.fromkeys(("truth", "catalog", "history", "distances"), IN_SQL), **IN_DIALECT},
+    "render_class_report": {**OF_CLASSES, **IN_DIALECT},
+    "render_compare": {"interval": (float, 0.95), "n_resamples": (int, 1000), "truth": IN_SQL, **IN_DIALECT},
+    "render_confusion_matrix": {**OF_CLASSES, **IN_DIALECT},
+    "find_slices": SEARCHED,
+    "render_drift": IN_DIALECT,
+    "render_find_slices": {**SEARCHED, **IN_DIALECT},
+    "explain_change": SEARCHED,
+    "render_explain_change": {**SEARCHED, **IN_DIALECT},
     "render_curve": IN_DIALECT,
+    "render_per_group": {"truth": IN_SQL, **NAMED_GROUP, **IN_DIALECT},
     "render_state": IN_DIALECT,
     "render_finish": IN_DIALECT,
+    "per_group": NAMED_GROUP,
     # comparisons always have an interval, and tests by draws need more of them
     "compare": {"interval": (float, 0.95), "n_resamples": (int, 1000)},
+    "report": {"interval": (float | None, 0.95)},  # a page has intervals
     "mcnemar": {"interval": (float, 0.95)},
     "two_proportions": {"interval": (float, 0.95)},
     "confusion_matrix": OF_CLASSES,
@@ -62,7 +79,7 @@ def test_signatures(function: str) -> None:
 
 
 def test_evaluate_and_render_take_every_option() -> None:
-    assert {*TAKEN["evaluate"], *TAKEN["render"]} == {*OPTIONS}
+    assert {*TAKEN["evaluate"], *TAKEN["render"]} == {*OPTIONS, *ROLES}
 
 
 def explained(function: Callable[..., Any]) -> dict[str, str]:
@@ -95,7 +112,8 @@ def test_every_option_reaches_the_macros() -> None:
     assert named_facts("t", Options(dialect="duckdb", n_resamples=7))["n_resamples"] == 7
 
 
-CHOICES = [(name, choices(HINTS[name])) for name in OPTIONS if choices(HINTS[name])]
+#: conventions are many, and `conventions()` lists them
+CHOICES = [(name, choices(HINTS[name])) for name in OPTIONS if choices(HINTS[name]) and name != "convention"]
 
 
 @pytest.mark.parametrize(("name", "words"), CHOICES)
@@ -140,6 +158,16 @@ def test_words_of_a_choice_of_compare(name: str, kind: Any) -> None:
     assert [word for word in choices(kind) if f"`{word}`" not in explained(sm.compare)[name]] == []
 
 
+def test_words_of_conventions_and_curves_are_those_of_the_macros() -> None:
+    assert list(choices(HINTS["convention"])) == convention_names()
+    assert set(choices(CurveKind)) == set(catalog.curves())
+    for name in ("curve", "render_curve", "finish_curve"):
+        assert inspect.signature(getattr(sm, name), eval_str=True).parameters["kind"].annotation == CurveKind
+    for name in ("first", "second"):
+        taken = inspect.signature(sm.explain_difference, eval_str=True).parameters[name].annotation
+        assert taken == Convention | Literal["default"]
+
+
 @pytest.mark.parametrize(("command", "function"), [("evaluate", "evaluate"), ("sql", "render")])
 def test_command_line_says_what_is_declared(command: str, function: str) -> None:
     shown = {option.name: option for option in typer.main.get_command(app).commands[command].params}
@@ -148,5 +176,5 @@ def test_command_line_says_what_is_declared(command: str, function: str) -> None
         if name == "dialect" and name not in shown:
             continue
         assert shown[name].help == OPTIONS[name].sentence
-        if words := choices(HINTS[name]):
+        if (words := choices(HINTS[name])) and OPTIONS[name].written is None:
             assert shown[name].metavar == "|".join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import re
 from pathlib import Path
@@ -36,20 +37,35 @@ def test_a_plan_and_its_statement() -> None:
     assert (plan.total, plan.over_levels, plan.over_lists) == (True, False, False)
     assert (plan.numeric_label, plan.class_places, plan.named_classes) == (True, False, ())
     statement = written(plan)
-    assert statement.text.startswith("with")
+    assert statement.text.splitlines()[1] == "with"
     assert (statement.by, statement.models, statement.truth, statement.runs) == (("day",), True, False, ())
     assert [(column.name, column.is_end) for column in statement.results] == [
         ("auc", False),
         ("auc_low", True),
         ("auc_high", True),
     ]
-    assert statement.results[0] == Column("auc", "float", None, False)
-    [check] = statement.checks
+    assert statement.results[0] == Column("auc", "float", None, is_end=False, counts=False)
+    [check] = [check for check in statement.checks if check.extreme is None]  # the others are for notes
     assert check == Check("rows_not_binary", check.message, "sm_rows_not_binary_value")
     assert statement.counts[:2] == ("n_rows", "rows_dropped")
     assert statement.bad_rows == {"rows_bad_label": "label", "rows_bad_score": "score"}
     with pytest.raises(dataclasses.FrozenInstanceError):
         statement.total = False  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("options", [{}, {"test": "bootstrap"}])
+def test_a_statement_leaves_the_facts_as_they_were(options: dict[str, str]) -> None:
+    """A comparison of models by slice reads most facts, and plans twice if it draws replicates."""
+    facts = named_facts(
+        "t",
+        Options(dialect="duckdb", label="y", score={"a": "p", "b": "q"}, group="g", by="day", interval=0.9),
+    )
+    plan = planned("duckdb", "compare_plan", metrics=["auc", "ndcg@10"], **facts, **options)
+    plan.raw["facts"].pop("columns")  # an object without values of its own
+    said = copy.deepcopy(plan.raw["facts"])
+    written(plan)
+    assert plan.raw["facts"] == said
+    assert plan.raw["asked"]["metric"] is None
 
 
 def test_what_metrics_read() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.facts_of_state import ROLES
 from sqlmetrics.templates import macros
 from support.errors import assert_told, told
 
@@ -30,6 +33,11 @@ RUNS = "range(1)) select 1; copy (select 42) to '{0}'; select * from (range(1)"
 
 def a_state(**more: Any) -> pa.Table:
     return sm.state(ROWS, METRICS, **{**MADE, **more}).to_arrow()
+
+
+@cache
+def plain_state() -> pa.Table:
+    return a_state()
 
 
 def with_column(table: pa.Table, name: str, value: Any) -> pa.Table:
@@ -63,7 +71,7 @@ def plan_arguments() -> list[str]:
     known = told(lambda: macros("duckdb")["facts"](nonsense=1)).split("Known: ")[1].split(", ")
     above = [
         "relation",
-        "where",
+        "said",
         "columns",
         "examples",
         "shell",
@@ -82,19 +90,22 @@ def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
     written = tmp_path / "written.csv"
     text = RUNS.format(written)
     hostile = [text, [text], {"sql": text, "name": "x", "alias": text}, {text: text}, 10**400, float("nan")]
-    taken = {"positive": [text], "convention": [], "unjudged": []}
+    # texts that are compared, and are part of no statement but as a text
+    roles = {role: [text] for role in (*ROLES, "where")}
     for value in hostile:
-        table = with_facts(a_state(), **{name: value})
+        table = with_facts(plain_state(), **{name: value})
         # the other ways read the same facts
         ways = every_way(table, tmp_path)
         for state, more in ways if value is text else ways[:1]:
-            for call in (
+            calls = (
                 lambda state=state, more=more: sm.finish(state, METRICS, **more),
                 lambda state=state, more=more: sm.finish(state, METRICS, by="country", where="day = 'mon'", **more),
                 lambda state=state, more=more: sm.finish_curve("roc", state, **more),
-            ):  # fmt: skip
-                if value in taken.get(name, []):  # a text that is compared with labels
-                    call()
+            )  # fmt: skip
+            for call in calls if value is text else calls[:1]:
+                if value in {"positive": [text], **roles}.get(name, []):
+                    with suppress(sm.SqlMetricsError):  # of a role that the state was made without
+                        call()
                     continue
                 with pytest.raises(sm.SqlMetricsError) as raised:
                     call()
@@ -107,7 +118,8 @@ def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"label": "y or true"}, "label is 'y or true', which has to be true or false"),
+        ({"label": True}, "label is True, which has to be a text or null"),
+        ({"models": "y or true"}, "models is 'y or true', which has to be true or false"),
         ({"period": 1}, "period is 1, which has to be a text"),
         ({"period": None}, "period is None, which has to be a text"),
         ({"period": "hour"}, "it lacks the period column 'hour'"),
@@ -125,7 +137,7 @@ def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
     ids=str,
 )
 def test_each_fact_has_its_kind(facts: dict[str, Any], words: str, tmp_path: Path) -> None:
-    for state, more in every_way(with_facts(a_state(), **facts), tmp_path):
+    for state, more in every_way(with_facts(plain_state(), **facts), tmp_path):
         message = told(sm.finish, state, METRICS, **more)
         assert_told(message, words)
 
@@ -139,14 +151,14 @@ def test_each_fact_has_its_kind(facts: dict[str, Any], words: str, tmp_path: Pat
     ids=lambda text: text[:20],
 )  # fmt: skip
 def test_facts_that_are_none(text: str, tmp_path: Path) -> None:
-    for state, more in every_way(with_column(a_state(), "sm_facts", text), tmp_path):
+    for state, more in every_way(with_column(plain_state(), "sm_facts", text), tmp_path):
         assert_told(told(sm.finish, state, METRICS, **more), "is no state: its column sm_facts")
 
 
 @pytest.mark.parametrize("column", ["sm_facts", "sm_by", "sm_holds", "sm_grain"])
 @pytest.mark.parametrize("value", [7, 0.5, True, b"bytes", {"a": 1}, ["a"]], ids=str)
 def test_columns_of_another_type(column: str, value: Any, tmp_path: Path) -> None:
-    for state, more in every_way(with_column(a_state(), column, value), tmp_path):
+    for state, more in every_way(with_column(plain_state(), column, value), tmp_path):
         message = told(sm.finish, state, METRICS, by="country", **more)
         assert "state" in message, message
 
@@ -177,7 +189,7 @@ def test_texts_of_a_state_are_not_run(column: str, tmp_path: Path) -> None:
     texts = (f"'; copy (select 1) to '{written}'; --", "' or true --", "\\' or true --", "{{ 7 * 7 }}", "%")
     for text in (RUNS.format(written), *texts):
         # the file and the table of a connection
-        for state, more in every_way(with_column(a_state(), column, text), tmp_path)[1::3]:
+        for state, more in every_way(with_column(plain_state(), column, text), tmp_path)[1::3]:
             for by in (None, ["day", "country"]):
                 try:
                     sm.finish(state, METRICS, by=by, **more)

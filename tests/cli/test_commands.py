@@ -13,28 +13,40 @@ import pytest
 import typer
 
 import sqlmetrics as sm
-from sqlmetrics import cli
+from sqlmetrics.arrays import ROLES as ARRAYS
+from sqlmetrics.cli import program
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
+
+GATES = {"fail_under", "fail_over", "fail_null", "fail_on"}
 
 
 @pytest.mark.parametrize(
     ("command", "function", "python_only", "command_only"),
     [
-        ("evaluate", sm.evaluate, {"connection", "dialect"}, {"format", "output"}),
-        ("per-group", sm.per_group, {"connection", "dialect"}, {"format", "output"}),
-        ("trec", sm.trec, set(), {"format", "output"}),
+        ("evaluate", sm.evaluate, {"dialect", *ARRAYS}, {"format", "output", *GATES}),
+        ("per-group", sm.per_group, {"dialect"}, {"format", "output"}),
+        ("report", sm.report, {"dialect", "progress"}, {"output"}),
+        ("trec", sm.trec, set(), {"format", "output", *GATES}),
         ("sql", sm.render, set(), set()),
-        ("explain-difference", sm.explain_difference, {"connection", "dialect"}, {"format", "output"}),
-        ("confusion-matrix", sm.confusion_matrix, {"connection", "dialect"}, {"format", "output"}),
-        ("class-report", sm.class_report, {"connection", "dialect"}, {"format", "output"}),
-        ("compare", sm.compare, {"connection", "dialect"}, {"format", "output"}),
+        ("sql-compare", sm.render_compare, set(), set()),
+        ("sql-per-group", sm.render_per_group, set(), set()),
+        ("sql-curve", sm.render_curve, set(), set()),
+        ("sql-state", sm.render_state, set(), set()),
+        ("sql-finish", sm.render_finish, set(), set()),
+        ("sql-class-report", sm.render_class_report, set(), set()),
+        ("sql-confusion-matrix", sm.render_confusion_matrix, set(), set()),
+        ("explain-difference", sm.explain_difference, {"dialect"}, {"format", "output"}),
+        ("confusion-matrix", sm.confusion_matrix, {"dialect"}, {"format", "output"}),
+        ("class-report", sm.class_report, {"dialect"}, {"format", "output"}),
+        ("compare", sm.compare, {"dialect"}, {"format", "output", *GATES}),
+        ("finish", sm.finish, {"dialect"}, {"format", "output", *GATES}),
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
-    options = {p.name: p for p in typer.main.get_command(cli.app).commands[command].params}
+    options = {p.name: p for p in typer.main.get_command(program.app).commands[command].params}
     parameters = inspect.signature(function).parameters
     assert set(options) - command_only == set(parameters) - python_only
-    positional = {"data", "run", "qrels", "metric", "first", "second"}
+    positional = {"data", "state", "kind", "run", "qrels", "metric", "first", "second"}
     for name in set(parameters) - python_only - positional:
         assert "--" + name.replace("_", "-") in options[name].opts
         if parameters[name].default is not inspect.Parameter.empty:
@@ -44,12 +56,12 @@ def test_options_are_those_of_the_python_call(command, function, python_only, co
 def test_explain_difference_is_that_of_python(run):
     words = ("explain-difference", SEARCH, "ndcg@10", "default", "sklearn", *ROLES, "--format", "json")
     explained = sm.explain_difference(SEARCH, "ndcg@10", "default", "sklearn", **FACTS)
-    assert json.loads(printed(run, *words)) == explained.to_dicts()
+    assert json.loads(printed(run, *words))["rows"] == explained.to_dicts()
 
 
 def check_rows(text, compared):
     """Sums that threads add up differ in their last digits."""
-    for row, expected in zip(json.loads(text), compared.to_dicts(), strict=True):
+    for row, expected in zip(json.loads(text)["rows"], json.loads(compared.to_json())["rows"], strict=True):
         assert row == pytest.approx(expected)
 
 
@@ -144,7 +156,7 @@ def test_expressions_stand_wherever_a_column_does(run):
         *("--metrics", "auc", "--label", "sql:grade > 0", "--score", "half=sql:score / 2"),
         *("--by", "sql:substr(country, 1, 1)", "--format", "json"),
     )
-    rows = json.loads(out)
+    rows = json.loads(out)["rows"]
     assert [row["substr(country, 1, 1)"] for row in rows] == ["D", "E", "F", "I", "N", None]
     [expected] = sm.evaluate(SEARCH, "auc", **FACTS).to_dicts()
     assert rows[-1]["model"] == "half"
@@ -180,7 +192,9 @@ def test_lines_of_label_list_and_score_without_a_header(run, gap):
     lines = ["1 q1 0.5", "0 q1 0.9", "0 007 0.1", "2 q3 -1e-3"]
     words = ("--label", "column0", "--group", "column1", "--score", "column2", "--format", "json")
     stdin = "\n".join(lines).replace(" ", gap).encode()
-    [row] = json.loads(printed(run, "evaluate", "-", "-m", "ndcg(on_empty=zero)@10", *words, stdin=stdin))
+    [row] = json.loads(printed(run, "evaluate", "-", "-m", "ndcg(on_empty=zero)@10", *words, stdin=stdin))[
+        "rows"
+    ]
     assert row["n_groups"] == 3
     assert row["ndcg_on_empty_zero_10"] == pytest.approx((1 / math.log2(3) + 0 + 1) / 3)
 
@@ -211,7 +225,7 @@ def test_text_labels_and_numbers_in_quotes(run, tmp_path):
         "json",
     )
     for positive in ("click", "'1'"):
-        [row] = json.loads(printed(run, *words, "--positive", positive))
+        [row] = json.loads(printed(run, *words, "--positive", positive))["rows"]
         assert row["base_rate"] == pytest.approx(1 / 3)
 
 
@@ -235,6 +249,41 @@ def test_sql_prints_the_statement_alone(run):
         score_levels="counted",
     )
     assert out.strip() == expected.strip()
+
+
+def test_sql_of_other_calls_is_that_of_python(run):
+    table = ("--relation", "p", "--dialect", "sqlite", "--label", "y", "--by", "day")
+    said = {"dialect": "sqlite", "label": "y", "by": ["day"]}
+    lists = (*table, "--metrics", "mrr", "--group", "u")
+    compared = {
+        "baseline": "a",
+        "candidate": {"new": "b"},
+        "other": "q",
+        "group": "u",
+        "test": "sign",
+        **said,
+    }
+    words = ("--baseline", "a", "--candidate", "new=b", "--other", "q", "--test", "sign")
+    classes = {**said, "prediction": "c"}
+    for call, expected in (
+        (("sql-compare", *lists, *words), sm.render_compare(["mrr"], "p", **compared)),
+        (
+            ("sql-per-group", *lists, "--score", "s"),
+            sm.render_per_group(["mrr"], "p", score="s", group="u", **said),
+        ),
+        (("sql-curve", "roc", *table, "--score", "s"), sm.render_curve("roc", "p", score="s", **said)),
+        (
+            ("sql-state", *table, "-m", "mae", "--score", "s", "--period", "month"),
+            sm.render_state(["mae"], "p", period="month", score="s", **said),
+        ),
+        (
+            ("sql-finish", *table, "-m", "mae", "--score", "s", "--period", "month", "--where", "month > 3"),
+            sm.render_finish(["mae"], "p", period="month", where="month > 3", score="s", **said),
+        ),
+        (("sql-class-report", *table, "--prediction", "c"), sm.render_class_report("p", **classes)),
+        (("sql-confusion-matrix", *table, "--prediction", "c"), sm.render_confusion_matrix("p", **classes)),
+    ):
+        assert printed(run, *call).strip() == expected.strip(), call
 
 
 def test_printed_sql_runs(run):
@@ -329,3 +378,15 @@ def test_tests_of_counts(run, tmp_path):
         .startswith("0.0,19.0,0.0,")
     )
     assert "heads=0.5,tails=0.5; got 'heads'" in refused(run, *coin, "--expected", "heads")
+
+
+@pytest.mark.parametrize("name", ["a,b", "a, (b", "x),auc", "(,"])
+def test_metrics_in_one_text_may_quote_a_class_with_a_comma(run, tmp_path, name):
+    file = tmp_path / "t.csv"
+    pyarrow.csv.write_csv(pyarrow.table({"y": [name, "z"], "p": [name, name]}), file)
+    metrics = f"accuracy,best=recall(class='{name}'), recall( class = \"{name}\" )"
+    out = printed(
+        run, "evaluate", str(file), "-m", metrics, "--label", "y", "--prediction", "p", "--format", "json"
+    )
+    (row,) = json.loads(out)["rows"]
+    assert list(row.values())[-3:] == [0.5, 1, 1]

@@ -10,7 +10,7 @@ CALL = ("curve", "calibration(bins=5)", SEARCH, "--label", "grade", "--score", "
 
 def test_the_points_are_those_of_python(run):
     found = sm.curve("calibration(bins=5)", SEARCH, label="grade", score="score", positive=1)
-    assert [point["bin_rows"] for point in json.loads(printed(run, *CALL, "--format", "json"))] == [
+    assert [point["bin_rows"] for point in json.loads(printed(run, *CALL, "--format", "json"))["rows"]] == [
         point["bin_rows"] for point in found.to_dicts()
     ]
 
@@ -23,11 +23,13 @@ def test_slices_and_models(run):
 
 def test_mistakes(run):
     assert "Unknown curve 'rock'. Did you mean 'roc'?" in refused(run, "curve", "rock", *CALL[2:])
-    assert "neither 0 nor 1" in refused(run, *CALL[:-2])
+    assert "neither 0 nor 1" in refused(run, *CALL[:-2], status=3)
 
 
 def test_help_names_the_kinds(run):
-    assert "calibration, gain, precision_recall, roc" in " ".join(printed(run, "curve", "--help").split())
+    assert "calibration, gain, net_benefit, precision_recall, qini, roc" in " ".join(
+        printed(run, "curve", "--help").split()
+    )
 
 
 def test_show(run):

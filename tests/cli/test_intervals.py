@@ -25,7 +25,7 @@ def test_the_command_line(run, terminal):
             )
 
     agree(list(csv.DictReader(io.StringIO(printed(run, *CALL, "--format", "csv")))))
-    agree(json.loads(printed(run, *CALL, "--format", "json")))
+    agree(json.loads(printed(run, *CALL, "--format", "json"))["rows"])
     terminal(200)
     table = printed(run, *CALL)
     assert f"{total['mrr']:.4f} [{total['mrr_low']:.4f}, {total['mrr_high']:.4f}]" in table

@@ -1,5 +1,9 @@
 """`sqlmetrics macros` prints what a DuckDB shell reads."""
 
+import os
+import sys
+from pathlib import Path
+
 import duckdb
 
 from support.command_line import printed, refused
@@ -18,3 +22,26 @@ def test_macros_are_statements(run):
 
 def test_temporary_macros_have_no_schema(run):
     assert "temporary macros lie in no schema" in refused(run, "macros", "--schema", "m", "--temporary")
+
+
+def test_macros_of_a_database_file(run, tmp_path):
+    path = tmp_path / "sqlmetrics.duckdb"
+    assert printed(run, "macros", "--database", str(path)) == ""
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{path}' as m (read_only)")
+        assert connection.sql("select m.brier(1, 0.5)").fetchall() == [(0.25,)]
+
+
+def test_no_database_file(run, tmp_path):
+    path = tmp_path / "sqlmetrics.duckdb"
+    assert "holds no temporary macros" in refused(run, "macros", "--database", str(path), "--temporary")
+    assert "No such file or directory" in refused(run, "macros", "--database", str(tmp_path / "no" / "file"))
+    folder = os.fsencode(tmp_path)
+    if sys.platform == "linux":  # others refuse such a name
+        Path(os.fsdecode(folder + b"/caf\xe9")).write_text("a file of somebody")
+        assert "the name is not UTF-8" in refused(
+            run, "macros", "--database", os.fsdecode(folder + b"/caf\xe9")
+        )
+    path.write_text("a file of somebody")
+    assert "is not replaced" in refused(run, "macros", "--database", str(path))
+    assert path.read_text() == "a file of somebody"

@@ -11,10 +11,19 @@ from support.command_line import AUC, ROLES, SEARCH, python, refused
 
 # --- mistakes
 
-MISTAKES = {
+UNREADABLE = {
     "no file": (["evaluate", "nowhere.parquet", *AUC], "No file matches 'nowhere.parquet'"),
     "no truth": (["evaluate", SEARCH, *AUC, "--truth", "nowhere.csv"], "No file matches 'nowhere.csv'"),
     "no data": (["evaluate", __file__.replace(".py", ".*"), *AUC], "DuckDB cannot read"),
+    "no state": (["finish", SEARCH, "--metrics", "auc"], "is no state"),
+    "no run": (["trec", SEARCH, SEARCH, "-m", "map"], "DuckDB cannot read"),
+    "not binary": (
+        ["evaluate", SEARCH, "--metrics", "auc", "--label", "score", "--score", "grade"],
+        "neither 0 nor 1",
+    ),
+    "empty input": (["evaluate", "-", *AUC], "Standard input is empty"),
+}
+MISTAKES = {
     "column": (["evaluate", SEARCH, *AUC, "--by", "contry"], "Did you mean 'country'?"),
     "expression": (["evaluate", SEARCH, *AUC, "--by", "a > b"], "An expression is written 'sql:a > b'"),
     "broken expression": (["evaluate", SEARCH, *AUC, "--by", "sql:grade >"], "DuckDB cannot read"),
@@ -38,8 +47,22 @@ MISTAKES = {
     "shown metric": (["show", "ndgc"], "Did you mean 'ndcg'?"),
     "dialect": (["sql", "--relation", "p", "--dialect", "duckdbb", *AUC], "Did you mean 'duckdb'?"),
     "role": (["sql", "--relation", "p", "--metrics", "gauc", "--label", "y", "--score", "p"], "group"),
-    "empty input": (["evaluate", "-", *AUC], "Standard input is empty"),
 }
+
+
+@pytest.mark.parametrize(("words", "message"), UNREADABLE.values(), ids=UNREADABLE)
+def test_data_that_cannot_be_read_are_status_3(run, words, message):
+    err = refused(run, *words, status=3)
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_broken_data_are_status_3(run, tmp_path):
+    file = tmp_path / "p.csv"
+    for text, message in (("y,p\n", "has no row"), ("y,p\n1,0.5\n0,\n", "1 of 2 rows have a NULL")):
+        file.write_text(text)
+        words = ("--metrics", "auc", "--label", "sql:cast(y as int)", "--score", "sql:cast(p as double)")
+        assert message in refused(run, "evaluate", str(file), *words, status=3)
 
 
 @pytest.mark.parametrize(("words", "message"), MISTAKES.values(), ids=MISTAKES)
@@ -71,13 +94,13 @@ def test_models_in_rows(run, tmp_path):
         "--by",
         "model",
     )
-    err = refused(run, "evaluate", str(listed), "--metrics", "mrr", *roles)
+    err = refused(run, "evaluate", str(listed), "--metrics", "mrr", *roles, status=3)
     assert "pass --no-total" in err
     assert run("evaluate", str(listed), "--metrics", "mrr", *roles, "--no-total").out.count("1.0000") == 2
 
 
 def test_input_that_is_no_table(run):
-    err = refused(run, "evaluate", "-", *AUC, stdin=b"PAR1 and then nothing")
+    err = refused(run, "evaluate", "-", *AUC, stdin=b"PAR1 and then nothing", status=3)
     assert err.startswith("Error: DuckDB cannot read standard input: ")
     assert len(err.splitlines()) == 1
 

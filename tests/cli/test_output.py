@@ -42,10 +42,13 @@ def test_a_wide_window_gets_one_table(run, terminal, report):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("table", sm.Report.__repr__),
+        ("table", sm.Report.to_text),
         ("csv", sm.Report.to_csv),
+        ("excel-csv", lambda report: report.to_csv(excel=True)),
+        ("latex", sm.Report.to_latex),
         ("json", sm.Report.to_json),
         ("markdown", sm.Report.to_markdown),
+        ("html", sm.Report._repr_html_),
     ],
 )
 def test_formats_of_text(run, tmp_path, report, name, expected):
@@ -53,7 +56,7 @@ def test_formats_of_text(run, tmp_path, report, name, expected):
     assert printed(run, *SLICED, "--format", name) == text
     file = tmp_path / "result"
     assert printed(run, *SLICED, "--format", name, "--output", str(file)) == ""
-    assert file.read_text(encoding="utf-8") == text
+    assert file.read_bytes() == text.encode()
 
 
 def test_parquet_holds_the_whole_report(run, tmp_path, report):
@@ -62,11 +65,14 @@ def test_parquet_holds_the_whole_report(run, tmp_path, report):
     assert pyarrow.parquet.read_table(file) == report.to_arrow()
 
 
-@pytest.mark.parametrize("suffix", ["csv", "json", "md", "parquet", "txt"])
+@pytest.mark.parametrize("suffix", ["csv", "json", "md", "parquet", "tex", "txt"])
 def test_the_name_of_the_output_tells_its_format(run, tmp_path, report, suffix):
     file = tmp_path / f"result.{suffix}"
     printed(run, *SLICED, "--output", str(file))
-    start = {"csv": b"country,", "json": b"[", "md": b"| country", "parquet": b"PAR1", "txt": b"country  "}
+    start = {
+        "csv": b"country,", "json": b"{", "md": b"| country", "parquet": b"PAR1", "tex": b"\\begin{tabular}",
+        "txt": b"country  ",
+    }  # fmt: skip
     assert file.read_bytes().startswith(start[suffix])
 
 

@@ -21,18 +21,20 @@ def expected(monkeypatch):
 
 
 def test_a_row_a_list(run, tmp_path, expected):
-    assert json.loads(printed(run, *CALL, "--format", "json")) == expected.to_dicts()
+    assert json.loads(printed(run, *CALL, "--format", "json"))["rows"] == expected.to_dicts()
     assert printed(run, *CALL, "--format", "csv") == expected.to_csv()
     printed(run, *CALL, "--output", str(tmp_path / "lists.parquet"))
     assert pyarrow.parquet.read_table(tmp_path / "lists.parquet").equals(expected.to_arrow())
 
 
-def test_a_screen_shows_the_first_lists(run, terminal, expected):
+def test_a_screen_shows_some_lists_and_a_pipe_gets_all(run, terminal, expected):
     piped = printed(run, *CALL)
-    assert piped == repr(expected) + "\n"
-    assert f"... {len(expected) - 20:,} more rows\n" in piped
+    assert piped == expected.to_text() + "\n"
+    assert len(piped.splitlines()) == 2 + len(expected) + len(expected.notes())
     terminal(120)
-    assert f"... {len(expected) - 20:,} more rows" in printed(run, *CALL)
+    shown = printed(run, *CALL)
+    assert f"... {len(expected) - 50:,} more rows" in shown
+    assert len(shown.splitlines()) < 60
 
 
 def test_options_reach_the_call(run):

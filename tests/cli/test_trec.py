@@ -43,6 +43,6 @@ def test_mistakes(run, files):
     new, old, qrels = files
     assert "have the same tag 'tag'; name the runs" in refused(run, "trec", new, old, qrels, "-m", "mrr")
     assert "Two runs are named 'a'" in refused(run, "trec", f"a={new}", f"a={old}", qrels, "-m", "mrr")
-    assert "line 1: a run has lines" in refused(run, "trec", qrels, new, "-m", "mrr")
-    assert "No file matches" in refused(run, "trec", "nowhere", qrels, "-m", "mrr")
+    assert "line 1: a run has lines" in refused(run, "trec", qrels, new, "-m", "mrr", status=3)
+    assert "No file matches" in refused(run, "trec", "nowhere", qrels, "-m", "mrr", status=3)
     assert "Missing option '--metrics'" in refused(run, "trec", new, qrels)

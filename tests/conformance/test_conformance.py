@@ -32,7 +32,7 @@ def test_counts_of_bad_rows(engine: Engine) -> None:
         "rows_bad_label": 1, "rows_bad_score": 3, "rows_bad_group": 1, "rows_bad_item": 1,
         "n_groups": 5, "groups_empty": 1, "groups_single_class": 1, "groups_tied": 4, "rows_duplicate": 0,
         "rows_not_binary": 0, "rows_not_probability": 0, "rows_negative_grade": 0, "rows_above_max_grade": 0,
-        "rows_huge_grade": 0,
+        "rows_huge_grade": 0, "rows_graded": 0,
     }  # fmt: skip
 
 
@@ -75,6 +75,7 @@ def test_every_metric_has_an_oracle_and_a_case() -> None:
     asked = {(name, "k" in params) for case in CASES for name, params in map(oracles.parse, case.metrics)}
     for metric in catalog().values():
         known = {"lists": LISTS | DIVERSITY, "items": ITEMS, "classes": oracles.SCORED | oracles.CLASSES}
+        known |= dict.fromkeys(("subsets of rows", "rows"), oracles.SUBSETS | oracles.ROWS)
         assert metric.name in known.get(metric.grain, oracles.ROWS) or metric.name in oracles.SCORED
         assert (metric.name, metric.needs_cutoff) in asked
 

@@ -5,9 +5,12 @@ Needs the extra `dbt`; an adapter that is not installed is skipped. dbt runs in 
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import json
+import math
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +23,7 @@ import jinja2
 import pytest
 
 import sqlmetrics as sm
+from oracles import drift as oracle
 from sqlmetrics.templates import macros
 from support.engines.tables import as_dicts
 from support.paths import ROOT
@@ -143,7 +147,19 @@ def test_project_builds(built) -> None:
     assert set(statuses.values()) == {"success", "pass"}
     assert {"half_of_a_tied_pair", "broken_data_give_null_and_a_count"} <= set(statuses)
     kinds = Counter(name.split("_")[0] for name in statuses)
-    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (13, 7, 0)
+    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (15, 8, 0)
+
+
+def test_tests_on_a_source(built) -> None:
+    """Every test of the package, with limits, a condition and a truth that is a source as well."""
+    statuses = built.project.statuses("test", "--select", "source:shop")
+    assert len(statuses) == 6
+    assert set(statuses.values()) == {"pass"}
+
+
+def seed(name: str) -> list[dict[str, str]]:
+    with (ROOT / "integration_tests" / "seeds" / f"{name}.csv").open() as file:
+        return list(csv.DictReader(file))
 
 
 def schema(project: Project, suffix: str = "") -> str:
@@ -154,7 +170,7 @@ def test_failing_tests_show_why(built) -> None:
     """Rows that explain the failure: slice, metric, value, limits and counts."""
     project, ask = built.project, built.ask
     statuses = project.statuses("test", "--selector", "must_fail")
-    assert len(statuses) == 8
+    assert len(statuses) == 9
     assert set(statuses.values()) == {"fail"}
     shown = {name: ask(f"select * from {schema(project, '_dbt_test__audit')}.{name}") for name in statuses}
 
@@ -189,6 +205,12 @@ def test_failing_tests_show_why(built) -> None:
         ("2026-05-03", "auc", None, -0.1, 0.1),
         ("2026-05-04", "auc", None, None, None),
     ]
+    moved = of(
+        "fails_no_drift", "column_name", "n_current", "n_reference", "measure", "drift_value", "upper_limit"
+    )
+    [now, then] = ([row["query_id"] for row in seed(name)] for name in ("broken", "predictions"))
+    psi = oracle.of_column(now, then)["psi"]
+    assert moved[0] == ("query_id", 9, len(then), "psi", pytest.approx(psi, rel=1e-12), 0.25)
     assert of("fails_without_rows", "day", *limits, "n_rows", "is_total") == [
         ("None", "auc", None, 0.0, None, 0, 1)
     ]
@@ -286,6 +308,11 @@ def test_documentation_is_in_the_manifest(built) -> None:
     }
     assert all(argument["description"] for argument in evaluate["arguments"] + test["arguments"])
     assert "Burges" in known["macro.sqlmetrics.metric_ndcg"]["description"]
+    ours = [macro for macro in known.values() if macro["package_name"] == "sqlmetrics"]
+    assert all(bool(macro["description"]) == macro["docs"]["show"] for macro in ours)
+    shown = {macro["name"] for macro in ours if macro["docs"]["show"]}
+    assert {"evaluate", "test_metric_within", "metric_ndcg", "curve_of_roc"} <= shown
+    assert not shown & {"plan", "sql_double", "default__sql_double", "row_mean"}
 
 
 @pytest.mark.parametrize(
@@ -297,10 +324,16 @@ def test_documentation_is_in_the_manifest(built) -> None:
         ("evaluate('p', 'auc', label='y', score=['s', 't'])", "several models are written score={"),
         ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),
         ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
+        ("evaluate('p', 'auc', label='y', score='s', where='y) or (y')", "a ')' that closes nothing"),
+        ("evaluate('p', 'auc', label='y', score='s', by={'month': 3})", "expressions with names as {'month': "),
         ("curve('p', 'rok', label='y', score='s')", "Unknown curve 'rok'. Known: roc"),
         ("per_group('p', 'auc', label='y', score='s', group='g')", "per_group takes metrics of lists"),
         ("evaluate('p', none, label='y', score='s')", "No metric was asked for. Pass at least one"),
         ("evaluate('p', 'auc', label='y', score='s', by=3)", "by= takes columns, or expressions as"),
+        (
+            "evaluate('p', 'auc', label='y', score='s', by='a, b')",
+            "by= takes one column in a text, got 'a, b'; write several as a list, by=['a', 'b']",
+        ),
         ("evaluate(p, 'auc', label='y', score='s')", "What is read must be a relation, the name of a table"),
         ("chi_square('p')", "sqlmetrics.chi_square: column= takes a column or an SQL expression, got"),
         ("two_proportions('p', 'y')", "sqlmetrics.two_proportions: category= takes a column or"),
@@ -329,19 +362,133 @@ def compiled_inline(
     return said
 
 
-def test_a_project_that_uses_the_package_gets_macros_alone(
-    tmp_path: Path, environment: pytest.MonkeyPatch
-) -> None:
-    """The package is the repository's root, with tests/, models of integration_tests/ and all."""
+@pytest.fixture
+def shop(tmp_path: Path, environment: pytest.MonkeyPatch) -> Project:
+    """A project that uses the package: the repository's root, with tests/, models of integration_tests/ and all."""
     (tmp_path / "dbt_project.yml").write_text("name: shop\nversion: 1.0.0\nprofile: sqlmetrics\n")
     (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
     shutil.copy(ROOT / "integration_tests" / "profiles.yml", tmp_path)
+    environment.setenv("DUCKDB_PATH", str(tmp_path / "built.duckdb"))
+    (tmp_path / "macros").mkdir()
     (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "rows.sql").write_text("select 1 as clicked, 0.5 as score")
-    call = "{{ sqlmetrics.evaluate(ref('rows'), 'auc', label='clicked', score='score') }}"
-    (tmp_path / "models" / "auc.sql").write_text(call)
-    shop = Project(tmp_path, "duckdb")
-    assert shop.dbt("deps").success
+    rows = [("a", 1, 0.5), ("b", 0, 0.25), ("a", 2, 3.0), ("b", 4, 1.0)]
+    selects = [f"select '{name}' as list, {label} as y, {score} as s" for name, label, score in rows]
+    (tmp_path / "models" / "rows.sql").write_text(" union all ".join(selects))
+    project = Project(tmp_path, "duckdb")
+    assert project.dbt("deps").success
+    return project
+
+
+def test_a_project_that_uses_the_package_gets_macros_alone(shop: Project) -> None:
+    call = "{{ sqlmetrics.evaluate(ref('rows'), 'rmse', label='y', score='s') }}"
+    (shop.folder / "models" / "rmse.sql").write_text(call)
     listed = shop.dbt("ls", "--warn-error")
     assert listed.success, listed.exception
-    assert sorted(listed.result) == ["shop.auc", "shop.rows"]
+    assert sorted(listed.result) == ["shop.rmse", "shop.rows"]
+
+
+def blocks(language: str) -> list[str]:
+    """The examples of docs/dbt.md in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / "dbt.md").read_text(), re.M | re.S)
+
+
+#: the metric and the primitives of docs/dbt.md, and further metrics
+OWN = """
+{% macro metric_best_grade(plan, k=none) -%}
+    {%- set best = sqlmetrics.item_sum(plan, k, 'best', '{label}') -%}
+    {%- do return(sqlmetrics.list_metric(plan, best, '1', '1 = 0', **kwargs)) -%}
+{%- endmacro %}
+
+{# The project's own definition goes before that of the package. #}
+{% macro metric_base_rate(plan) -%}
+    {%- do return(sqlmetrics.row_mean(plan, 'sold', 'case when {label} >= 2 then 1 else 0 end')) -%}
+{%- endmacro %}
+""" + "\n".join(blocks("jinja"))
+
+
+def test_metrics_and_primitives_of_a_project(shop: Project) -> None:
+    (shop.folder / "macros" / "own.sql").write_text(OWN)
+    metrics = ["rmsre", "best_grade@2", "base_rate", "msle"]
+    call = f"{{{{ sqlmetrics.evaluate(ref('rows'), {metrics}, label='y', score='s', group='list', interval=0.9) }}}}"
+    (shop.folder / "models" / "own.sql").write_text(call)
+    test = "sqlmetrics.metric_at_most: {arguments: {metric: rmsre, value: 1, label: y, score: s}}"
+    (shop.folder / "models" / "schema.yml").write_text(f"models: [{{name: rows, data_tests: [{{{test}}}]}}]")
+    assert set(shop.statuses("build").values()) == {"success", "pass"}
+    [row] = asking(shop)("select * from main.own")
+    assert row["rmsre"] == pytest.approx(math.sqrt((0.5**2 + 0.5**2 + 0.75**2) / 3), rel=1e-12)
+    assert row["rmsre_low"] < row["rmsre"] < row["rmsre_high"]
+    assert (row["best_grade_2"], row["base_rate"]) == (3.5, 0.5)
+    logs = [(math.log1p(y) - math.log1p(s)) ** 2 for y, s in [(1, 0.5), (0, 0.25), (2, 3.0), (4, 1.0)]]
+    assert row["msle"] == pytest.approx(sum(logs) / 4, rel=1e-12)
+    assert "* 0.6931471805599453" in shop.compiled()["own"]
+
+
+def test_metrics_of_a_project_are_proposed(shop: Project) -> None:
+    (shop.folder / "macros" / "own.sql").write_text(OWN)
+    (shop.folder / "models" / "own.sql").write_text(
+        "{{ sqlmetrics.evaluate(ref('rows'), 'rmsr', label='y', score='s') }}"
+    )
+    done = shop.dbt("compile")
+    assert "Unknown metric 'rmsr'. Known: r2, r_precision," in str(done.exception)
+    assert " rmsre" in str(done.exception)
+
+
+def test_an_adapter_without_a_dialect_is_refused(shop: Project, environment: pytest.MonkeyPatch) -> None:
+    """The defaults would be taken in silence. A macro in the project says that it knows better."""
+    from dbt.context import providers
+
+    call = "{{ sqlmetrics.evaluate(ref('rows'), 'rmse', label='y', score='s') }}"
+    (shop.folder / "models" / "rmse.sql").write_text(call)
+    with environment.context() as patch:
+        patch.setattr(providers, "get_adapter_type_names", lambda _: ["unheard"])
+        offline = ("compile", "--no-populate-cache", "--no-introspect")
+        refused = str(shop.dbt(*offline).exception)
+        assert "has no dialect for the adapter 'duckdb'. Known: bigquery, clickhouse, databricks," in refused
+        assert "trino. For another engine write the macro duckdb__sql_dialect and the primitives" in refused
+        own = "{% macro unheard__sql_dialect() -%}unheard{%- endmacro %}"
+        (shop.folder / "macros" / "own.sql").write_text(own)
+        assert set(shop.statuses(*offline).values()) == {"success"}
+
+
+def test_a_state_grows_by_batches(shop: Project) -> None:
+    """The model of docs/dbt.md: a batch replaces its day, and a day without the sums of a new metric is counted."""
+    (shop.folder / "seeds").mkdir()
+    shutil.copy(ROOT / "integration_tests" / "seeds" / "predictions.csv", shop.folder / "seeds")
+    (shop.folder / "seeds" / "schema.yml").write_text(
+        "seeds: [{name: predictions, config: {event_time: day, column_types: {day: date}}}]"
+    )
+    [model] = [block for block in blocks("sql") if "microbatch" in block]
+    facts = "label='clicked', score='score', group='query_id', by='country'"
+    asked = {"daily": "['auc', 'ndcg@10']", "more": "['auc', 'ndcg@10', 'log_loss']"}
+    models = shop.folder / "models"
+    (models / "daily.sql").write_text(model)
+    for name, metrics in asked.items():
+        (models / f"of_{name}.sql").write_text(
+            f"{{{{ sqlmetrics.finish(ref('daily'), {metrics}, period='day', {facts}) }}}}"
+        )
+    (models / "direct.sql").write_text(
+        f"{{{{ sqlmetrics.evaluate(ref('predictions'), {asked['more']}, {facts}) }}}}"
+    )
+
+    def run(*select: str, days: tuple[str, str] = ("2026-05-01", "2026-05-05")) -> None:
+        batches = ("--event-time-start", days[0], "--event-time-end", days[1])
+        assert set(shop.statuses("build", "--select", *select, *batches).values()) == {"success"}
+
+    def same(name: str, *metrics: str) -> None:
+        rows, direct = (asking(shop)(f"select * from main.{table}") for table in (f"of_{name}", "direct"))
+        for row, expected in zip(rows, direct, strict=True):
+            assert [row[metric] for metric in metrics] == pytest.approx(
+                [expected[metric] for metric in metrics], rel=1e-12, nan_ok=False
+            )
+
+    run("predictions", "direct", "daily", "of_daily")
+    same("daily", "auc", "ndcg_10")
+    run("daily", "of_daily")  # every day comes again
+    same("daily", "auc", "ndcg_10")
+    (models / "daily.sql").write_text(model.replace("'ndcg@10'", "'ndcg@10', 'log_loss'"))
+    run("daily", "of_more", days=("2026-05-02", "2026-05-03"))
+    [total] = asking(shop)("select * from main.of_more where is_total = 1")
+    assert (total["log_loss"], total["states_incomplete"] > 0) == (None, True)
+    run("daily", "of_more", days=("2026-05-01", "2026-05-05"))
+    same("more", "auc", "ndcg_10", "log_loss")
+    assert set(shop.dbt("ls", "--select", "tag:metrics", "--resource-type", "model").result) == {"shop.daily"}

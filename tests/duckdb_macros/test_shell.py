@@ -15,6 +15,7 @@ from support.shell import (
     GIVEN,
     asked,
     close,
+    columns_of,
     drawn,
     kind_of,
     metric_of,
@@ -48,27 +49,24 @@ def test_aggregates_are_those_of_evaluate(
     connection: duckdb.DuckDBPyConnection, kind: str, seed: int, given: dict[str, Any]
 ) -> None:
     table = drawn(kind, seed)
-    notations: dict[bool, dict[str, str]] = {
-        True: {},
-        False: {},
-    }  # those with a score, and those of a label alone
+    notations: dict[tuple[str, ...], dict[str, str]] = {}  # by the roles that they read
     calls = []
     for (form, name), arguments in signatures().items():
         if form == "table" or kind_of(metric := metric_of(form, name)) != kind:
             continue
         options = options_of(metric, arguments, given)
-        notations["score" in arguments][name] = notation(metric, options)
-        columns = [
-            {"grade": "label"}.get(name, name) for name in arguments if name in ("label", "grade", "score")
-        ]
+        columns = columns_of(arguments)
+        roles = tuple(role for role in ("label", "score") if role in columns)
+        notations.setdefault(roles, {})[name] = notation(metric, options)
         written = [*columns, *(f"{option} := {value}" for option, value in options.items())]
         calls.append(f"{name}({', '.join(written)}) as {name}")
     connection.register("drawn", table)
     query = f"select part, {', '.join(calls)} from drawn group by part"
     found = {row["part"]: row for row in asked(connection, query)}
     assert len(calls) > 15
-    for score, named in notations.items():
-        for row in expected(kind, table, named, score="score" if score else None) if named else ():
+    for roles, named in notations.items():
+        read = {role: role if role in roles else None for role in ("label", "score")}
+        for row in expected(kind, table, named, **read):
             values = {name: (found[row["part"]][name], row[name]) for name in named}
             assert not {name: pair for name, pair in values.items() if not close(*pair)}, row["part"]
 
@@ -199,8 +197,13 @@ def test_curves_are_those_of_curve(connection: duckdb.DuckDBPyConnection, kind: 
     table = drawn("classes", 8)
     connection.register("drawn", table)
     slices = f", by := '{by}'" if by else ""
-    found = asked(connection, f"from {kind}_curve('drawn', label := 'label', score := 'score'{slices})")
-    points = sm.curve(kind, table, label="label", score="score", by=by, on_bad_rows="drop")
+    named = ["treatment"] if "treatment" in curves()[kind].parameters else []
+    further = "".join(f", {name} := '{name}'" for name in named)
+    found = asked(
+        connection, f"from {kind}_curve('drawn', label := 'label', score := 'score'{further}{slices})"
+    )
+    notation = kind + "".join(f"({name}={name})" for name in named)
+    points = sm.curve(notation, table, label="label", score="score", by=by, on_bad_rows="drop")
     rows = points.to_dicts()
     assert len(found) == len(rows)
     for one, other in zip(found, rows, strict=True):
@@ -254,6 +257,24 @@ def test_mistakes_have_one_clear_message(connection: duckdb.DuckDBPyConnection, 
     with pytest.raises(duckdb.Error) as raised:
         connection.execute(query).fetchall()
     assert MISTAKES[query] in str(raised.value)
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_single_precision_score_meets_its_threshold(
+    connection: duckdb.DuckDBPyConnection, threshold: float
+) -> None:
+    connection.execute(f"create or replace table t as select 1 as y, {threshold}::float as s from range(3)")
+    cells = [f"{cell}(y, s, threshold := {threshold})" for cell in ("tp", "fn")]
+    assert connection.sql(f"select {', '.join(cells)} from t").fetchall() == [(3, 0)]
+
+
+def test_a_number_beyond_the_floats_is_null(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "create or replace table t as select 1e155 * i as y, -2e155 * i * i as s from range(3) t (i)"
+    )
+    assert connection.sql("select mse(y, s), rmse(y, s), r2(y, s), mae(y, s) < 1e157 from t").fetchall() == [
+        (None, None, None, True)
+    ]
 
 
 def test_the_file_is_read_statement_by_statement() -> None:

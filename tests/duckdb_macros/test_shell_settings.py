@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import duckdb
 import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.shell import shell_macros
-from support.shell import asked, close, drawn, kind_of, metric_of, options_of, signatures
+from support.shell import asked, close, columns_of, drawn, kind_of, metric_of, options_of, signatures
 
 SETTINGS = [
     ("set default_order='desc'",),
-    ("set default_null_order='nulls_first'",),
+    ("set default_null_order='nulls_first'", "set integer_division=true"),
     ("set default_order='desc'", "set default_null_order='nulls_first'"),
-    ("set default_order='desc'", "set default_null_order='nulls_last_on_asc_first_on_desc'"),
-    ("set default_collation='nocase'", "set threads=1", "set preserve_insertion_order=false"),
-]
+    (
+        "set default_order='desc'", "set default_null_order='nulls_last_on_asc_first_on_desc'",
+        "set default_collation='nocase'", "set threads=1", "set preserve_insertion_order=false",
+    ),
+]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def plain() -> Iterator[duckdb.DuckDBPyConnection]:
+@cache
+def plain(kind: str) -> list[dict[str, Any]]:
+    """What the macros give in a session without settings."""
     with duckdb.connect() as opened:
         sm.install(opened)
-        yield opened
+        return rows_of(opened, kind)
 
 
-@pytest.fixture(params=SETTINGS, ids="; ".join)
+def rows_of(connection: duckdb.DuckDBPyConnection, kind: str) -> list[dict[str, Any]]:
+    connection.register("drawn", drawn(kind, 1))
+    calls = ", ".join(aggregates(kind))
+    return asked(connection, f"select part, {calls} from drawn group by part order by part asc nulls last")
+
+
+@pytest.fixture(scope="module", params=SETTINGS, ids="; ".join)
 def hostile(request: pytest.FixtureRequest) -> Iterator[duckdb.DuckDBPyConnection]:
     """A session whose settings were made before the macros, and stay."""
     with duckdb.connect() as opened:
@@ -44,9 +55,7 @@ def aggregates(kind: str) -> list[str]:
     for (form, name), arguments in signatures().items():
         if form == "table" or kind_of(metric := metric_of(form, name)) != kind:
             continue
-        columns = [
-            "label" if each == "grade" else each for each in arguments if each in ("label", "grade", "score")
-        ]
+        columns = columns_of(arguments)
         options = [f"{option} := {value}" for option, value in options_of(metric, arguments, {}).items()]
         calls.append(f"{name}({', '.join([*columns, *options])}) as {name}")
     assert len(calls) > 15
@@ -54,16 +63,8 @@ def aggregates(kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers", "lists"])
-def test_aggregates_are_the_same(
-    kind: str, plain: duckdb.DuckDBPyConnection, hostile: duckdb.DuckDBPyConnection
-) -> None:
-    query = (
-        f"select part, {', '.join(aggregates(kind))} from drawn group by part order by part asc nulls last"
-    )
-    rows = []
-    for connection in (plain, hostile):
-        connection.register("drawn", drawn(kind, 1))
-        rows.append(asked(connection, query))
+def test_aggregates_are_the_same(kind: str, hostile: duckdb.DuckDBPyConnection) -> None:
+    rows = (plain(kind), rows_of(hostile, kind))
     wrong = {
         (row["part"], name): (value, other[name])
         for row, other in zip(*rows, strict=True)

@@ -96,13 +96,23 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "classes": lambda data: sm.evaluate(data, "accuracy", **CLASSES, weight="w"),
     "confusion_matrix": lambda data: sm.confusion_matrix(data, **CLASSES),
     "class_report": lambda data: sm.class_report(data, **CLASSES),
+    "find_slices": lambda data: sm.find_slices(data, "mae", **PREDICTED, by="day"),
+    "explain_change": lambda data: sm.explain_change(
+        data, "mae", **PREDICTED, by="c", period="day", before=0, after=1
+    ),
+    "report": lambda data: sm.report(data, "auc", **PREDICTED, curves=[], progress=False),
+    "class_scores": lambda data: sm.evaluate(
+        data, "multiclass_brier", label="y", class_scores={0.0: "s", 1.0: "t"}
+    ),
+    "columns": lambda data: sm.evaluate(data, "coverage(lower=s, upper=t)", label="y"),
     "mcnemar": lambda data: sm.mcnemar(data, label="c", baseline="y", candidate="y"),
 }
 LABELLED = {name for name in CALLS if name not in ("classes", "confusion_matrix", "class_report", "mcnemar")}
 #: What a call reads: column -> the calls that are to refuse it.
 READ = {
     "s": LABELLED, "y": set(CALLS), "c": set(CALLS) - LABELLED,
-    "w": {"auc of weights", "by slice", "lists", "classes"}, "t": {"models", "compare", "compare lists"},
+    "w": {"auc of weights", "by slice", "lists", "classes"},
+    "t": {"models", "compare", "compare lists", "class_scores", "columns"},
 }  # fmt: skip
 
 

@@ -192,9 +192,37 @@ def test_other_tests_of_pairs(engine: Engine) -> None:
     assert (row["wins"], row["losses"]) == (sum(d > 0 for d in differences), sum(d < 0 for d in differences))
     [row] = ran(engine, rows, "ndcg@3", ties="worst", test="wilcoxon")
     close(row["p_value"], stats.wilcoxon(differences, method="approx", correction=False).pvalue)
+    assert row["test"] == "wilcoxon_normal"
     [row] = ran(engine, rows, "ndcg@3", ties="worst", test="randomisation", n_resamples=300)
     assert row["p_value"] == pytest.approx(stats.ttest_rel(a, b).pvalue, abs=0.1)
     close(row["statistic"], row["difference"])
+
+
+@pytest.mark.parametrize("correction", [None, "holm"])
+def test_wilcoxon_of_few_groups(correction: str | None, engine: Engine) -> None:
+    """Each row says which distribution its p-value has; a row without one has that of neither."""
+    stats = pytest.importorskip("scipy.stats")
+    rows = [
+        {"u": f"{part}{u}", "part": part, "y": 0.0, "a": 10.0, "b": 10.0 + ahead}
+        for part, differences in PARTS_OF_WILCOXON.items()
+        for u, ahead in enumerate(differences)
+    ]
+    got = ran(engine, rows, "bias", candidate="b", test="wilcoxon", by=["part"], correction=correction)
+    found = {row["part"]: (row["test"], row["p_value"]) for row in got}
+    assert {part: test for part, (test, _) in found.items()} == {
+        "alike": "wilcoxon", "few": "wilcoxon_exact", "zero": "wilcoxon_normal", None: "wilcoxon_normal",
+    }  # fmt: skip
+    close(found["few"][1], stats.wilcoxon(PARTS_OF_WILCOXON["few"], method="exact").pvalue, rel=1e-12)
+    zero = PARTS_OF_WILCOXON["zero"]
+    close(found["zero"][1], stats.wilcoxon(zero, method="approx", correction=False).pvalue)
+    assert found["alike"][1] is None
+
+
+PARTS_OF_WILCOXON = {
+    "alike": [0.0, 0.0],
+    "few": [1.0, -2.0, 3.0, 4.5, 6.0, -7.0, 8.0, 9.0],
+    "zero": [1.0, -2.0, 3.0, 0.0, 6.0],
+}
 
 
 def test_pooled_ratios(engine: Engine) -> None:
@@ -372,7 +400,7 @@ def test_the_door() -> None:
     assert report.audit.to_dicts()[-1]["n_rows"] == len(rows)
     assert "[" in repr(report)
     assert "groups without a relevant item" in repr(report)
-    assert report.sql.startswith("with")
+    assert report.sql.splitlines()[1] == "with"
 
 
 def test_notes_say_why_there_is_no_test() -> None:
@@ -452,7 +480,11 @@ def test_labels_may_be_booleans() -> None:
     rows = drawn(7)
     facts = {"baseline": "a", "candidate": "b", **FACTS}
     booleans = [{**row, "y": bool(row["y"])} for row in rows]
-    assert sm.compare(booleans, "auc", **facts).to_dicts() == sm.compare(rows, "auc", **facts).to_dicts()
+    [found], [expected] = (sm.compare(data, "auc", **facts).to_dicts() for data in (booleans, rows))
+    for column, value in expected.items():
+        assert found[column] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value), (
+            column
+        )
 
 
 def test_data_without_a_row_are_said_to_be_so() -> None:

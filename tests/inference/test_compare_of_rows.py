@@ -13,9 +13,11 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from oracles.intervals_of_auc import difference, fewer_of_a_class
-from oracles.resampling import interval, replicates
+from oracles.resampling import replicates
+from oracles.resampling import tested_difference as difference_by_resampling
 from sqlmetrics.templates import macros
 from support.engines import Engine
+from support.seeds import seeds
 
 Rows = list[dict[str, Any]]
 UNDEFINED = ("low", "high", "statistic", "p_value", "minimum_detectable")
@@ -206,6 +208,26 @@ def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     assert row["p_value"] is not None
 
 
+def test_rows_that_only_the_numerator_counts(engine: Engine) -> None:
+    """In wape a row with label 0 has no value of its own. By the influence of a row on a ratio (Woodruff 1971)."""
+    table = [(0, 0.25, 0.5), (1, 0.0, 0.25), (1, 0.75, 0.5), (2, 0.5, 0.0), (1, 1.0, 0.75), (0, 0.0, 0.0)]
+    rows = [{"label": y, "a": a, "b": b} for y, a, b in table]
+    pairs = rows[:-1]  # the last adds nothing to either sum
+    influences, values = [], []
+    for name in ("a", "b"):
+        errors = [abs(row[name] - row["label"]) for row in pairs]
+        whole = sum(row["label"] for row in pairs)
+        values.append(sum(errors) / whole)
+        influences.append([(e - values[-1] * r["label"]) / whole for e, r in zip(errors, pairs, strict=True)])
+    pulls = [b - a for a, b in zip(*influences, strict=True)]
+    error = math.sqrt(len(pairs) / (len(pairs) - 1) * sum(pull * pull for pull in pulls))
+    [row] = asked(engine, rows, ["wape"])
+    assert (row["n_pairs"], row["n_unpaired"]) == (len(pairs), 0)
+    close(row["baseline_value"], values[0])
+    close(row["candidate_value"], values[1])
+    close(row["statistic"], (values[1] - values[0]) / error)
+
+
 def test_sign_test_of_accuracy_is_that_of_mcnemar(engine: Engine) -> None:
     rows = drawn(8)
     decided = [
@@ -249,17 +271,17 @@ def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None =
         close(row["baseline_value"], values[0])
         close(row["candidate_value"], values[1])
         close(row["difference"], values[1] - values[0])
-        for name, value in zip(("low", "high"), interval(values[1] - values[0], ahead, 0.9), strict=True):
+        part = inside(row, rows)
+        n = len(part) if group is None else len({one[group] for one in part})
+        tested = difference_by_resampling(values[1] - values[0], ahead, n, 0.9)
+        for name, value in zip(("low", "high", "p_value"), tested, strict=True):
             close(row[name], value)
-        fewer = min(sum(one <= 0 for one in ahead), sum(one >= 0 for one in ahead))
-        close(row["p_value"], min(1, 2 * (1 + fewer) / (len(ahead) + 1)))
         half = normal.inv_cdf(0.95) + normal.inv_cdf(0.8)
         close(row["minimum_detectable"], half * statistics.stdev(ahead))
         assert [row[name] for name in ("statistic", "wins", "ties", "losses")] == [None] * 4
         assert row["n_unpaired"] == 0
         assert row["test"] == "bootstrap"
-        part = inside(row, rows)
-        assert row["n_pairs"] == (len(part) if group is None else len({one[group] for one in part}))
+        assert row["n_pairs"] == n
 
 
 def test_bootstrap_of_rows(engine: Engine) -> None:
@@ -278,6 +300,34 @@ def test_bootstrap_of_lists(engine: Engine) -> None:
     named = {"m0": "average_precision", "m1": "ndcg@3", "m2": "gauc"}
     got = [{**row, "metric": named[row["metric"]]} for row in asked(engine, rows, named, **facts)]
     check_bootstrap(got, rows, [], "list")
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_a_bootstrap_does_not_contradict_itself(engine: Engine, seed: int) -> None:
+    """The interval holds the difference, and excludes 0 exactly if the p-value is at most 1 - interval."""
+    rows = drawn(100 + seed, 30)
+    metrics = ["ks", "average_precision", "ndcg@3", "mae"]
+    for interval in (0.5, 0.05):  # the ends of the second often do not hold the mean of the replicates
+        facts = {
+            "test": "bootstrap",
+            "n_resamples": 39,
+            "interval": interval,
+            "by": ["part"],
+            "group": "list",
+        }
+        for row in asked(engine, rows, metrics, ["b", "c"], **facts):
+            if row["p_value"] is not None:
+                assert row["low"] <= row["difference"] <= row["high"]
+                assert (row["low"] > 0 or row["high"] < 0) == (row["p_value"] <= 1 - interval)
+
+
+def test_no_interval_of_fewer_draws_than_its_level_needs(engine: Engine) -> None:
+    rows = drawn(3, 50)
+    few = asked(engine, rows, ["ks"], test="bootstrap", n_resamples=38)
+    enough = asked(engine, rows, ["ks"], test="bootstrap", n_resamples=39)
+    assert [row["low"] for row in few] == [None]
+    assert few[0]["p_value"] is not None
+    assert enough[0]["low"] < enough[0]["difference"] < enough[0]["high"]
 
 
 def test_bootstrap_without_a_test(engine: Engine) -> None:

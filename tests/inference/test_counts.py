@@ -162,6 +162,19 @@ def test_no_difference_to_tell(engine: Engine) -> None:
     close(row, {"difference": None, "n_first": None, "n_categories": 1})
 
 
+@pytest.mark.parametrize("positive", [2, "2"])
+def test_positive_of_two_proportions(engine: Engine, positive: float | str) -> None:
+    """A grade, or the text of one class, says which rows are positive; a third of one side, half of the other."""
+    kind = type(positive)
+    rows = [
+        {"grade": kind(grade), "side": side}
+        for side, grades in (("l", (0, 1, 2)), ("r", (1, 2)))
+        for grade in grades
+    ]
+    (row,) = ran(engine, "two_proportions", rows, "grade", "side", positive=positive)
+    close(row, {"rate_first": 1 / 3, "rate_second": 1 / 2, "n_first": 3, "n_second": 2})
+
+
 def test_counted_rows_are_rows(engine: Engine) -> None:
     rows = drawn(7)
     counted = [
@@ -193,6 +206,7 @@ def test_counted_rows_are_rows(engine: Engine) -> None:
         ),
         (lambda rows: sm.chi_square(rows, "one", expected={"a": math.inf, "b": 1}), "share or count >= 0"),
         (lambda rows: sm.chi_square(rows, "one", expected={None: 1, "b": 1}), "share or count >= 0"),
+        (lambda rows: sm.chi_square(rows, "one", expected={"a": True, "b": 1}), "share or count >= 0"),
         (lambda rows: sm.chi_square(rows, "on"), r"Column 'on' \(column=\) is not in"),
         (lambda rows: sm.chi_square(rows, "one", "tow"), r"Column 'tow' \(other=\) is not in"),
         (lambda rows: sm.chi_square(rows, None), "column= takes a column name"),

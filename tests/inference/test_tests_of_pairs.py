@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from typing import Any
@@ -33,6 +34,12 @@ CASES: list[Differences] = [
     drawn(1, 30, 0), drawn(2, 200, 1), drawn(3, 1000, 3, -0.05), drawn(4, 7, 2), drawn(5, 60, 9, 0.6),
     [2.5], [-1.0, -1.0, -1.0], [0.0, 0.0, 1.0], [1e-9, -2e9, 3e9, None], [0.5, -0.5],
 ]  # fmt: skip
+#: Differences of different sizes: the exact distribution of up to 25, the normal one of 26.
+UNTIED: list[Differences] = [
+    *([(-1.0) ** (size % 4 == 0) * size for size in range(1, n + 1)] for n in range(1, 27)),
+    *(drawn(100 + n, n, 9, shift) for n in (8, 19, 25) for shift in (0.0, 0.8)),
+    [float(size) for size in range(1, 26)],
+]
 NOTHING: list[Differences] = [[0.0, 0.0], [None, None], [0.0, None]]
 
 
@@ -52,7 +59,7 @@ def results(
     ]
     random.Random(seed).shuffle(rows)
     words = macros(engine.dialect)
-    stages = words[f"stages_of_{test}"]({"n_resamples": n_resamples}, KEYS)
+    stages = words[f"stages_of_{test}"]({"facts": {"n_resamples": n_resamples}}, KEYS)
     order = ", ".join(f"{key} asc" for key in ("sm_candidate", "sm_metric", "sm_slice"))
     sql = f"with\n\n{stages}\n\nselect * from sm_tested order by {order}{words['sql_tail']()}"
     found = engine.query(sql, {"sm_pairs": rows})
@@ -74,12 +81,25 @@ def paired(case: Differences) -> list[float]:
 
 @pytest.mark.sample
 def test_wilcoxon(engine: Engine) -> None:
+    """Exact for up to 25 differences of different sizes, none of them 0; scipy has the same distribution."""
     stats = pytest.importorskip("scipy.stats")
-    for case, row in zip(CASES, results(engine, "wilcoxon", CASES), strict=True):
-        found = stats.wilcoxon(paired(case), method="approx", correction=False)
-        above = stats.wilcoxon(paired(case), method="approx", correction=False, alternative="greater")
+    cases = [*CASES, *UNTIED]
+    for case, row in zip(cases, results(engine, "wilcoxon", cases), strict=True):
+        differences = paired(case)
+        exact = len(differences) <= 25 and len({abs(d) for d in differences} - {0}) == len(differences)
+        found = stats.wilcoxon(differences, method="exact" if exact else "approx", correction=False)
+        above = stats.wilcoxon(differences, method="approx", correction=False, alternative="greater")
         assert row["sm_statistic"] == pytest.approx(above.zstatistic, rel=1e-9, abs=1e-12)
-        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-9)
+        assert row["sm_exact"] == exact
+        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12 if exact else 1e-9)
+
+
+def test_wilcoxon_of_every_sum_of_ranks(engine: Engine) -> None:
+    """The p-value of every sum of the ranks 1 to 6, counted over the 64 sides that they can take."""
+    sides = [[rank if side >> rank & 1 else -rank for rank in range(1, 7)] for side in range(0, 2**7, 2)]
+    positive = [sum(rank for rank in ranks if rank > 0) for ranks in sides]
+    for row, w in zip(results(engine, "wilcoxon", sides), positive, strict=True):
+        assert row["sm_p_value"] == min(1, 2 * sum(other <= min(w, 21 - w) for other in positive) / 64)
 
 
 @pytest.mark.sample
@@ -89,7 +109,7 @@ def test_sign(engine: Engine) -> None:
         wins, losses = sum(d > 0 for d in paired(case)), sum(d < 0 for d in paired(case))
         found = stats.binomtest(wins, wins + losses)
         assert row["sm_statistic"] == pytest.approx(found.statistic, rel=1e-12)
-        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-9)
+        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12 if wins + losses <= 25 else 1e-9)
 
 
 @pytest.mark.sample
@@ -163,6 +183,9 @@ def test_binomial_tails(engine: Engine) -> None:
     ordered = sorted((k, n) for k, n in points if binom.cdf(k, n, 0.5) > 1e-100)
     got = computed(engine, "binomial_half_tail", "k", "n", rows=[{"k": k, "n": n} for k, n in ordered])
     assert largest_error(got, [binom.cdf(k, n, 0.5) for k, n in ordered]) < 1e-9
+    few = {(k, n): tail for (k, n), tail in zip(ordered, got, strict=True) if n <= 25}
+    ways = [sum(math.comb(n, i) for i in range(k + 1)) / 2**n for k, n in few]
+    assert largest_error(list(few.values()), ways) < 1e-12
 
 
 @pytest.mark.sample

@@ -76,6 +76,14 @@ def test_a_named_threshold_reads_the_score_and_the_prediction_decides_otherwise(
     )
 
 
+def test_levels_of_rows_and_of_classes_in_one_statement() -> None:
+    rows = [{"q": n // 2, "item": n % 2, "y": int(n % 2 == n // 4), "p": n / 8} for n in range(8)]
+    facts = {"label": "y", "score": "p", "group": "q", "item": "item"}
+    both = sm.evaluate(rows, ["auc", "multiclass_auc(method=ovo)"], **facts)
+    for metric, column in zip(("auc", "multiclass_auc(method=ovo)"), both.columns[-2:], strict=True):
+        assert both.value(column) == sm.evaluate(rows, metric, **facts).value(column)
+
+
 def test_every_metric_at_a_threshold_reads_a_binary_prediction() -> None:
     rows = [{"y": y, "p": p, "s": float(p)} for y, p in [(1, 1), (1, 0), (0, 1), (0, 0), (0, 0), (1, 1)]]
     metrics = [
@@ -113,6 +121,26 @@ def test_a_class_is_asked_for_by_its_value() -> None:
     assert evaluated(judged([True, True], [True, False]), {"r": "recall(class=true)"})["r"] == 0.5
     assert evaluated(judged([-1, -1], [-1, 1]), {"r": "recall(class=-1)"})["r"] == 0.5
     assert evaluated(judged("ab", "ab"), "recall(class=z)")["recall_class_z"] is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a,b", " lead", "", "x=(1)@2", "it's", "'q'", 'say "no"', "a', b", "{right}", "a)b", "a,(b", "(a),b("],
+)
+def test_a_class_in_quotes_may_hold_any_character(name: str) -> None:
+    quote = '"' if "'" in name else "'"
+    rows = judged([name, name, name, "other"], [name, name, "other", name])
+    notation = f"recall(class={quote}{name}{quote}, zero_division=0)"
+    assert evaluated(rows, {"r": notation})["r"] == 2 / 3
+    assert evaluated(rows, {"r": notation.replace("class=", "class = ")})["r"] == 2 / 3
+
+
+def test_f_beta_of_0_is_precision() -> None:
+    """As in van Rijsbergen's formula and scikit-learn: beta = 0 attaches no importance to recall."""
+    row = evaluated(judged([1, 1, 0, 0], [1, 0, 1, 0]), ["f_beta(beta=0)", "precision"])
+    assert row["f_beta_beta_0"] == row["precision"] == 0.5
+    row = evaluated(judged([1, 1], [0, 0]), ["f_beta(beta=0)", "precision"])
+    assert row["f_beta_beta_0"] is row["precision"] is None
 
 
 def test_missing_classes_of_a_frame_are_bad_rows() -> None:

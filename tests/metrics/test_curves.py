@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
@@ -15,7 +16,7 @@ from sklearn import metrics as sklearn
 
 import sqlmetrics as sm
 from conformance.cases.tables import BAD, TIED, UNTIED, drawn, weighted
-from oracles import calibration_error, levels
+from oracles import calibration_error, decisions, levels, uplift
 from oracles.classification import precision, recall, specificity
 from oracles.observations import Observation, weighed
 from sqlmetrics.catalog import curves
@@ -129,12 +130,112 @@ def test_quantiles_of_the_normal_distribution(chance: float) -> None:
     )
 
 
+# --- fewer points, beside all of them
+
+
+Line = list[tuple[float, float]]
+
+
+def ends_of(line: Line) -> tuple[numpy.ndarray, ...]:
+    """The ends of each piece of a line: x and y of the first, x and y of the second."""
+    x, y = numpy.array(line).T
+    return x[:-1], y[:-1], x[1:], y[1:]
+
+
+def farthest(points: Line, line: Line) -> float:
+    """The greatest distance of some points from a line."""
+    x0, y0, x1, y1 = ends_of(line)
+    x, y = numpy.array(points).T[:, :, None]
+    dx, dy = x1 - x0, y1 - y0
+    length = numpy.maximum(dx**2 + dy**2, 1e-300)
+    share = numpy.clip(((x - x0) * dx + (y - y0) * dy) / length, 0, 1)
+    return float(numpy.hypot(x0 + share * dx - x, y0 + share * dy - y).min(axis=1).max())
+
+
+def farthest_beside(points: Line, line: Line) -> float:
+    """How far beside some points a line of steps has their heights, at most."""
+    x0, y0, x1, y1 = ends_of(line)
+    x, y = numpy.array(points).T[:, :, None]
+    passes = (numpy.minimum(y0, y1) - 1e-12 <= y) & (y <= numpy.maximum(y0, y1) + 1e-12)
+    beside = numpy.maximum(numpy.minimum(x0, x1) - x, x - numpy.maximum(x0, x1))
+    return float(numpy.where(passes, numpy.maximum(beside, 0), math.inf).min(axis=1).max())
+
+
+def shapes(seed: int) -> dict[str, tuple[Any, Any]]:
+    """Scores whose curves are smooth, bent, stairs or jumps, as slices."""
+    draw = numpy.random.default_rng(seed)
+    labels = 1.0 * (draw.random(700) < 0.3)
+    blocks = numpy.repeat(
+        1.0 * (draw.random(40) < 0.5), draw.integers(1, 40, 40)
+    )  # stairs of steps of any size
+    return {
+        "smooth": (labels, labels * 0.8 + draw.normal(size=700)),
+        "perfect": (labels, labels + 0.5 * draw.random(700)),
+        "wrong": (labels, -labels + 0.5 * draw.random(700)),
+        "tied": (labels, numpy.round(labels * 0.8 + draw.normal(size=700))),
+        "stairs": (blocks, -numpy.arange(len(blocks))),
+        "few": (labels[:5], draw.random(5)),
+    }
+
+
+def of_shapes(seed: int, kind: str) -> dict[str, Rows]:
+    rows = [
+        {"shape": name, "label": bool(label), "score": float(score)}
+        for name, (labels, scores) in shapes(seed).items()
+        for label, score in zip(labels, scores, strict=True)
+    ]
+    found = points(kind, rows, by="shape", total=False)
+    return {name: list(part) for name, part in groupby(found, lambda point: point["shape"])}
+
+
+@pytest.mark.parametrize("most", [4, 13, 50, 200])
+@pytest.mark.parametrize("seed", seeds(2, 20))
+def test_no_point_of_a_roc_curve_is_far_from_the_line_through_fewer(seed: int, most: int) -> None:
+    every, fewer = of_shapes(seed, "roc"), of_shapes(seed, f"roc(points={most})")
+    for shape, curve in every.items():
+        kept = fewer[shape]
+        assert len(kept) <= most
+        assert (kept[0], kept[-1]) == (curve[0], curve[-1])
+        assert all(point in curve for point in kept)
+        if curve[-1]["fpr"] is None or curve[-1]["tpr"] is None:
+            continue
+        line = [(point["fpr"], point["tpr"]) for point in kept]
+        worst = farthest([(point["fpr"], point["tpr"]) for point in curve], line)
+        assert worst <= math.sqrt(2) / (most - 2) * (1 + 1e-6), shape
+
+
+def heights(curve: Rows) -> Line:
+    """A precision-recall curve in steps, as it is drawn: precision holds from the recall before it."""
+    steps = [(0.0, curve[0]["precision"])]
+    for point in curve:
+        steps += [(steps[-1][0], point["precision"]), (point["recall"], point["precision"])]
+    return steps
+
+
+@pytest.mark.parametrize("most", [4, 13, 50, 200])
+@pytest.mark.parametrize("seed", seeds(2, 20))
+def test_fewer_points_of_precision_and_recall_have_the_heights_of_all(seed: int, most: int) -> None:
+    every, fewer = of_shapes(seed, "precision_recall"), of_shapes(seed, f"precision_recall(points={most})")
+    for shape, curve in every.items():
+        kept = fewer[shape]
+        assert len(kept) <= most
+        assert (kept[0], kept[-1]) == (curve[0], curve[-1])
+        assert all(point in curve for point in kept)
+        if curve[-1]["recall"] is None:
+            continue
+        for extreme in (min, max):
+            assert extreme(column(kept, "precision")) == extreme(column(curve, "precision"))
+        drawn, whole = heights(kept), heights(curve)
+        for line, other in ((whole, drawn), (drawn, whole)):
+            assert farthest_beside(line, other) <= 4 / (most - 3) * (1 + 1e-6), shape
+
+
 # --- plain Python, on every engine
 
 
 def observed(rows: Rows, weight: str | None) -> list[Observation]:
     return [
-        Observation(bool(row["label"]), row["label"], row["score"], row[weight] if weight else 1)
+        Observation(bool(row["label"]), row["label"], row["score"], row[weight] if weight else 1, row)
         for row in rows
     ]
 
@@ -150,6 +251,29 @@ def roc(rows: list[Observation]) -> list[tuple]:
 
 def precision_recall(rows: list[Observation]) -> list[tuple]:
     return [(t, precision(rows, t), recall(rows, t)) for t in levels.thresholds(rows)]
+
+
+def of_parts(curve: list[tuple], along: Callable[[tuple], float | None], parts: int) -> list[list[tuple]]:
+    """The points of a curve in parts of the same growth, a little wider, so that the end belongs to the last."""
+    place = {point: math.floor((parts - 1e-6) * (along(point) or 0)) for point in curve}
+    return [list(part) for _, part in groupby(curve, place.get)]
+
+
+def roc_of_6_points(rows: list[Observation]) -> list[tuple]:
+    def growth(point: tuple) -> float | None:
+        return None if None in point[1:] else (point[1] + point[2]) / 2
+
+    start, *curve = roc(rows)
+    kept = [point for part in of_parts(curve, growth, 2) for point in dict.fromkeys((part[0], part[-1]))]
+    return [start, *kept]
+
+
+def precision_recall_of_9_points(rows: list[Observation]) -> list[tuple]:
+    kept = []
+    for part in of_parts(precision_recall(rows), lambda point: point[2], 2):
+        ends = {part[0], part[-1], min(part, key=lambda p: p[1]), max(part, key=lambda p: p[1])}
+        kept += [point for point in part if point in ends]
+    return kept
 
 
 def gain(rows: list[Observation]) -> list[tuple]:
@@ -172,6 +296,25 @@ def wilson(rate: float, rows: float, z: float) -> tuple[float, float]:
     return (-b - root) / (2 * a), (-b + root) / (2 * a)
 
 
+def net_benefit_of_8_steps(rows: list[Observation]) -> list[tuple]:
+    everyone = [row._replace(score=1) for row in rows]
+    steps = [step / 8 for step in range(1, 8)]
+    return [(t, decisions.net_benefit(rows, t), decisions.net_benefit(everyone, t), 0) for t in steps]
+
+
+def qini_of_labels(rows: list[Observation]) -> list[tuple]:
+    """With every other score treated, as the tables have it."""
+    points = uplift.curve(uplift.levels(rows, "treated"), uplift.qini_height)
+    both = all(uplift.treated_and_others(uplift.counts(rows, "treated")))
+    (everything, end), known = points[-1], [None, *levels.thresholds(rows)]
+    found = []
+    for threshold, (n, added) in zip(known, points, strict=True):
+        share = n / everything
+        heights = (float(added), float(end * share)) if both else (None, None)
+        found.append((threshold, float(share), *heights))
+    return found
+
+
 def calibration_by(equal: str):
     def calibration(rows: list[Observation]) -> list[tuple]:
         found = []
@@ -188,6 +331,13 @@ def calibration_by(equal: str):
 KINDS = {
     "roc": (roc, ["threshold", "fpr", "tpr"]),
     "precision_recall": (precision_recall, ["threshold", "precision", "recall"]),
+    "roc(points=6)": (roc_of_6_points, ["threshold", "fpr", "tpr"]),
+    "precision_recall(points=9)": (precision_recall_of_9_points, ["threshold", "precision", "recall"]),
+    "net_benefit(steps=8)": (
+        net_benefit_of_8_steps,
+        ["threshold", "net_benefit", "treat_all", "treat_none"],
+    ),
+    "qini(treatment=treated)": (qini_of_labels, ["threshold", "share", "added", "random"]),
     "gain(quantiles=4)": (gain, ["quantile", "share", "threshold", "capture", "lift"]),
     **{
         f"calibration(bins=4, equal={equal})": (
@@ -217,8 +367,25 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("table", TABLES)
+TABLES = {
+    name: ([{**row, "treated": i % 2} for i, row in enumerate(rows)], facts)
+    for name, (rows, facts) in TABLES.items()
+}
+#: The tables of curves of fewer points, which are those of the whole curve but for the last stage, and of curves whose
+#: heights are metrics with cases of their own.
+TABLES_OF_FEWER = ("one class", "weights of tenths", "slices and weights", "drawn")
+FEWER = ("points", "steps", "treatment")
+
+
+@pytest.mark.parametrize(
+    ("table", "kind"),
+    [
+        (table, kind)
+        for table in TABLES
+        for kind in KINDS
+        if table in TABLES_OF_FEWER or not any(word in kind for word in FEWER)
+    ],
+)
 def test_curve(kind: str, table: str, engine: Engine) -> None:
     rows, facts = TABLES[table]
     formula, names = KINDS[kind]
@@ -242,6 +409,7 @@ def test_curve(kind: str, table: str, engine: Engine) -> None:
 @pytest.mark.parametrize("kind", [*KINDS, "roc(points=corners)"])
 def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
     rows = [{"label": 2.0, "score": 0.5}, {"label": 1.0, "score": 1.5}, {"label": 0.0, "score": None}]
+    rows = [{**row, "treated": i % 2} for i, row in enumerate(rows)]
     statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES)
     found = engine.query(statement, {"predictions": rows})
     for point in found:
@@ -266,7 +434,7 @@ def test_documentation_says_what_a_reader_needs(kind: str) -> None:
         assert word in text
     for parameter in curves()[kind].parameters:
         assert f"  {parameter}: " in text
-    assert points(curves()[kind].example, UNTIED)
+    assert points(curves()[kind].example, TABLES["untied"][0])
 
 
 def test_models_slices_and_total() -> None:
@@ -278,7 +446,7 @@ def test_models_slices_and_total() -> None:
     parts = [(0, False), (1, False), (None, True)]
     assert keys == [(*part, model) for part in parts for model in "ab"]
     assert [row["n_rows"] for row in found.audit.to_dicts()] == [6, 6, 6, 6, 12, 12]
-    assert repr(found).splitlines()[-1].split()[0] == "all"
+    assert found.to_text().splitlines()[-1].split()[0] == "all"
     assert "order by" in found.sql
 
 
@@ -310,7 +478,14 @@ def test_bad_rows() -> None:
         (None, {}, "A curve is text"),
         ("roc@10", {}, "roc: takes no cutoff"),
         ("roc(bins=3)", {}, "Unknown parameter 'bins' of roc"),
-        ("roc(points=some)", {}, "points must be one of all, corners, got some"),
+        ("roc(points=some)", {}, "points must be all, corners or an integer from 4 to 100000, got some"),
+        ("roc(points=3)", {}, "points must be all, corners or an integer from 4 to 100000, got 3"),
+        ("roc(points=true)", {}, "points must be all, corners or an integer from 4 to 100000, got true"),
+        (
+            "precision_recall(points=corners)",
+            {},
+            "points must be all or an integer from 4 to 100000, got corners",
+        ),
         ("calibration(bins=0)", {}, "bins must be an integer >= 1"),
         ("calibration(equal=size)", {}, "equal must be one of width, count"),
         ("calibration(interval=95)", {}, "interval must be a number"),

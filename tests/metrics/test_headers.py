@@ -28,6 +28,12 @@ def binary(draw: random.Random) -> Call:
     return rows, {"label": "y", "score": "s", **({"weight": "w"} if draw.random() < 0.5 else {})}
 
 
+def decisions(draw: random.Random) -> Call:
+    """The same for people of a few countries."""
+    rows, roles = binary(draw)
+    return [{**row, "country": draw.choice(["DE", "FR", None])} for row in rows], roles
+
+
 def numbers(draw: random.Random) -> Call:
     """Labels and scores of either sign."""
     rows = [{"y": draw.gauss(1, 2), "s": draw.gauss(0, 2)} for _ in range(draw.randrange(2, 30))]
@@ -75,7 +81,7 @@ def examples(draw: random.Random) -> Call:
     rows = []
     for example in range(draw.randrange(1, 15)):
         true = draw.choice("xyz")
-        rows += [{"g": example, "i": c, "y": int(c == true), "s": draw.randrange(4)} for c in "xyz"]
+        rows += [{"g": example, "i": c, "y": int(c == true), "s": draw.randrange(4) / 4} for c in "xyz"]
     return rows, {"label": "y", "score": "s", "group": "g", "item": "i"}
 
 
@@ -99,6 +105,36 @@ def classes(draw: random.Random) -> Call:
     return rows, {"label": "y", "prediction": "p"}
 
 
+def columns(draw: random.Random) -> Call:
+    """Numbers with forecasts of intervals, quantiles and naive ones; ends may lie on labels."""
+    rows = []
+    for _ in range(draw.randrange(2, 30)):
+        middle = draw.randrange(-4, 5) / 2
+        low, high = middle - draw.randrange(3) / 2, middle + draw.randrange(3) / 2
+        naive = {"last_week": draw.gauss(1, 2), "training_error": draw.choice([0.5, 2])}
+        ends = {"low": low, "high": high, "q10": low, "q25": low, "q50": middle, "q75": high, "q90": high}
+        rows.append({"y": draw.randrange(-4, 5) / 2, "s": middle, **ends, **naive})
+    return rows, {"label": "y", "score": "s"}
+
+
+def actions(draw: random.Random) -> Call:
+    """Logged actions with rewards of 0 and 1, also as attempts at problems and as rows of an experiment."""
+    rows = [
+        {
+            "y": draw.choice([0, 0, 1]),
+            "s": draw.randrange(9) / 8,
+            "g": draw.randrange(4),
+            "propensity": draw.choice([0.1, 0.5, 1]),
+            "predicted": draw.random(),
+            "expected": draw.random(),
+            "opponent": draw.randrange(9) / 8,
+            "treated": draw.randrange(2),
+        }
+        for _ in range(draw.randrange(2, 30))
+    ]
+    return rows, {"label": "y", "score": "s", "group": "g"}
+
+
 # The data of the metrics of each file, and notations beside the examples whose options change the range.
 DATA: dict[Callable[[random.Random], Call], tuple[str, str]] = {
     binary: ("agreement calibration_error classification confusion levels probability thresholds", """
@@ -118,11 +154,14 @@ DATA: dict[Callable[[random.Random], Call], tuple[str, str]] = {
         interpolated_precision(recall=0.7,reach=nearest)
     """),
     subtopics: ("diversity", "alpha_ndcg(ideal=cutoff)@2 err_ia(ideal=judged)@3 err_ia(ideal=cutoff)@2 err_ia"),
-    examples: ("multiclass", "multiclass_auc(method=ovo)"),
+    decisions: ("fairness", "equalized_odds_ratio(sensitive=country,threshold=0.3)"),
+    examples: ("multiclass multilabel", "multiclass_auc(method=ovo) multilabel_f1(average=weighted)"),
     recommendations: ("items", """
         exposure_gini@2 exposure_entropy@2 novelty@2 novelty(popularity=interactions) user_coverage@3
         long_tail_share(head=0.3)
     """),
+    columns: ("forecasts", "wis(quantiles=0.5:q50)"),
+    actions: ("attempts decisions policies uplift", "pass@5 uplift(treatment=treated,share=1) net_benefit"),
     classes: ("", """
         mcc kappa kappa(weights=linear) kappa(weights=quadratic) balanced_accuracy f1(average=macro)
         precision(average=micro) jaccard(average=weighted)
@@ -229,3 +268,12 @@ def test_a_curve_has_no_direction(curve: Metric) -> None:
 def test_other_words_are_refused(parse: Callable[[str], object], text: str) -> None:
     with pytest.raises(sm.SqlMetricsError, match="must be"):
         parse(text)
+
+
+def test_chance_is_the_value_of_a_random_score() -> None:
+    drawn = random.Random(3)
+    rows = [{"g": row // 20, "y": int(drawn.random() < 0.3), "p": drawn.random()} for row in range(8_000)]
+    known = {metric.name: metric.chance for metric in catalog().values() if metric.chance is not None}
+    assert "auc" in known
+    [found] = sm.evaluate(rows, list(known), label="y", score="p", group="g").to_dicts()
+    assert {name: found[name] for name in known} == pytest.approx(known, abs=0.03)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn
 
@@ -16,7 +16,9 @@ import sqlmetrics as sm
 from conformance.cases.levels import CALIBRATION, LEVELS, ORDER
 from conformance.cases.tables import TIED, UNTIED, weighted
 from support.engines import Engine
+from support.evaluated import evaluated_each
 from support.peers import as_rows, compare, random_rows
+from support.properties import some, tables
 from support.seeds import seeds
 
 SEEDS = seeds(8)
@@ -32,13 +34,13 @@ row_lists = st.lists(
     min_size=1,
     max_size=30,
 )
-some = settings(max_examples=12, deadline=None)
 
 
-def values(rows: list[dict], metrics: list[str], **facts: Any) -> dict[str, float | None]:
-    named = {f"m{i}": notation for i, notation in enumerate(metrics)}
-    [row] = sm.evaluate(rows, named, **ROLES, **facts).to_dicts()
-    return {notation: row[name] for name, notation in named.items()}
+def same(one: dict[str, float | None], other: dict[str, float | None], rel: float) -> None:
+    for notation, value in one.items():
+        assert other[notation] == (None if value is None else pytest.approx(value, rel=rel, abs=1e-12)), (
+            notation
+        )
 
 
 def best(scores: numpy.ndarray, thresholds: numpy.ndarray) -> tuple[float, float]:
@@ -115,19 +117,23 @@ def test_calibration_error_as_torchmetrics_has_it(seed: int) -> None:
 BOUNDED = ["auc", "gini", "ks", "average_precision", "pr_auc", "pr_auc(method=trapezoid)", "auc(max_fpr=0.3)"]
 
 
-@settings(max_examples=40, deadline=None)
-@given(bins=st.sampled_from([1, 2, 3, 10, 1000]), weight=st.sampled_from([None, "w"]), rows=row_lists)
-def test_error_bounds_hold(bins: int, weight: str | None, rows: list[dict]) -> None:
+@pytest.mark.parametrize("bins", [1, 2, 3, 10, 1000])
+@pytest.mark.parametrize("weight", [None, "w"])
+@some
+@given(tables(row_lists))
+def test_error_bounds_hold(bins: int, weight: str | None, tables: list[list[dict]]) -> None:
     binned = {n: f"{n.removesuffix(')')}{',' if '(' in n else '('}bins={bins})" for n in BOUNDED}
-    exact = values(rows, BOUNDED, weight=weight)
+    exact = evaluated_each(BOUNDED, tables, weight=weight)
     named = {f"m{i}": notation for i, notation in enumerate(binned.values())}
-    [found] = sm.evaluate(rows, named, **ROLES, weight=weight).to_dicts()
-    for name, notation in zip(named, binned, strict=True):
-        value, bound = found[name], found[f"{name}_error_bound"]
-        assert (value is None) == (exact[notation] is None) == (bound is None)
-        if value is not None:
-            assert bound >= -1e-12
-            assert abs(value - exact[notation]) <= bound + 1e-12, notation
+    rows = [{**row, "table": number} for number, rows in enumerate(tables) for row in rows]
+    report = sm.evaluate(rows, named, **ROLES, weight=weight, by="table", total=False)
+    for found, right in zip(report.to_dicts(), exact, strict=True):
+        for name, notation in zip(named, binned, strict=True):
+            value, bound = found[name], found[f"{name}_error_bound"]
+            assert (value is None) == (right[notation] is None) == (bound is None)
+            if value is not None:
+                assert bound >= -1e-12
+                assert abs(value - right[notation]) <= bound + 1e-12, notation
 
 
 @pytest.mark.parametrize("rows", [UNTIED, TIED, weighted(UNTIED), weighted(TIED)])
@@ -180,46 +186,44 @@ def test_an_error_bound_is_a_column_beside_its_metric() -> None:
 
 
 @some
-@given(row_lists, st.randoms(use_true_random=False))
-def test_the_order_of_rows_changes_nothing(rows: list[dict], draw: Any) -> None:
-    one, other = values(rows, LEVELS, weight="w"), values(draw.sample(rows, len(rows)), LEVELS, weight="w")
-    for notation, value in one.items():
-        assert other[notation] == (None if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)), (
-            notation
-        )
+@given(tables(row_lists), st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_nothing(tables: list[list[dict]], draw: Any) -> None:
+    shuffled = [draw.sample(rows, len(rows)) for rows in tables]
+    found = evaluated_each(LEVELS, [*tables, *shuffled], weight="w")
+    for one, other in zip(found[: len(tables)], found[len(tables) :], strict=True):
+        same(one, other, rel=1e-9)
 
 
 @some
-@given(row_lists)
-def test_a_weight_of_two_is_the_row_twice(rows: list[dict]) -> None:
-    weighed = [{**row, "w": i % 3} for i, row in enumerate(rows)]
-    repeated = [row for i, row in enumerate(rows) for _ in range(i % 3)]
-    if repeated:
-        one, other = values(weighed, LEVELS, weight="w"), values(repeated, LEVELS)
-        for notation, value in one.items():
-            assert other[notation] == (
-                None if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)
-            ), notation
+@given(tables(row_lists))
+def test_a_weight_of_two_is_the_row_twice(tables: list[list[dict]]) -> None:
+    """A weight of 0 is the row left out, as long as something is left."""
+    weighed = [[{**row, "w": (i + 1) % 3} for i, row in enumerate(rows)] for rows in tables]
+    repeated = [[row for row in rows for _ in range(row["w"])] for rows in weighed]
+    for one, other in zip(
+        evaluated_each(LEVELS, weighed, weight="w"), evaluated_each(LEVELS, repeated), strict=True
+    ):
+        same(one, other, rel=1e-9)
 
 
 @some
-@given(row_lists)
-def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(rows: list[dict]) -> None:
-    coarse = [{**row, "score": round(row["score"], 3)} for row in rows]
-    mapped = [{**row, "score": math.exp(3 * row["score"]) - 7} for row in coarse]
-    assert values(mapped, ORDER) == {
-        notation: None if value is None else pytest.approx(value, rel=1e-12, abs=1e-12)
-        for notation, value in values(coarse, ORDER).items()
-    }
+@given(tables(row_lists))
+def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(tables: list[list[dict]]) -> None:
+    coarse = [[{**row, "score": round(row["score"], 3)} for row in rows] for rows in tables]
+    mapped = [[{**row, "score": math.exp(3 * row["score"]) - 7} for row in rows] for rows in coarse]
+    found = evaluated_each(ORDER, [*coarse, *mapped])
+    for one, other in zip(found[: len(tables)], found[len(tables) :], strict=True):
+        same(one, other, rel=1e-12)
 
 
 @some
-@given(row_lists)
-def test_ranges(rows: list[dict]) -> None:
-    for notation, value in values(rows, [*ORDER, *CALIBRATION]).items():
-        if value is not None:
-            assert (-1 if notation == "gini" else 0) - 1e-12 <= value, notation
-            assert value <= 1 + 1e-12 or notation.startswith("lift"), notation
+@given(tables(row_lists))
+def test_ranges(tables: list[list[dict]]) -> None:
+    for found in evaluated_each([*ORDER, *CALIBRATION], tables):
+        for notation, value in found.items():
+            if value is not None:
+                assert (-1 if notation == "gini" else 0) - 1e-12 <= value, notation
+                assert value <= 1 + 1e-12 or notation.startswith("lift"), notation
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+import sqlite3
+from contextlib import closing
 from typing import Any
 
+import numpy
+import pandas
+import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sqlmetrics as sm
@@ -22,8 +27,10 @@ from conformance.cases.rows import (
     UNWEIGHTED,
 )
 from oracles import value
+from support.engines import Engine
 from support.errors import assert_told, told
-from support.evaluated import evaluated
+from support.evaluated import evaluated, evaluated_each
+from support.properties import some, tables
 
 Rows = list[dict[str, Any]]
 FACTS = {"label": "label", "score": "score"}
@@ -41,7 +48,6 @@ rows_of_numbers = st.lists(
     min_size=1,
     max_size=25,
 )
-some = settings(max_examples=15, deadline=None)
 
 
 def same(one: dict[str, float | None], other: dict[str, float | None]) -> None:
@@ -49,6 +55,12 @@ def same(one: dict[str, float | None], other: dict[str, float | None]) -> None:
         notation: number if number is None else pytest.approx(number, rel=1e-10, abs=1e-12)
         for notation, number in other.items()
     }
+
+
+def same_each(found: list[dict[str, float | None]]) -> None:
+    """The first half is what the second half is."""
+    for one, other in zip(found[: len(found) // 2], found[len(found) // 2 :], strict=True):
+        same(one, other)
 
 
 CASES = [
@@ -61,9 +73,9 @@ CASES = [
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
 def test_the_order_of_rows_changes_nothing(rows: Any, metrics: list[str], data: Any) -> None:
-    given_rows = data.draw(rows)
-    shuffled = data.draw(st.permutations(given_rows))
-    same(evaluated([*metrics, *UNWEIGHTED], shuffled), evaluated([*metrics, *UNWEIGHTED], given_rows))
+    drawn = data.draw(tables(rows))
+    shuffled = [data.draw(st.permutations(table)) for table in drawn]
+    same_each(evaluated_each([*metrics, *UNWEIGHTED], [*shuffled, *drawn]))
 
 
 @some
@@ -71,22 +83,24 @@ def test_the_order_of_rows_changes_nothing(rows: Any, metrics: list[str], data: 
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
 def test_a_weight_is_a_number_of_copies(rows: Any, metrics: list[str], data: Any) -> None:
     """A weight of 0 is the row left out, as long as something is left."""
-    weighed = [{**row, "w": (i + 1) % 3} for i, row in enumerate(data.draw(rows))]
-    copies = [row for row in weighed for _ in range(row["w"])]
+    weighed = [
+        [{**row, "w": (i + 1) % 3} for i, row in enumerate(table)] for table in data.draw(tables(rows))
+    ]
+    copies = [[row for row in table for _ in range(row["w"])] for table in weighed]
     metrics = [notation for notation in metrics if not notation.startswith("adjusted")]
-    same(evaluated(metrics, weighed, weight="w"), evaluated(metrics, copies))
+    same_each([*evaluated_each(metrics, weighed, weight="w"), *evaluated_each(metrics, copies)])
 
 
 @some
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
 def test_rows_counted_twice_keep_what_is_no_total(rows: Any, metrics: list[str], data: Any) -> None:
-    once = data.draw(rows)
+    once = data.draw(tables(rows))
     metrics = [
         n for n in [*metrics, *UNWEIGHTED] if not n.startswith(("adjusted", *(f"{t}" for t in TOTALS)))
     ]
     metrics = [*metrics, "tpr", "fpr", "fnr", "tnr"] if rows is rows_of_decisions else metrics
-    same(evaluated(list(dict.fromkeys(metrics)), once * 2), evaluated(list(dict.fromkeys(metrics)), once))
+    same_each(evaluated_each(list(dict.fromkeys(metrics)), [*(table * 2 for table in once), *once]))
 
 
 def least_and_most(notation: str) -> tuple[float, float]:
@@ -107,16 +121,19 @@ def least_and_most(notation: str) -> tuple[float, float]:
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
 def test_ranges(rows: Any, metrics: list[str], data: Any) -> None:
-    for notation, number in evaluated([*metrics, *UNWEIGHTED], data.draw(rows)).items():
-        least, most = least_and_most(notation)
-        assert number is None or least - 1e-12 <= number <= most + 1e-12, notation
+    for found in evaluated_each([*metrics, *UNWEIGHTED], data.draw(tables(rows))):
+        for notation, number in found.items():
+            least, most = least_and_most(notation)
+            assert number is None or least - 1e-12 <= number <= most + 1e-12, notation
 
 
 @some
-@given(rows_of_numbers)
-def test_spearman_reads_only_the_order(rows: Rows) -> None:
-    mapped = [{"label": math.exp(row["label"]), "score": row["score"] ** 3} for row in rows]
-    same(evaluated(UNWEIGHTED, mapped), evaluated(UNWEIGHTED, rows))
+@given(tables(rows_of_numbers))
+def test_spearman_reads_only_the_order(tables: list[Rows]) -> None:
+    mapped = [
+        [{"label": math.exp(row["label"]), "score": row["score"] ** 3} for row in rows] for rows in tables
+    ]
+    same_each(evaluated_each(UNWEIGHTED, [*mapped, *tables]))
 
 
 @pytest.mark.parametrize("total", [True, False])
@@ -236,3 +253,124 @@ BROKEN = [
 def test_numbers_that_cannot_be(notation: str, broken: dict[str, float], words: str) -> None:
     rows = [{"label": 1.0, "score": 2.0}, {"label": 3.0, "score": 2.0, **broken}]
     assert_told(told(sm.evaluate, rows, notation, **FACTS), f"1 rows have|{words}")
+
+
+# --- single precision ---
+
+TENTHS = [number / 10 for number in range(1, 10)]
+
+
+def singles(make: str, column: str) -> Any:
+    """A table whose named column has the tenths in single precision; the other column is 1."""
+    other = "label" if column == "score" else "score"
+    frame = pandas.DataFrame({column: numpy.array(TENTHS, numpy.float32), other: 1})
+    return pyarrow.Table.from_pandas(frame) if make == "arrow" else frame
+
+
+@pytest.mark.parametrize("make", ["pandas", "arrow"])
+@pytest.mark.parametrize("threshold", [*TENTHS, 1 / 3, 0.35])
+def test_a_single_precision_score_meets_its_threshold(make: str, threshold: float) -> None:
+    expected = int((numpy.array(TENTHS, numpy.float32) >= numpy.float32(threshold)).sum())
+    cells = {cell: f"{cell}(threshold={threshold})" for cell in ("tp", "fn")}
+    (row,) = sm.evaluate(singles(make, "score"), cells, **FACTS).to_dicts()
+    assert (row["tp"], row["fn"]) == (expected, len(TENTHS) - expected)
+
+
+@pytest.mark.parametrize("limit", TENTHS)
+def test_a_single_precision_label_meets_its_limit(limit: float) -> None:
+    expected = int((numpy.array(TENTHS, numpy.float32) >= numpy.float32(limit)).sum())
+    (row,) = sm.evaluate(singles("arrow", "label"), "base_rate", positive=limit, **FACTS).to_dicts()
+    assert row["base_rate"] == pytest.approx(expected / len(TENTHS))
+
+
+def test_other_scores_are_compared_in_double_precision() -> None:
+    around = [
+        math.nextafter(0.7, 0),
+        0.7,
+        math.nextafter(0.7, 1),
+        0.69999999,
+        float(numpy.float32(0.7)) + 1e-15,
+    ]
+    rows = [{"label": 1, "score": score} for score in around]
+    assert evaluated(["tp(threshold=0.7)"], rows) == {"tp(threshold=0.7)": 2}
+
+
+# --- numbers that leave the floats ---
+
+LARGE = [
+    {"label": 1e155, "score": 3e155, "weight": 1.0},
+    {"label": -3e154, "score": 1.0, "weight": 1e300},
+    {"label": 2e200, "score": -2e200, "weight": 1e-300},
+    {"label": 5e307, "score": -1e308, "weight": 1e300},
+]
+TINY = [
+    {"label": label, "score": score, "weight": weight}
+    for label, score, weight in (
+        (1, 1e-310, 1e300),
+        (0, 0.1, 1e300),
+        (1, 0.6, 1e-300),
+        (0, 0.9, 1.0),
+        (1, 0.0, 1e200),
+    )
+]
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize(
+    ("metrics", "rows"),
+    [(OF_NUMBERS, LARGE), ([*DECISIONS, *PROBABILITIES], TINY)],
+    ids=["large numbers", "tiny scores"],
+)
+def test_no_result_is_nan_or_infinite(metrics: list[str], rows: Rows, weight: str | None) -> None:
+    metrics = [metric for metric in metrics if weight is None or not metric.startswith("spearman")]
+    table = pyarrow.Table.from_pylist(rows)
+    (row,) = sm.evaluate(table, metrics, weight=weight, interval=0.95, n_resamples=20, **FACTS).to_dicts()
+    assert len(row) > len(metrics)
+    assert not [name for name, value in row.items() if value is not None and not math.isfinite(value)]
+
+
+def values(engine: Engine, metrics: list[str], rows: Rows, **roles: str) -> dict[str, float | None]:
+    named = {f"m{i}": notation for i, notation in enumerate(metrics)}
+    statement = sm.render(named, "predictions", dialect=engine.dialect, **FACTS, **roles)
+    (row,) = engine.query(statement, {"predictions": rows})
+    return {notation: row[name] for name, notation in named.items()}
+
+
+@pytest.mark.parametrize("role", FACTS)
+def test_a_row_of_weight_0_whose_square_leaves_the_floats_counts_for_nothing(
+    role: str, engine: Engine
+) -> None:
+    rows = [{"label": y, "score": s, "weight": 1.5} for y, s in [(0.0, 0.25), (1.0, 0.5), (3.0, 2.0)]]
+    beside = {"label": 1.0, "score": 1.0, role: 1e160, "weight": 0.0}
+    metrics = [metric for metric in OF_NUMBERS if not metric.startswith("spearman")]
+    alone = values(engine, metrics, rows, weight="weight")
+    same(values(engine, metrics, [*rows, beside], weight="weight"), alone)
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_a_square_below_the_floats_is_0(weight: str | None, engine: Engine) -> None:
+    scored = [(0, 1e-200), (0, 5e-324), (1, 0.25), (1, 1e-170), (0, 0.0), (1, 1.0)]
+    rows = [{"label": float(y), "score": s, "weight": 1.0} for y, s in scored]
+    metrics = ["brier", "brier_skill", "mse", "rmse", "r2", "explained_variance", "pearson", "concordance"]
+    metrics += ["huber", "log_cosh", "tweedie_deviance", "d2_tweedie"]
+    expected = {notation: value(notation, rows) for notation in metrics}
+    same(values(engine, metrics, rows, **({"weight": weight} if weight else {})), expected)
+
+
+def test_a_correlation_of_a_variance_beyond_the_floats_is_null() -> None:
+    """Divided by infinity, any products would give 0, and any loss a share of 0."""
+    rows = [{"label": y, "score": s} for y, s in [(0.0, 0.0), (1.0, 0.5), (3.0, 1e160)]]
+    swapped = [{"label": row["score"], "score": row["label"]} for row in rows]
+    assert evaluated(["pearson"], rows) == {"pearson": None}
+    assert evaluated(["pearson", "r2"], swapped) == {"pearson": None, "r2": None}
+    near = [{"label": y, "score": s} for y, s in [(0.0, 0.0), (0.0, 0.0), (2e154, 1e154)]]
+    assert evaluated(["r2"], near) == {"r2": None}
+
+
+def test_no_result_of_sqlite_is_infinite() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table t (label, score)")
+        connection.executemany("insert into t values (?, ?)", [(row["label"], row["score"]) for row in LARGE])
+        (row,) = sm.evaluate("t", ["mse", "rmse", "mae"], connection=connection, **FACTS).to_dicts()
+    assert (row["mse"], row["rmse"]) == (None, None)
+    assert row["mae"] == pytest.approx(3.75e307)

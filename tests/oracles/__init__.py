@@ -16,16 +16,21 @@ from oracles import (
     correlation,
     decisions,
     diversity,
+    forecasts,
     graded,
     item_weights,
     items,
     judged,
+    label_ranking,
     levels,
     losses,
+    policies,
     probability,
     ranking,
     regression,
     retrieval,
+    subsets,
+    uplift,
 )
 from oracles.lists import UNJUDGED, RankedList, list_value
 from oracles.observations import Observation
@@ -41,10 +46,13 @@ ROWS = {
         losses,
         levels,
         calibration_error,
+        forecasts,
+        policies,
+        uplift,
     )
     for formula in family.METRICS
 }
-LIST_FAMILIES = (ranking, graded, retrieval, judged)
+LIST_FAMILIES = (ranking, graded, retrieval, judged, label_ranking)
 OWN_DEFAULTS = {
     name: own for family in (*LIST_FAMILIES, diversity, items) for name, own in family.DEFAULTS.items()
 }
@@ -53,6 +61,7 @@ PESSIMISTIC = {name for family in LIST_FAMILIES for name in family.PESSIMISTIC}
 DIVERSITY = {formula.__name__: formula for formula in diversity.METRICS}
 ITEMS = {formula.__name__: formula for formula in items.METRICS}
 CLASSES = {formula.__name__: formula for formula in classes.METRICS}
+SUBSETS = {formula.__name__: formula for formula in subsets.METRICS}
 SCORED = {formula.__name__: formula for formula in classes.SCORED}
 
 BY_PREDICTION = {"accuracy", "error_rate", "balanced_accuracy", "mcc", "kappa"}  # of any number of classes
@@ -78,7 +87,8 @@ DEFAULTS = {
 def parse(notation: str) -> tuple[str, dict[str, Any]]:
     """`ndcg(gain=linear)@10` as a name and its parameters."""
     name, arguments, k = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:@(\d+))?", notation.replace(" ", "")).groups()
-    params = dict(pair.split("=") for pair in (arguments or "").split(",") if pair)
+    pairs = re.split(r",(?=\w+=)", arguments or "")  # a quoted value may hold commas
+    params = dict(pair.split("=") for pair in pairs if pair)
     if k:
         params["k"] = k
     return name, {key: plain(text) for key, text in params.items()}
@@ -98,6 +108,7 @@ def value(
     label: str = "label",
     score: str | None = "score",
     prediction: str | None = None,
+    class_scores: dict[Any, str] | None = None,
     group: str | None = None,
     item: str | None = None,
     weight: str | None = None,
@@ -114,7 +125,8 @@ def value(
     Args:
         rows: dicts with the named columns; without `label` when `truth` has the labels.
         truth: dicts with the group, item and label columns of every judged item, listed or not.
-        ties: average, worst, best, item or item desc.
+        ties: average, worst, best, item, item desc or text desc.
+        class_scores: the column of the score of each class; the label is then a class.
         subtopic: a column of `truth`, which then has a row for each of the subtopics of an item.
         tables: catalog, history and distances, for the metrics of items.
     """
@@ -127,8 +139,15 @@ def value(
         judged = {row[group] for row in truth}
         rows = [{**r, label: grades.get((r[group], r[item]), UNJUDGED)} for r in rows if r[group] in judged]
     params = {key: None if of == "none" else of for key, of in params.items()} if name in CLASSES else params
-    if name in SCORED:
-        return SCORED[name](examples(rows, label, score, group, item, weight, threshold), **params)
+    if name in SUBSETS:
+        return SUBSETS[name](
+            decided(rows, label, score, prediction, group, item, weight, positive, params), **params
+        )
+    if name in SCORED or class_scores:
+        in_rows = (rows, label, score, group, item, weight, threshold)
+        found = wide(rows, label, class_scores, weight) if class_scores else examples(*in_rows)
+        own = {"ties": ties} if name == "top_k_accuracy" else {}
+        return (SCORED | {"top_k_accuracy": classes.top_k_accuracy})[name](found, **params, **own)
     if prediction is not None and "threshold" not in params and "k" not in params:
         if name in CLASSES and (name in BY_PREDICTION or {"average", "class"} & set(params)):
             pairs = [
@@ -144,7 +163,13 @@ def value(
         rows = [{**row, label: int(row[label] == positive)} for row in rows]
     if name in ROWS and "k" not in params:
         observations = [
-            Observation(row[label] >= threshold, row[label], row.get(score), row[weight] if weight else 1)
+            Observation(
+                is_at_least(row[label], threshold),
+                row[label],
+                row.get(score),
+                row[weight] if weight else 1,
+                row,
+            )
             for row in rows
         ]
         return ROWS[name](observations, **{key: None if of == "none" else of for key, of in params.items()})
@@ -184,7 +209,7 @@ def gain_of(word: str, relevant: Callable[[float], bool]) -> Callable[[float], f
     """The gain of a label; nothing for an item that nobody judged."""
     if ":" in word:
         gains = [float(gain) for gain in word.split(":")]
-        return lambda label: gains[int(max(label, 0))]
+        return lambda label: gains[int(label)] if label >= 0 else 0
     words = {"exponential": lambda label: 2 ** max(label, 0) - 1, "linear": lambda label: max(label, 0)}
     return words.get(word, relevant)
 
@@ -192,6 +217,38 @@ def gain_of(word: str, relevant: Callable[[float], bool]) -> Callable[[float], f
 def positive_by(value: Any, positive: float | str | None) -> bool:
     """Whether a label or a predicted class is positive."""
     return value == positive if isinstance(positive, str) else value >= (1 if positive is None else positive)
+
+
+def is_at_least(label: Any, threshold: float) -> bool | None:
+    """Whether a label is positive; None for a text, of which metrics such as count ask nothing."""
+    return None if isinstance(label, str) else label >= threshold
+
+
+def decided(rows, label, score, prediction, group, item, weight, positive, params) -> list[subsets.Decided]:
+    """Rows with their decisions: the predicted class, or the score at the threshold that `params` loses."""
+    by_score = prediction is None or "threshold" in params
+    threshold = params.pop("threshold", 0.5)
+    return [
+        subsets.Decided(
+            row.get(group),
+            row.get(item),
+            positive_by(row[label], positive),
+            row[score] >= threshold if by_score else positive_by(row[prediction], positive),
+            row[weight] if weight else 1,
+            row,
+        )
+        for row in rows
+    ]
+
+
+def wide(rows, label, class_scores, weight) -> list[classes.Example]:
+    """A row an example, with a column for the score of each class."""
+    return [
+        classes.Example(
+            row[label], {one: row[p] for one, p in class_scores.items()}, row[weight] if weight else 1
+        )
+        for row in rows
+    ]
 
 
 def examples(rows, label, score, group, item, weight, threshold) -> list[classes.Example]:

@@ -170,4 +170,33 @@ def multiclass_auc(examples: list[Example], method: str, average: str = "macro")
     return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / math.fsum(weights)
 
 
-SCORED = (multiclass_auc,)
+def multiclass_log_loss(examples: list[Example], eps: float = 1e-15) -> float | None:
+    losses = [-math.log(min(max(e.scores[e.true], eps), 1 - eps)) for e in examples]
+    return mean_of(examples, losses)
+
+
+def multiclass_brier(examples: list[Example]) -> float | None:
+    """Brier (1950), equation 2."""
+    return mean_of(
+        examples, [math.fsum((p - (c == e.true)) ** 2 for c, p in e.scores.items()) for e in examples]
+    )
+
+
+def top_k_accuracy(examples: list[Example], k: float, ties: str = "average") -> float | None:
+    """The share of the orders of tied scores in which the class is among the first k."""
+    chances = []
+    for example in examples:
+        own = example.scores[example.true]
+        above = sum(score > own for score in example.scores.values())
+        tied = sum(score == own for score in example.scores.values())
+        ranks = {"average": range(above + 1, above + tied + 1), "worst": [above + tied], "best": [above + 1]}
+        chances.append(sum(rank <= k for rank in ranks[ties]) / len(ranks[ties]))
+    return mean_of(examples, chances)
+
+
+def mean_of(examples: list[Example], values: list[float]) -> float | None:
+    weights = [example.weight for example in examples]
+    return ratio(math.fsum(w * v for w, v in zip(weights, values, strict=True)), math.fsum(weights))
+
+
+SCORED = (multiclass_auc, multiclass_log_loss, multiclass_brier)

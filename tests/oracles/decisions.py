@@ -121,7 +121,19 @@ def jaccard(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> 
     return share(rows, tp, tp + fp + fn, zero_division)
 
 
+def cost(rows: Rows, threshold: float = 0.5, fp: float = 1, fn: float = 1) -> Value:
+    """Elkan (2001): what each wrong decision costs, by its kind."""
+    wrong = confusion(rows, threshold)
+    return ratio(fp * wrong[1] + fn * wrong[2], weighed(rows, lambda _: 1))
+
+
+def net_benefit(rows: Rows, threshold: float = 0.5) -> Value:
+    """Vickers and Elkin (2006): TP / n - FP / n * p_t / (1 - p_t)."""
+    found = confusion(rows, threshold)
+    return ratio(found[0] - found[1] * threshold / (1 - threshold), weighed(rows, lambda _: 1))
+
+
 METRICS = (
     *(tp, fp, fn, tn, tpr, sensitivity, tnr, fpr, fnr, npv, false_discovery_rate, false_omission_rate),
-    *(balanced_accuracy, g_mean, informedness, markedness, mcc, kappa, jaccard),
+    *(balanced_accuracy, g_mean, informedness, markedness, mcc, kappa, jaccard, cost, net_benefit),
 )

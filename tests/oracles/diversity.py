@@ -22,7 +22,7 @@ class List(NamedTuple):
 
 
 def read(rows, truth, score, group, item, subtopic, label, ranked_lists, o) -> list[List]:
-    """Tied scores by item, descending with ties='item desc'; `ranked_lists` are those of the groups of the truth."""
+    """Tied scores by item, or as `ties` says; `ranked_lists` are those of the groups of the truth."""
     lists = []
     for one in ranked_lists:
         key = one.origin[group]
@@ -32,9 +32,12 @@ def read(rows, truth, score, group, item, subtopic, label, ranked_lists, o) -> l
                 served = judged.setdefault(row[item], set())
                 if o.relevant(row[label]):
                     served.add(row[subtopic])
-        order = sorted((row for row in rows if row[group] == key), key=lambda row: row[item])
-        if o.ties == "item desc":
-            order.reverse()
+        by_text = o.ties == "text desc"
+        order = sorted(
+            (row for row in rows if row[group] == key),
+            key=lambda row: str(row[item]).encode() if by_text else row[item],
+            reverse=o.ties.endswith("desc"),
+        )
         order.sort(key=lambda row: -row[score])
         lists.append(List([judged.get(row[item], set()) for row in order], judged, one))
     return lists

@@ -10,6 +10,7 @@ from itertools import groupby, permutations, product
 from types import SimpleNamespace
 from typing import NamedTuple
 
+from oracles.lists import MOST_ORDERS
 from oracles.observations import ratio
 
 
@@ -27,9 +28,15 @@ def orders(listed: list[Item], ties: str) -> Iterator[list[Item]]:
         "worst": lambda item: item.label,
         "best": lambda item: -item.label,
         "item": lambda item: item.name,
+        "item desc": lambda item: item.name,
+        "text desc": lambda item: str(item.name).encode(),
     }[ties]
-    by_rule = sorted(listed, key=lambda item: (-item.score, decides(item)))
+    by_rule = sorted(listed, key=decides, reverse=ties.endswith("desc"))
+    by_rule.sort(key=lambda item: -item.score)
     blocks = [list(block) for _, block in groupby(by_rule, key=lambda item: (item.score, decides(item)))]
+    number = math.prod(math.factorial(len(block)) for block in blocks)
+    if number > MOST_ORDERS:
+        raise ValueError(f"{number} orders of the tied items, {MOST_ORDERS} at most: use a smaller list")
     for order in product(*(permutations(block) for block in blocks)):
         yield [item for block in order for item in block]
 

@@ -22,7 +22,10 @@ class Recommended(NamedTuple):
 
 
 def recommended(rows, truth, label, score, group, item, category, tables, o) -> Recommended:
-    order = sorted(rows, key=lambda row: row[item], reverse=o.ties == "item desc")
+    by_text = o.ties == "text desc"
+    order = sorted(
+        rows, key=lambda row: str(row[item]) if by_text else row[item], reverse=o.ties.endswith("desc")
+    )
     order.sort(key=lambda row: -row[score])
     tops: dict[Any, Top] = {}
     for row in order:

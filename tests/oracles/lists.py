@@ -47,9 +47,12 @@ def arrangements(labels: Order) -> Iterator[tuple[float, ...]]:
 def orders(one: RankedList, ties: str) -> list[Order]:
     listed = sorted(zip(one.scores, one.labels, one.items, strict=True), key=lambda row: row[0], reverse=True)
     blocks = [list(block) for _, block in groupby(listed, key=lambda row: row[0])]
-    if ties.startswith("item"):
+    if ties in ("item", "item desc"):
         for block in blocks:
             block.sort(key=lambda row: row[2], reverse=ties == "item desc")
+    if ties == "text desc":
+        for block in blocks:
+            block.sort(key=lambda row: str(row[2]).encode(), reverse=True)
     labels = [[label for _, label, _ in block] for block in blocks]
     if ties in ("worst", "best"):
         labels = [sorted(block, reverse=ties == "best") for block in labels]

@@ -51,6 +51,8 @@ def unit_deviance(label: float, score: float, power: float) -> float:
 
 def tweedie_deviance(rows: list[Observation], power: float = 0) -> float | None:
     """None where a score or label is none that the distribution can have."""
+    if not rows:
+        return None
     least_label = min(row.label for row in rows)
     if power > 0 and (
         min(row.score for row in rows) <= 0 or least_label < 0 or (power >= 2 and least_label == 0)

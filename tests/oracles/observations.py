@@ -1,8 +1,9 @@
 """The words of the formulas over rows: sums in which each row counts its weight."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -11,6 +12,7 @@ class Observation(NamedTuple):
     label: float
     score: float
     weight: float
+    cells: Mapping[str, Any] = MappingProxyType({})  #: all columns of the row
 
 
 def ratio(numerator: float, denominator: float, otherwise: float | None = None) -> float | None:

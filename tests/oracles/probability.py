@@ -1,6 +1,7 @@
 """A score read as the probability of a binary label."""
 
 import math
+from fractions import Fraction
 
 from oracles.observations import Observation, mean, ratio, weighed
 
@@ -35,8 +36,19 @@ def one_class(rows: list[Observation]) -> bool:
 
 
 def base_log_loss(rows: list[Observation]) -> float | None:
-    """The log loss of the base rate, told of every row; of a single class it is certain, and right."""
-    return mean(rows, lambda _: 0) if one_class(rows) else log_loss(at_base_rate(rows), 1e-300)
+    """The entropy of the label, which is the log loss of the base rate told of every row; 0 for a single class."""
+    if one_class(rows):
+        return mean(rows, lambda _: 0)
+    positives, all_rows = (
+        sum(Fraction(row.weight) for row in rows if row.positive or not only) for only in (True, False)
+    )
+    shares = positives / all_rows, 1 - positives / all_rows
+    # the log of a share near 1 is taken from what it lacks
+    logs = [
+        math.log(float(p)) if p < 0.5 else math.log1p(-float(q))
+        for p, q in zip(shares, shares[::-1], strict=True)
+    ]
+    return math.fsum(-float(p) * log for p, log in zip(shares, logs, strict=True))
 
 
 def normalized_entropy(rows: list[Observation], eps: float = 1e-15) -> float | None:

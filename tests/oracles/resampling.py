@@ -51,14 +51,38 @@ def replicates(rows: Rows, n: int, group: str | None = None, order: list[str] | 
     ]
 
 
-def interval(value: float, replicated: list[float], level: float) -> tuple[float, float]:
-    """Efron's bias-corrected percentiles (1981): the quantiles of replicates at Phi(2 z0 - z) and Phi(2 z0 + z)."""
-    normal, many = statistics.NormalDist(), len(replicated)
-    ahead = [0.0 if math.isclose(one, value, rel_tol=1e-12) else one - value for one in replicated]
-    below = sum(one < 0 for one in ahead) + sum(one == 0 for one in ahead) / 2
-    bias, z = normal.inv_cdf((below + 0.5) / (many + 1)), normal.inv_cdf((1 + level) / 2)
+def interval(
+    value: float, replicated: list[float], level: float, limits: tuple[float, float] = (-math.inf, math.inf)
+) -> tuple[float, float]:
+    """The value less its bias, with the reach of the replicates about their median and the bias to either side."""
     ordered = sorted(replicated)
-    return quantile(ordered, normal.cdf(2 * bias - z)), quantile(ordered, normal.cdf(2 * bias + z))
+    low, middle, high = (quantile(ordered, share) for share in ((1 - level) / 2, 0.5, (1 + level) / 2))
+    bias = middle - value
+    return (
+        max(limits[0], value - bias - (middle - low) - abs(bias)),
+        min(limits[1], value - bias + (high - middle) + abs(bias)),
+    )
+
+
+def tested_difference(
+    value: float, replicated: list[float], n: int, level: float
+) -> tuple[float, float, float]:
+    """The interval and the p-value of a difference of n units.
+
+    The ends are the moved replicates that leave as many outside as a test at 1 - level may (Davison and Hinkley). The
+    p-value is twice the share of those that are 0 or of the other sign, the data counted as one of them.
+    """
+    ordered = sorted(replicated)
+    outside = math.floor((1 - level) / 2 * (len(ordered) + 1) + 1e-9)
+    middle = min(max(statistics.mean(ordered), ordered[outside - 1]), ordered[-outside])
+    z = statistics.NormalDist().inv_cdf((1 + level) / 2)
+    stretch = math.sqrt(n / (n - 1)) * (1 + (z * z + 1) / (4 * (n - 1)))
+    below, above = (
+        [value + stretch * (one - middle) - 2 * bias for one in ordered]
+        for bias in (max(middle - value, 0), min(middle - value, 0))
+    )
+    fewer = min(sum(one <= 1e-12 for one in below), sum(one >= -1e-12 for one in above))
+    return below[outside - 1], above[-outside], min(1, 2 * (1 + fewer) / (len(ordered) + 1))
 
 
 def quantile(ordered: list[float], share: float) -> float:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 from oracles.lists import Order, Parts, RankedList
+from oracles.observations import ratio
 from oracles.ranking import average_precision, hit_rate, nothing_relevant
 
 
@@ -50,6 +51,8 @@ def interpolated(order: Order, one: RankedList, o: SimpleNamespace, level: Fract
     needed = relevant * level
     if o.reach == "nearest":
         needed = math.floor(needed + Fraction(1, 2))
+    if o.reach == "tenth":  # as trec_eval 9 writes it
+        needed = int(float(level) * relevant + 0.9)
     best = 0.0
     for rank in range(1, len(order) + 1):
         hits = sum(map(o.relevant, order[:rank]))
@@ -67,6 +70,16 @@ def interpolated_map(order: Order, one: RankedList, o: SimpleNamespace) -> Parts
     return math.fsum(interpolated(order, one, o, Fraction(i, points - 1)) for i in range(points)), points
 
 
+def pass_at(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:
+    """Chen et al. (2021), equation 1, by the share of the choices of k attempts that are all wrong."""
+    wrong = sum(not o.relevant(g) for g in one.labels)
+    return 1 - ratio(math.comb(wrong, int(o.k)), math.comb(len(one.labels), int(o.k)), 0), 1
+
+
+def too_few_attempts(one: RankedList, o: SimpleNamespace) -> bool:
+    return len(one.labels) < o.k
+
+
 def nothing_relevant_listed(one: RankedList, o: SimpleNamespace) -> bool:
     return not any(map(o.relevant, one.labels))
 
@@ -82,6 +95,7 @@ METRICS = {
     "interpolated_precision": (interpolated_precision, nothing_relevant),
     "interpolated_map": (interpolated_map, nothing_relevant),
     "gmap": (average_precision, nothing_relevant),
+    "pass": (pass_at, too_few_attempts),
 }
 PESSIMISTIC = ("interpolated_precision", "interpolated_map")
 DEFAULTS = {

@@ -14,7 +14,7 @@ from support.paths import ROOT
 
 SEARCH = ROOT / "examples" / "search.parquet"
 
-pytestmark = pytest.mark.package
+pytestmark = [pytest.mark.package, pytest.mark.xdist_group("package")]  # one wheel, built once
 
 EVALUATE = f"""
 import json
@@ -57,8 +57,9 @@ def test_wheel_holds_the_package_and_every_sql_file(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     sql = {f"sqlmetrics/{file.relative_to(ROOT).as_posix()}" for file in ROOT.glob("sql/**/*.sql")}
     modules = {file.relative_to(ROOT).as_posix() for file in ROOT.glob("sqlmetrics/**/*.py")}
+    pages = {f"sqlmetrics/pages/{file}" for file in ("page.html", "parts.html", "page.css")}
     assert sql
-    assert names >= sql | modules | {"sqlmetrics/py.typed", "sqlmetrics/examples/search.parquet"}
+    assert names >= sql | modules | pages | {"sqlmetrics/py.typed", "sqlmetrics/examples/search.parquet"}
     assert {name.split("/")[0] for name in names} == {
         "sqlmetrics",
         wheel.name.split("-py3")[0] + ".dist-info",

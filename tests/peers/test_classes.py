@@ -136,3 +136,29 @@ def test_top_k_accuracy_of_untied_scores(seed: int) -> None:
     }
     facts = {"score": "score", "group": "list", "item": "item", "weight": "w"}
     compare(expected, long_table(label, scores, weight), **facts)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_probabilities_of_classes_in_columns_and_in_rows(seed: int) -> None:
+    draw = numpy.random.default_rng(seed)
+    classes, size = int(draw.integers(3, 6)), int(draw.integers(5, 40))
+    label = numpy.concatenate([numpy.arange(classes), draw.integers(0, classes, size)])
+    scores = draw.dirichlet(numpy.full(classes, 0.3), label.size)
+    scores[0] = numpy.eye(classes)[1]  # certain and wrong: both sides clip
+    weight = draw.integers(1, 7, label.size) / 2
+    weights = {"sample_weight": weight}
+    expected = {
+        "multiclass_log_loss(eps=2.220446049250313e-16)": sklearn.log_loss(label, scores, **weights),
+        "multiclass_brier": sklearn.brier_score_loss(label, scores, **weights),
+    }
+    of_rows = {"score": "score", "group": "list", "item": "item", "weight": "w"}
+    compare(expected, long_table(label, scores, weight), **of_rows)
+    expected |= {
+        "multiclass_auc(method=ovr)": sklearn.roc_auc_score(label, scores, multi_class="ovr", **weights),
+        "top_k_accuracy@1": sklearn.top_k_accuracy_score(label, scores, k=1, **weights),
+    }
+    rows = [
+        {"label": int(y), "w": float(w)} | {f"p{c}": float(p) for c, p in enumerate(row)}
+        for y, w, row in zip(label, weight, scores, strict=True)
+    ]
+    compare(expected, rows, class_scores={c: f"p{c}" for c in range(classes)}, weight="w")

@@ -44,6 +44,43 @@ def test_trec_eval(seed, positive):
     compare(expected, convention="trec_eval", positive=positive, **facts)
 
 
+@pytest.mark.parametrize("two_tables", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ties_of_numbered_items_of_trec_eval(seed, two_tables):
+    """trec_eval compares document ids as texts: 9 is above 10."""
+    draw = numpy.random.default_rng(seed)
+    lists = {str(topic): draw.choice(range(1, 1500), 30, replace=False).tolist() for topic in range(6)}
+    rows = [
+        {
+            "group": topic,
+            "item": item,
+            "label": int(draw.integers(0, 4)),
+            "score": int(draw.integers(0, 3)) / 4,
+        }
+        for topic, items in lists.items()
+        for item in items
+    ]
+    of = {topic: [row for row in rows if row["group"] == topic] for topic in lists}
+    qrels = {topic: {str(row["item"]): row["label"] for row in of[topic]} for topic in lists}
+    run = {topic: {str(row["item"]): row["score"] for row in of[topic]} for topic in lists}
+    names = {
+        "map": "map",
+        "mrr": "recip_rank",
+        "ndcg": "ndcg",
+        "ndcg@10": "ndcg_cut_10",
+        "recall@5": "recall_5",
+    }
+    topics = pytrec_eval.RelevanceEvaluator(qrels, {"map", "recip_rank", "ndcg", "ndcg_cut.10", "recall.5"})
+    expected = {
+        ours: numpy.mean([topic[peer] for topic in topics.evaluate(run).values()])
+        for ours, peer in names.items()
+    }
+    truth = [{key: row[key] for key in ("group", "item", "label")} for row in rows] if two_tables else None
+    if two_tables:
+        rows = [{key: row[key] for key in ("group", "item", "score")} for row in rows]
+    compare(expected, rows, truth=truth, **LISTED, convention="trec_eval")
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lists_of_sklearn(seed):
     lists = random_lists(seed, grades=4)
@@ -301,7 +338,7 @@ def test_ties_by_item_are_asked_of_lists_alone():
 
 
 def test_conventions_are_told():
-    assert "  trec_eval: on_empty=zero, on_missing=skip, gain=linear, ties=item desc" in sm.describe("ndcg")
+    assert "  trec_eval: on_empty=zero, on_missing=skip, gain=linear, ties=text desc" in sm.describe("ndcg")
     told = {(row["convention"], row["metric"]): row for row in sm.conventions().to_dicts()}
     assert told["recbole", "gauc"]["options"] == "weight=positives"
     assert told["sklearn", "auc"] == {"convention": "sklearn", "metric": "auc", "ties": None, "options": ""}

@@ -28,6 +28,8 @@ def test_ranking_against_trec_eval(seed, positive):
         "map(denominator=relevant,on_empty=zero)": m.AP(rel=rel),
         "mrr(on_empty=zero)": m.RR(rel=rel),
         "ndcg(gain=linear,on_empty=zero)": m.nDCG,
+        # a judged item of label 0 gains 1, an item that nobody judged gains nothing
+        "ndcg(gain=1:2:4:8,on_empty=zero)": m.nDCG(gains={0: 1, 1: 2, 2: 4, 3: 8}),
     }
     for k in (1, 3, 10, 100):
         peers |= {

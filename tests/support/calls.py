@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sqlmetrics.catalog import catalog
 from sqlmetrics.templates import macros
+
+STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n")
 
 
 def book(*grains: str, subtopics: bool = False) -> dict[str, str]:
@@ -28,6 +31,8 @@ COMPARED_ROWS = {
 }  # fmt: skip
 ROWS = book("rows", "score levels", "bins of scores")
 WEIGHTED = {name: notation for name, notation in ROWS.items() if notation not in ("spearman", "concordance")}
+#: pass@k reads the labels of attempts, which a truth has not
+OF_A_TRUTH = {name: notation for name, notation in book("lists").items() if not notation.startswith("pass@")}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Calls that use every stage together: name -> macro and arguments.
@@ -37,6 +42,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "evaluate",
         {**PREDICTIONS, "metrics": WEIGHTED, "by": ["day", "country"], "weight": "w", "score": MODELS},
     ),
+    "subsets of rows": ("evaluate", {**LISTS, "metrics": book("subsets of rows"), "by": "day"}),
     "counted levels": (
         "evaluate",
         {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "score_levels": "counted"},
@@ -62,7 +68,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "each item once": ("evaluate", {**LISTS, "metrics": "ndcg@10", "on_duplicate": "first", "by": "day"}),
     "lists of a truth": (
         "evaluate",
-        {**LISTS, **TRUTH, "metrics": book("lists"), "by": ["day", "country"], "truth_by": ["country"]},
+        {**LISTS, **TRUTH, "metrics": OF_A_TRUTH, "by": ["day", "country"], "truth_by": ["country"]},
     ),
     "subtopics": (
         "evaluate",
@@ -108,6 +114,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "calibration": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10)", "by": "day"}),
     "calibration by count": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10, equal=count)"}),
     "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
+    "net benefit": ("curve", {**PREDICTIONS, "kind": "net_benefit(steps=20)", "by": "day"}),
+    "qini": ("curve", {**PREDICTIONS, "kind": "qini(treatment=treated)", "by": "day"}),
     "confusion matrix": ("confusion_matrix", {**CLASSES, "by": "day", "weight": "w"}),
     "class report": ("class_report", {**CLASSES, "by": "day"}),
     "independence": ("chi_square", {"relation": "people", "column": "hair", "other": "eyes", "by": "day"}),
@@ -140,6 +148,56 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {
             **COMPARED, **TRUTH, "metrics": "ndcg@10", "test": "wilcoxon", "correction": "bh",
             "on_unpaired": "intersection",
+        },
+    ),
+    "slices of rows": (
+        "find_slices",
+        {
+            **PREDICTIONS, "metrics": ["log_loss", "rmse", "precision"], "by": ["day", "country", "device", "age"],
+            "numeric": "age", "dates": "day", "bins": 4,
+        },
+    ),
+    "slices of lists in which models differ": (
+        "find_slices",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "auc", "brier"], "by": ["day", "country", "age"], "numeric": "age",
+            "depth": 3,
+        },
+    ),
+    "drift of two tables": (
+        "drift",
+        {
+            "relation": "predictions", "reference": "select * from trained_on", "columns": ["country", "p", "age"],
+            "numeric": ["p", "age"], "bins": 4, "by": "day", "where": "clicked >= 0",
+        },
+    ),
+    "drift of two periods": (
+        "drift",
+        {"relation": "predictions", "columns": "country", "period": "month", "before": "2026-05", "after": "2026-06"},
+    ),
+    "a change of rows": (
+        "explain_change",
+        {
+            **PREDICTIONS, "metric": "precision", "by": ["country", "device"], "period": "day", "before": "2026-06-01",
+            "after": "2026-06-02", "weight": "w", "base": "before",
+        },
+    ),
+    "a change of lists between tables": (
+        "explain_change",
+        {**LISTS, "metric": "ndcg@10", "by": "country", "reference": "earlier", "where": "w > 0"},
+    ),
+    "a change of rows in lists": (
+        "explain_change",
+        {
+            **PREDICTIONS, "metric": "log_loss", "by": "country", "group": "user_id", "period": "day", "before": 1,
+            "after": 2,
+        },
+    ),
+    "a change of a state": (
+        "explain_change",
+        {
+            **PREDICTIONS, "metric": "log_loss", "by": "country", "period": "day", "before": 1, "after": 2,
+            "of_state": True,
         },
     ),
     "models compared by signs": ("compare", {**COMPARED, "metrics": "mae", "test": "sign"}),
@@ -186,4 +244,10 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 def statement(call: str, dialect: str) -> str:
     """The statement of a call in a dialect."""
     macro, arguments = CALLS[call]
-    return str(macros(dialect)[macro](**arguments))
+    return unstamped(str(macros(dialect)[macro](**arguments)))
+
+
+def unstamped(statement: str) -> str:
+    """A statement without what changes with the version of the package: the stamp, which a state keeps, too."""
+    found = STAMP.match(statement)
+    return statement[found.end() :].replace(found[1], "stamp") if found else statement

@@ -19,9 +19,9 @@ def printed(run, *words: str, stdin: bytes = b"") -> str:
     return re.sub(r"\x1b\[\d*m", "", done.out) if sys.stdout.isatty() else done.out
 
 
-def refused(run, *words: str, stdin: bytes = b"") -> str:
+def refused(run, *words: str, stdin: bytes = b"", status: int = 2) -> str:
     done = run(*words, stdin=stdin)
-    assert (done.status, done.out) == (2, "")
+    assert (done.status, done.out) == (status, "")
     assert "Traceback" not in done.err
     return done.err
 

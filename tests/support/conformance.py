@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -16,9 +16,10 @@ from support.engines import Engine
 REL, ABS = 1e-9, 1e-12
 
 
-def usable(row: dict[str, Any]) -> bool:
-    """Whether no role of a row is NULL, NaN or infinite."""
-    values = [row[name] for name in ("label", "score", "list", "item", "predicted") if name in row]
+def usable(row: dict[str, Any], further: Iterable[str] = ()) -> bool:
+    """Whether no role of a row is NULL, NaN or infinite, and no further column."""
+    roles = ("label", "score", "list", "item", "predicted", *further)
+    values = [row[name] for name in roles if name in row]
     return all(value is not None and (isinstance(value, str) or math.isfinite(value)) for value in values)
 
 
@@ -42,7 +43,8 @@ def computed(case: Case, engine: Engine) -> Rows:
 def expected(case: str, notation: str, part: Any) -> float | None:
     """What the formula of a metric gives on a slice of a case."""
     case = named_cases()[case]
-    rows = [row for row in case.rows if usable(row) and (part == "all" or row[case.by] == part)]
+    further = case.facts.get("class_scores", {}).values()
+    rows = [row for row in case.rows if usable(row, further) and (part == "all" or row[case.by] == part)]
     facts = {name: fact for name, fact in case.facts.items() if name != "score_levels"}
     return oracles.value(notation, rows, truth=case.truth, **facts, **case.tables)
 

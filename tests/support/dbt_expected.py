@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any
 
 import oracles
+from oracles import change
 from oracles.intervals_of_auc import delong, interval
 from support.paths import ROOT
 
@@ -44,6 +45,7 @@ def lines() -> Iterator[Line]:
     yield from of_classes(seed("animals"))
     yield from of_intervals(rows)
     yield from of_comparison(rows)
+    yield from of_change(rows)
 
 
 def of_slices(rows: Rows) -> Iterator[Line]:
@@ -66,6 +68,11 @@ def of_slices(rows: Rows) -> Iterator[Line]:
                 value = oracles.value(notation, part, **LISTS, score=score, ties="worst")
                 yield "two_models", f"{slice_} {model}", name, value
 
+    for slice_, part in [*parts(rows, "country"), ("all", rows)]:
+        for notation in ["auc", "ndcg@3", "rmse"]:
+            value = oracles.value(notation, part, **LISTS | {"label": "clicked"})
+            yield "long_rows", f"{slice_} {column(notation)}", "value", value
+
 
 def of_relations(rows: Rows) -> Iterator[Line]:
     truth = seed("relevant")
@@ -75,6 +82,7 @@ def of_relations(rows: Rows) -> Iterator[Line]:
             yield "with_truth", slice_, column(notation), value
 
     mixed = [{**row, "label": row["grade"] > 1, "mean": (row["score"] + row["score_b"]) / 2} for row in rows]
+    mixed = [row for row in mixed if row["query_id"] != "q1"]
     for slice_, part in parts(mixed, "country"):
         for notation in ["auc", "brier", "f1(threshold=0.5)"]:
             yield "expressions", f"{slice_}!", column(notation), oracles.value(notation, part, score="mean")
@@ -132,6 +140,22 @@ def of_intervals(rows: Rows) -> Iterator[Line]:
         ):
             for end, value in zip(("", "_low", "_high"), values, strict=True):
                 yield "intervals", slice_, name + end, value
+
+
+def of_change(rows: Rows) -> Iterator[Line]:
+    """The change of the log loss from one day to the next."""
+    units = [
+        change.Unit(
+            row["country"],
+            "before" if row["day"] == "2026-05-01" else "after",
+            -math.log(row["score"] if row["clicked"] else 1 - row["score"]),
+            1,
+        )
+        for row in rows
+    ]
+    for slice_, parts_ in change.parts(*change.sums(units), "midpoint").items():
+        for name in ("mix", "rate", "effect"):
+            yield "change", str(slice_), name, parts_[name].real
 
 
 def of_comparison(rows: Rows) -> Iterator[Line]:

@@ -75,11 +75,13 @@ def entry(macro: str, with_arguments: bool) -> str:
 
 
 def written() -> str:
-    """The file, as a text: what is called, then what notations name."""
+    """The file, as a text: what is called, then what notations name, then what dbt's docs hide."""
+    calls = called()
     notations = sorted([*catalog(), *(curve.macro for curve in curves().values())])
-    return HEAD + "\n".join(
-        [*(entry(name, False) for name in called()), *(entry(name, True) for name in notations)]
-    )
+    shown = [*(entry(name, False) for name in calls), *(entry(name, True) for name in notations)]
+    inner = sorted(set(all_macros()) - {*calls, *notations})
+    hidden = [f"  - {{name: {name}, docs: {{show: false}}}}\n" for name in inner]
+    return HEAD + "\n".join([*shown, "".join(hidden)])
 
 
 if __name__ == "__main__":

@@ -24,4 +24,11 @@ row_lists = st.lists(
     max_size=25,
 )
 
-some = settings(max_examples=10, deadline=None)
+
+def tables(rows: st.SearchStrategy[Rows]) -> st.SearchStrategy[list[Rows]]:
+    """What a property is tried on: several tables, which one statement evaluates as slices."""
+    return st.lists(rows, min_size=10, max_size=12)
+
+
+#: the smallest tables, then random ones
+some = settings(max_examples=2, deadline=None)

@@ -17,8 +17,11 @@ from sqlmetrics.templates import macros
 
 # What the macros take besides columns, once by default and once given; `least` is the precision of recall_at_precision.
 GIVEN = {
+    "alpha": 0.3, "fp": 2, "fn": 3, "clip": 1.5,
     "k": 3, "threshold": 0.3, "eps": 1e-3, "share": 0.35, "least": 0.6, "recall": 0.4, "fpr": 0.3, "max_grade": 3,
 }  # fmt: skip
+# The parameters that name a column, of the same name in `drawn`.
+COLUMNS = ("lower", "upper", "naive_error", "naive", "propensity", "predicted", "expected", "against")
 ALWAYS = {"max_grade": 3, "recall": 0.4}
 PARAMETERS = {"least": "precision"}
 
@@ -44,6 +47,7 @@ def signatures() -> dict[tuple[str, str], list[str]]:
     return found
 
 
+@cache
 def metric_of(kind: str, name: str) -> Metric:
     for metric in catalog().values():
         plain = metric.macro.removeprefix("metric_")
@@ -55,10 +59,19 @@ def metric_of(kind: str, name: str) -> Metric:
 
 def notation(metric: Metric, options: dict[str, Any]) -> str:
     """How `evaluate` writes it."""
-    written = {PARAMETERS.get(name, name): value for name, value in options.items() if name != "max_grade"}
+    columns = {name: name for name in COLUMNS if name in metric.parameters}
+    written = columns | {
+        PARAMETERS.get(name, name): of for name, of in options.items() if name != "max_grade"
+    }
     k = f"@{written.pop('k')}" if "k" in written else ""
     listed = ", ".join(f"{name}={value}" for name, value in written.items())
     return metric.name + (f"({listed})" if listed else "") + k
+
+
+def columns_of(arguments: list[str]) -> list[str]:
+    """The columns of `drawn` for the arguments of a macro that are columns."""
+    read = ("label", "grade", "score", *COLUMNS)
+    return [{"grade": "label"}.get(name, name) for name in arguments if name in read]
 
 
 def options_of(metric: Metric, arguments: list[str], given: dict[str, Any]) -> dict[str, Any]:
@@ -71,11 +84,19 @@ def options_of(metric: Metric, arguments: list[str], given: dict[str, Any]) -> d
 
 
 def kind_of(metric: Metric) -> str:
+    return _kind_of(metric.macro)
+
+
+@cache
+def _kind_of(macro: str) -> str:
+    metric = catalog()[macro]
     if metric.grain == "lists":
         return "lists"
     plan = macros("duckdb")["plan"]([notation(metric, {})], relation="p", label="y", score="s")
     return (
-        "classes" if "rows_not_binary" in {check["name"] for check in plan["checks"].values()} else "numbers"
+        "classes"
+        if "rows_not_binary" in {check["name"] for check in plan["result"]["checks"].values()}
+        else "numbers"
     )
 
 
@@ -90,9 +111,13 @@ def drawn(kind: str, seed: int) -> pa.Table:
         for _ in range(size):
             score = draw.randint(1, levels.get(part, 10)) / (levels.get(part, 10) + 1)
             label = float(draw.choice(labels) if part != "single" else labels[0])
-            rows.append({"part": part, "label": label, "score": score})
-        rows.append({"part": part, "label": None, "score": 0.5})
-        rows.append({"part": part, "label": 1.0, "score": None})
+            middle = draw.random()
+            ends = {"lower": middle - 0.5, "upper": middle + 0.5}
+            others = {name: draw.randint(1, 8) / 8 for name in COLUMNS if name not in ends}
+            others["treatment"] = draw.randint(0, 1)
+            rows.append({"part": part, "label": label, "score": score, **ends, **others})
+        rows.append({**rows[-1], "label": None, "score": 0.5})
+        rows.append({**rows[-1], "label": 1.0, "score": None})
     if kind == "lists":
         rows = [row for row in rows if row["part"] is not None]
     rows.append({"part": "empty", "label": None, "score": 0.5})

@@ -2,7 +2,7 @@
   Fisher's randomisation test: if the two sides are alike, each difference could just as well have the
   opposite sign.
 
-  Signs are drawn plan['n_resamples'] times (math/draws.sql). The p-value is the share of draws, including the
+  Signs are drawn plan['facts']['n_resamples'] times (math/draws.sql). The p-value is the share of draws, including the
   observed one, whose mean is at least as far from 0 in either direction. Pairs are numbered by their
   difference, so that the draws do not depend on the order of rows.
 
@@ -16,7 +16,7 @@
     doi:10.2202/1544-6115.1585
 #}
 {% macro stages_of_randomisation(plan, keys) -%}
-{{ sqlmetrics.stage_replicates(plan['n_resamples']) }},
+{{ sqlmetrics.stage_replicates(plan['facts']['n_resamples']) }},
 
 -- the differences, numbered
 sm_numbered_pairs as{{ sqlmetrics.sql_cte_shared() }} (
@@ -66,7 +66,7 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_observed.') + [
             'case when max(sm_distance) is not null then max(sm_mean) end as sm_statistic',
             'case when max(sm_distance) is not null then ' ~ sqlmetrics.ratio(
-                '1 + sum(case when abs(sm_sum) >= sm_distance then 1 else 0 end)', plan['n_resamples'] + 1
+                '1 + sum(case when abs(sm_sum) >= sm_distance then 1 else 0 end)', plan['facts']['n_resamples'] + 1
             ) ~ ' end as sm_p_value',
         ], 8) }}
     from sm_observed

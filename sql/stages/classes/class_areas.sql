@@ -1,52 +1,26 @@
 {#
   The grain of scored classes: a long table of examples (sm_group) and classes (sm_item), in which the label
-  marks the class of an example.
+  marks the class of an example (stages/classes/examples.sql). class_scores= gives the same table from columns; a class
+  is then its number, and rows are the examples.
 
   One sort by class and score serves everything: above an example of class t are the examples of class c with
   a higher score for c, and their sums by (c, t) serve both one against the rest and one against one. No pair
   of examples is formed.
 
-  sm_examples: sm_true: the class of an example; counts that detect examples without exactly one class, score
-    and weight
   sm_opponents: by class (sm_item) and true class: sm_wins: the pairs of an example of each that the score of
     sm_item orders correctly, a tie counting one half; sm_of_class: the weight of the true class
   sm_areas: by class: sm_wins, sm_positives, sm_negatives: of one against the rest; sm_pair_areas, sm_pairs:
     the AUCs against each other class, and their number; sm_weighted_pair_areas, sm_pair_weights: the same,
     each times the weight of both classes
 #}
-{% macro stage_class_areas(plan) -%}
-{%- set keys = plan['keys'] -%}
-{%- set weighted = plan['weight'] is not none -%}
-{%- set columns = ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + (['sm_weight'] if weighted else []) -%}
-{%- set joined = sqlmetrics.slice_keys(plan, 'sm_scored.') -%}
-{%- set down = '(partition by ' ~ (joined + ['sm_scored.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
+{% macro stage_opponents(plan) -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- set weighted = plan['facts']['weight'] is not none -%}
+{%- set joined = sqlmetrics.slice_keys(plan, 'sm_class_scores.') -%}
+{%- set down = '(partition by ' ~ (joined + ['sm_class_scores.sm_item']) | join(', ') ~ ' order by sm_score desc' -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
-{%- set relevant = sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) -%}
-{%- set own = 'sum(case when sm_true = sm_scored.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
+{%- set own = 'sum(case when sm_true = sm_class_scores.sm_item then ' ~ weight ~ ' else 0 end) over ' ~ down -%}
 {%- set beaten = sqlmetrics.sql_double('sm_own_through') ~ ' - ' ~ sqlmetrics.sql_double('sm_own_tied') ~ ' / 2' -%}
-{%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
-{%- set area = sqlmetrics.ratio(
-    'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
-) -%}
--- an example and class a row, in the slices and in total
-sm_scored as{{ sqlmetrics.sql_cte_inline() }} (
-    {{ sqlmetrics.by_slice_and_total(plan, columns) }}
-),
-
--- the class of each example
-sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
-    select
-        {{- sqlmetrics.lines(keys + [
-            'sm_group',
-            'max(case when ' ~ relevant ~ ' then sm_item end) as sm_true',
-            'sum(case when ' ~ relevant ~ ' then 1 else 0 end) as sm_n_true',
-            'count(*) as sm_n_rows_of_example',
-            'count(distinct sm_item) as sm_n_scored',
-        ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else []), 8) }}
-    from sm_scored
-    group by {{ (keys + ['sm_group']) | join(', ') }}
-),
-
 -- pairs of examples of two classes that a score orders rightly
 sm_opponents as (
     select
@@ -58,20 +32,29 @@ sm_opponents as (
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(joined + ['sm_scored.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
+            {{- sqlmetrics.lines(joined + ['sm_class_scores.sm_item', 'sm_true'] + (['sm_weight'] if weighted else [])
                 + [
                     own ~ sqlmetrics.sql_with_ties() ~ ') as sm_own_through',
                     own ~ ' range between current row and current row) as sm_own_tied',
                 ], 12) }}
-        from sm_scored
-        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_scored', 'sm_examples') %}
-        inner join sm_examples on sm_scored.sm_group = sm_examples.sm_group and {{ same_slice }}
+        from sm_class_scores
+        {%- if not plan['facts']['class_scores'] %}
+        {%- set same_slice = sqlmetrics.same_slice(plan, 'sm_class_scores', 'sm_examples') %}
+        inner join sm_examples on sm_class_scores.sm_group = sm_examples.sm_group and {{ same_slice }}
+        {%- endif %}
     ) as sm_opposed
     group by {{ (keys + ['sm_item', 'sm_true']) | join(', ') }}
-),
+)
+{%- endmacro %}
 
-{%- set pair_weight = 'sm_opposing.sm_positives + sm_of_class' %}
-
+{# sm_areas: the pairs of each class. #}
+{% macro stage_areas(plan) -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- set in_class = 'partition by ' ~ (keys + ['sm_item']) | join(', ') -%}
+{%- set pair_weight = 'sm_opposing.sm_positives + sm_of_class' -%}
+{%- set area = sqlmetrics.ratio(
+    'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
+) -%}
 -- those pairs for each class: against the rest and against each other class
 sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -98,28 +81,24 @@ sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
         from sm_opponents
     ) as sm_opposing
     group by {{ (keys + ['sm_item']) | join(', ') }}
-),
+)
+{%- endmacro %}
 
+{# sm_scored_classes: the number of classes, to which that of each example is compared. #}
+{% macro stage_count_of_classes(plan) -%}
+{%- set keys = plan['facts']['keys'] -%}
 -- how many classes have scores
 sm_scored_classes as (
     select
         {{- sqlmetrics.lines(keys + ['count(*) as sm_n_classes'], 8) }}
     from sm_areas
     {{- sqlmetrics.grouped_by(keys) }}
-),
+)
+{%- endmacro %}
 
--- what is summed over examples, a row for each slice
-sm_example_sums as (
-    select
-        {%- set kept = sqlmetrics.slice_keys(plan, 'sm_examples.') -%}
-        {{- sqlmetrics.lines(kept + sqlmetrics.aggregates(plan, 'examples'), 8) }}
-    from sm_examples
-    inner join sm_scored_classes on {{ sqlmetrics.same_slice(plan, 'sm_examples', 'sm_scored_classes') }}
-    {%- if keys %}
-    group by {{ kept | join(', ') }}
-    {%- endif %}
-),
-
+{# sm_area_sums. #}
+{% macro stage_area_sums(plan) -%}
+{%- set keys = plan['facts']['keys'] -%}
 -- what is summed over classes, a row for each slice
 sm_area_sums as (
     select
@@ -129,7 +108,17 @@ sm_area_sums as (
 )
 {%- endmacro %}
 
-{# The areas of classes, where they are needed. #}
+{# Examples and the areas of their classes, where they are needed. #}
 {% macro stages_of_class_areas(plan) -%}
-    {%- do return([sqlmetrics.stage_class_areas(plan)] if plan['needs']['class_areas'] else []) -%}
+    {%- set areas, examples = plan['needs']['class_areas'], plan['needs']['examples'] -%}
+    {%- set stages = [] -%}
+    {%- if areas or examples -%}{%- do stages.append(sqlmetrics.stage_scored_classes(plan)) -%}{%- endif -%}
+    {%- if examples -%}{%- do stages.append(sqlmetrics.stage_examples(plan)) -%}{%- endif -%}
+    {%- if areas -%}
+        {%- do stages.extend([sqlmetrics.stage_opponents(plan), sqlmetrics.stage_areas(plan)]) -%}
+        {%- if examples -%}{%- do stages.append(sqlmetrics.stage_count_of_classes(plan)) -%}{%- endif -%}
+    {%- endif -%}
+    {%- if examples -%}{%- do stages.append(sqlmetrics.stage_example_sums(plan)) -%}{%- endif -%}
+    {%- if areas -%}{%- do stages.append(sqlmetrics.stage_area_sums(plan)) -%}{%- endif -%}
+    {%- do return(stages) -%}
 {%- endmacro %}

@@ -19,9 +19,9 @@
 -- what is summed over classes, a row for each slice
 sm_class_sums as (
     select
-        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
     from sm_classes
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- if plan['needs']['cells'] -%}
 ,
@@ -32,8 +32,8 @@ sm_class_sums as (
 
 {# sm_cells: a row without weight makes no class. #}
 {% macro stage_cells(plan) -%}
-{%- set keys = plan['keys'] -%}
-{%- set cells = 'sm_slice_cells' if plan['total'] else 'sm_cells' -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- set cells = 'sm_slice_cells' if plan['facts']['total'] else 'sm_cells' -%}
 -- rows of each label and prediction
 {{ cells }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -43,10 +43,11 @@ sm_class_sums as (
             'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ') as sm_weight',
         ], 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    where sm_problem = 0{{ ' and ' ~ sqlmetrics.sliced(plan) ~ '.sm_weight > 0' if plan['weight'] is not none }}
+    where sm_problem = 0{{ ' and ' ~ sqlmetrics.sliced(plan) ~ '.sm_weight > 0'
+        if plan['facts']['weight'] is not none }}
     group by {{ (keys + ['sm_class', 'sm_predicted']) | join(', ') }}
 )
-{%- if plan['total'] -%}
+{%- if plan['facts']['total'] -%}
 ,
 
 -- rows of each label and prediction, in the slices and in total
@@ -64,7 +65,7 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# sm_classes, or under another name, with the columns that are read. #}
 {% macro stage_class_rows(plan, name='sm_classes') -%}
-{%- set keys = plan['keys'] -%}
+{%- set keys = plan['facts']['keys'] -%}
 {%- set slices = sqlmetrics.partition_by(keys) -%}
 {%- set sums = [] -%}
 {%- for column in ('support', 'predicted_as', 'right') -%}
@@ -105,7 +106,7 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 -- what is summed over pairs of classes, a row for each slice
 sm_cell_sums as (
     select
-        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'cells'), 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [
@@ -119,7 +120,7 @@ sm_cell_sums as (
         inner join sm_classes as {{ side }} on sm_cells.{{ column }} = {{ side }}.sm_class and {{ same_slice }}
         {%- endfor %}
     ) as sm_placed_cells
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- endmacro %}
 

@@ -14,8 +14,8 @@
 #}
 {% macro stage_given_with_truth(plan) -%}
 {%- set models = sqlmetrics.model_keys(plan) | reject('equalto', 'sm_replicate') | list -%}
-{%- set runs = ['sm_run'] if plan['runs'] else [] -%}
-{%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+{%- set runs = ['sm_run'] if plan['facts']['runs'] else [] -%}
+{%- set slices = plan['facts']['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
 {%- set weights = sqlmetrics.list_weight_columns(plan) -%}
 {%- set of_list = sqlmetrics.prefixed(slices + weights + ['sm_split'], 'sm_truth_lists.') -%}
 {%- set listed_more, unlisted_more = [], [] -%}
@@ -31,7 +31,7 @@
     ) -%}
     {%- do unlisted_more.append('0 as sm_unjudged') -%}
 {%- endif -%}
-{%- set subtopics = plan['subtopic'] is not none -%}
+{%- set subtopics = plan['facts']['subtopic'] is not none -%}
 {%- if subtopics -%}
     {%- do listed_more.append('coalesce(sm_truth_items.sm_bad_subtopic, 0) as sm_bad_subtopic') -%}
     {%- do unlisted_more.append('sm_truth_items.sm_bad_subtopic') -%}
@@ -40,14 +40,15 @@
 sm_truth as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {%- set columns = [
-            plan['group'] ~ ' as sm_group', plan['item'] ~ ' as sm_item', sqlmetrics.typed_label(plan) ~ ' as sm_label',
+            plan['facts']['group'] ~ ' as sm_group', plan['facts']['item'] ~ ' as sm_item',
+            sqlmetrics.typed_label(plan) ~ ' as sm_label',
         ] -%}
-        {%- for column in plan['by'] if column['in_truth'] -%}
+        {%- for column in plan['facts']['by'] if column['in_truth'] -%}
             {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
         {%- endfor -%}
-        {{- sqlmetrics.lines(columns + ([plan['subtopic'] ~ ' as sm_subtopic'] if subtopics else [])
+        {{- sqlmetrics.lines(columns + ([plan['facts']['subtopic'] ~ ' as sm_subtopic'] if subtopics else [])
             + sqlmetrics.weight_columns(plan), 8) }}
-    from {{ sqlmetrics.from_item(plan['truth']) }}
+    from {{ sqlmetrics.from_item(plan['facts']['truth']) }}
 ),
 
 -- the items of the truth, each once in its list
@@ -102,22 +103,22 @@ sm_truth_lists as{{ sqlmetrics.sql_cte_shared() }} (
 
 -- the columns of the data, with their types
 sm_recommended as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- for model in plan['models'] %}
+    {%- for model in plan['facts']['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [loop.index ~ ' as sm_model'] if models else [] -%}
-        {%- for column in plan['by'] if not column['in_truth'] -%}
+        {%- for column in plan['facts']['by'] if not column['in_truth'] -%}
             {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(columns + [
-            plan['group'] ~ ' as sm_group',
-            plan['item'] ~ ' as sm_item',
+            plan['facts']['group'] ~ ' as sm_group',
+            plan['facts']['item'] ~ ' as sm_item',
             sqlmetrics.sql_double(model['score']) ~ ' as sm_score',
         ], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
 ),
-{% if plan['runs'] %}
-{%- set columns = plan['runs'] | map(attribute='column') | join(', ') %}
+{% if plan['facts']['runs'] %}
+{%- set columns = plan['facts']['runs'] | map(attribute='column') | join(', ') %}
 {%- set number = 'row_number() over (order by ' ~ columns | replace(',', ' asc,') ~ ' asc)' %}
 -- a number for each run: a model in one value of the by columns that the truth lacks
 sm_runs as{{ sqlmetrics.sql_cte_shared() }} (
@@ -129,15 +130,15 @@ sm_runs as{{ sqlmetrics.sql_cte_shared() }} (
 sm_predicted as{{ sqlmetrics.sql_cte_shared() }} (
     select {{ (models + runs + ['sm_group', 'sm_item', 'sm_score']) | join(', ') }}
     from sm_recommended
-    {%- if plan['runs'] %}
+    {%- if plan['facts']['runs'] %}
     {%- set equal = [] -%}
-    {%- for column in plan['runs'] -%}
+    {%- for column in plan['facts']['runs'] -%}
         {%- do equal.append(sqlmetrics.sql_same(
             'sm_recommended.' ~ column['column'], 'sm_runs.' ~ column['column']
         )) -%}
     {%- endfor %}
     inner join sm_runs on {{ equal | join(' and ') }}
-    {%- if plan['total'] %}
+    {%- if plan['facts']['total'] %}
     union all
     select {{ (models + ['0 as sm_run', 'sm_group', 'sm_item', 'sm_score']) | join(', ') }}
     from sm_recommended
@@ -187,12 +188,12 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# sm_slices if runs are numbered already: one slice for each run and value of the truth's by columns. #}
 {% macro stage_slices_of_runs(plan) -%}
-{%- set slices = plan['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
-{%- set order = plan['by'] | map(attribute='column') | join(' asc, ') ~ ' asc' -%}
+{%- set slices = plan['facts']['by'] | selectattr('in_truth') | map(attribute='column') | list -%}
+{%- set order = plan['facts']['by'] | map(attribute='column') | join(' asc, ') ~ ' asc' -%}
 -- a number for each slice, with 0 for all slices together
 sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['runs'] | map(attribute='column'), 'sm_runs.')
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(plan['facts']['runs'] | map(attribute='column'), 'sm_runs.')
             + sqlmetrics.prefixed(['sm_run'] + slices, 'sm_distinct.'), 8) }},
         {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ order ~ ')') }} as sm_slice
     from (select distinct {{ (['sm_run'] + slices) | join(', ') }} from sm_given where sm_run > 0) as sm_distinct

@@ -11,9 +11,9 @@ sm_catalog as{{ sqlmetrics.sql_cte_shared() }} (
             if category else []
         ), 8) }}
     from (
-        {%- set named_category = ', ' ~ plan['category'] ~ ' as sm_category' if category %}
-        select {{ sqlmetrics.sql_nullable(plan['item']) }} as sm_item{{ named_category }}
-        from {{ sqlmetrics.from_item(plan['catalog']) }}
+        {%- set named_category = ', ' ~ plan['facts']['category'] ~ ' as sm_category' if category %}
+        select {{ sqlmetrics.sql_nullable(plan['facts']['item']) }} as sm_item{{ named_category }}
+        from {{ sqlmetrics.from_item(plan['facts']['catalog']) }}
     ) as sm_listed_items
     group by sm_item
 )
@@ -37,8 +37,8 @@ sm_catalog_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_history(plan) -%}
 -- the past interactions
 sm_history as{{ sqlmetrics.sql_cte_shared() }} (
-    select {{ plan['group'] }} as sm_group, {{ plan['item'] }} as sm_item
-    from {{ sqlmetrics.from_item(plan['history']) }}
+    select {{ plan['facts']['group'] }} as sm_group, {{ plan['facts']['item'] }} as sm_item
+    from {{ sqlmetrics.from_item(plan['facts']['history']) }}
 ),
 
 -- how many there are
@@ -113,7 +113,7 @@ sm_distances as (
             {{ one }} as sm_item,
             {{ other }} as sm_other_item,
             case when {{ usable }} then {{ distance }} end as sm_distance
-        from {{ sqlmetrics.from_item(plan['distances']) }}
+        from {{ sqlmetrics.from_item(plan['facts']['distances']) }}
         {%- endfor %}
     ) as sm_given_distances
     group by sm_item, sm_other_item

@@ -32,14 +32,14 @@
 
 {# The audit counts of lists, if no metric of lists adds them. #}
 {% macro audit_items(plan) -%}
-    {%- do plan['audit'].update({'n_groups': sqlmetrics.filled(plan, sqlmetrics.lists_of_tops(plan))}) -%}
+    {%- do plan['result']['audit'].update({'n_groups': sqlmetrics.filled(plan, sqlmetrics.lists_of_tops(plan))}) -%}
     {%- set repeats = sqlmetrics.need(plan, 'repeated', 'repeats', '{copies} - 1') -%}
-    {%- do plan['checks'].update({sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan)}) -%}
+    {%- do plan['result']['checks'].update({sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan)}) -%}
 {%- endmacro %}
 
 {# The keys of a list of a slice. #}
 {% macro top_keys(plan, prefix='') -%}
-    {%- do return(sqlmetrics.prefixed(plan['keys'] + ['sm_group'], prefix)) -%}
+    {%- do return(sqlmetrics.prefixed(plan['facts']['keys'] + ['sm_group'], prefix)) -%}
 {%- endmacro %}
 
 {# The condition that joins two stages by list. #}
@@ -53,7 +53,7 @@
 sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.by_slice_and_total(
         plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else []),
-        ' and sm_listed = 1' if plan['truth'] is not none
+        ' and sm_listed = 1' if plan['facts']['truth'] is not none
     ) }}
 )
 {%- endmacro %}
@@ -63,14 +63,14 @@ sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
 -- how many rows repeat an item of their list
 sm_repeat_sums as (
     select
-        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
     from (
         select {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item, count(*) as sm_copies
         from sm_recommendations
         group by {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item
         having count(*) > 1
     ) as sm_repeated
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- endmacro %}
 
@@ -113,7 +113,7 @@ sm_tops as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# True if the tops of slices are made first. #}
 {% macro tops_are_of_slices(plan) -%}
-    {%- do return(plan['total'] and not plan['runs'] and none not in plan['depths']) -%}
+    {%- do return(plan['facts']['total'] and not plan['facts']['runs'] and none not in plan['depths']) -%}
 {%- endmacro %}
 
 {#
@@ -126,8 +126,8 @@ select
     from (
         select
             {{- sqlmetrics.lines(lists + columns + [
-                'row_number() over (partition by ' ~ lists | join(', ') ~ ' order by sm_score desc, sm_item '
-                ~ ('desc' if plan['ties'] == 'item desc' else 'asc') ~ ') as sm_place',
+                'row_number() over (partition by ' ~ lists | join(', ') ~ ' order by sm_score desc, '
+                ~ sqlmetrics.order_of_items(plan) ~ ') as sm_place',
             ], 12) }}
         from {{ source }}
         {%- if condition %}
@@ -140,7 +140,9 @@ select
 {%- endmacro %}
 
 {# True if a usable row is a recommendation, and not an item of the truth that was not listed. #}
-{% macro is_recommended(plan) -%}sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}{%- endmacro %}
+{% macro is_recommended(plan) -%}
+sm_problem = 0{{ ' and sm_listed = 1' if plan['facts']['truth'] is not none }}
+{%- endmacro %}
 
 {# sm_top_lists: the sums of metrics over the items of a list, one row for each list. #}
 {% macro stage_top_lists(plan) -%}
@@ -183,10 +185,10 @@ sm_top_list_sums as (
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_due.') -%}
 -- the users who are due recommendations
 sm_due as (
-    {%- if plan['truth'] is not none %}
+    {%- if plan['facts']['truth'] is not none %}
     {{ sqlmetrics.by_slice_and_total(plan, ['sm_group'], distinct=true) }}
     {%- else %}
-    select distinct {{ (plan['keys'] + ['sm_history.sm_group']) | join(', ') }}
+    select distinct {{ (plan['facts']['keys'] + ['sm_history.sm_group']) | join(', ') }}
     from sm_history
     cross join sm_row_sums
     where sm_history.sm_group is not null
@@ -230,7 +232,7 @@ sm_exposure_sums as (
         select
             sm_exposed.*
             {%- for exposure in plan['exposure_orders'] %},
-            {%- set order = sqlmetrics.partition_by(plan['keys']) ~ 'order by sm_' ~ exposure ~ ' desc' %}
+            {%- set order = sqlmetrics.partition_by(plan['facts']['keys']) ~ 'order by sm_' ~ exposure ~ ' desc' %}
             row_number() over ({{ order }}) as sm_{{ exposure }}_order
             {%- endfor %}
         from sm_exposed

@@ -30,6 +30,7 @@
         {%- do plan['needs'].update({grain: {}}) -%}
         {%- do plan['bins'].update({grain: {'count': bins, 'equal': equal}}) -%}
     {%- endif -%}
+    {%- do plan['asked']['touched'].setdefault(grain, {}) -%}
     {%- for column in reads -%}{%- do plan['reads'].setdefault(grain, {}).update({column: true}) -%}{%- endfor -%}
     {%- if equal == 'count' -%}{%- do sqlmetrics.row_total(plan) -%}{%- endif -%}
     {%- do return(grain) -%}
@@ -38,7 +39,10 @@
 {# sm_<grain>: the bins of each slice and of the total, from the highest down. #}
 {% macro stage_bins(plan, grain) -%}
 {%- set bins = plan['bins'][grain] -%}
-{%- set as_levels = sqlmetrics.reads(plan, grain, ['through', 'place', 'above', 'positives_through']) -%}
+{%- set as_levels = sqlmetrics.reads(
+    plan, grain,
+    ['through', 'place', 'above', 'positives_through', 'positives_above'] + sqlmetrics.columns_of_negatives()
+) -%}
 {{ sqlmetrics.stage_bin_counts(plan, grain) }},
 
 -- the bins of each slice and of the total, from the highest scores down
@@ -48,8 +52,11 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
         'sm_' ~ grain ~ '_counts',
         'sm_bin',
         sqlmetrics.further_of_bins(plan, grain),
-        {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels},
-        plan['total'] and bins['equal'] == 'width',
+        dict(
+            {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels},
+            **sqlmetrics.weighed_columns_read(plan, grain)
+        ),
+        plan['facts']['total'] and bins['equal'] == 'width',
     ) }}
 )
 {%- endmacro %}
@@ -95,6 +102,9 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
         if sqlmetrics.reads(plan, grain, column['reads']) -%}
         {%- do further.append(column) -%}
     {%- endfor -%}
+    {%- if sqlmetrics.reads(plan, grain, sqlmetrics.columns_of_negatives()) and plan['facts']['state'] != 'made' -%}
+        {%- do further.append(sqlmetrics.weight_of_negatives(plan)) -%}
+    {%- endif -%}
     {%- do return(further) -%}
 {%- endmacro %}
 

@@ -19,7 +19,7 @@
 {% macro stages_of_discordant(plan) -%}
     {%- set of_levels = sqlmetrics.levels_are_counted(plan) -%}
     {%- set stages = [sqlmetrics.stage_class_sizes(plan)] -%}
-    {%- if of_levels and plan['group'] is none -%}
+    {%- if of_levels and plan['facts']['group'] is none -%}
         {%- do stages.append(sqlmetrics.stage_discordant_sums_of_levels(plan)) -%}
     {%- else -%}
         {%- do stages.append(
@@ -27,12 +27,12 @@
         ) -%}
         {%- do stages.append(
             sqlmetrics.stages_of_discordant_sums(plan)
-            if plan['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)
+            if plan['facts']['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)
         ) -%}
     {%- endif -%}
     {%- do stages.append(
         sqlmetrics.stage_auc_spreads_of_rows(plan)
-        if plan['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)
+        if plan['facts']['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)
     ) -%}
     {%- do return(stages) -%}
 {%- endmacro %}
@@ -49,15 +49,15 @@
 -- the rows of each class
 sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + columns, 8) }}
     from sm_row_sums
 )
 {%- endmacro %}
 
 {# The join of rows to the class sizes in their slice and in the total. #}
 {% macro join_class_sizes(plan, rows) -%}
-{{ sqlmetrics.inner_join(plan['keys'], rows, 'sm_class_sizes') }}
-{%- if plan['total'] %}
+{{ sqlmetrics.inner_join(plan['facts']['keys'], rows, 'sm_class_sizes') }}
+{%- if plan['facts']['total'] %}
     {{ sqlmetrics.join_total_sizes(plan, rows) }}
 {%- endif %}
 {%- endmacro %}
@@ -75,13 +75,13 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro scopes_of_discordant(plan) -%}
     {%- set of_slices = {
-        'keys': plan['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels',
+        'keys': plan['facts']['keys'], 'rank': 'sm_', 'column': '', 'sizes': 'sm_class_sizes', 'levels': 'sm_levels',
     } -%}
     {%- set of_total = {
         'keys': sqlmetrics.model_keys(plan), 'rank': 'sm_total_', 'column': '_in_total',
         'sizes': 'sm_total_sizes', 'levels': 'sm_total_levels',
     } -%}
-    {%- do return([of_slices] + ([of_total] if plan['total'] else [])) -%}
+    {%- do return([of_slices] + ([of_total] if plan['facts']['total'] else [])) -%}
 {%- endmacro %}
 
 {#
@@ -92,7 +92,8 @@ sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro discordant_by_rank(plan) -%}
 {%- set rows = sqlmetrics.ranked_rows(plan) -%}
-{%- set kept = plan['keys'] + (['sm_group'] if plan['group'] is not none else []) + ['sm_level_positives'] -%}
+{%- set kept = plan['facts']['keys'] + (['sm_group'] if plan['facts']['group'] is not none else [])
+    + ['sm_level_positives'] -%}
 {%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [sqlmetrics.order_of_rows(plan) ~ ' as sm_order'] -%}
 {%- set place_in_total = '(sm_order + 1)' if sqlmetrics.place_is_enough(plan) else 'sm_place_in_total' -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) if not (scope['column'] and sqlmetrics.place_is_enough(plan)) -%}
@@ -109,7 +110,7 @@ sm_placed as{{ sqlmetrics.sql_cte_inline() }} (
     from {{ rows }}
     {{ sqlmetrics.join_class_sizes(plan, rows) }}
 ),
-{%- if plan['total'] %}
+{%- if plan['facts']['total'] %}
 
 -- how many rows of the other class stand above a row and down to it, in the total
 sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
@@ -125,14 +126,14 @@ sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
 sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.without_place_in_class(
         plan,
-        'sm_discordant_in_all' if plan['total'] else 'sm_placed',
-        plan['keys'],
-        kept + (['sm_others_in_total'] if plan['total'] else []),
+        'sm_discordant_in_all' if plan['facts']['total'] else 'sm_placed',
+        plan['facts']['keys'],
+        kept + (['sm_others_in_total'] if plan['facts']['total'] else []),
         'sm_place',
         'sm_class_sizes',
         '',
     ) }}
-    {{ sqlmetrics.inner_join(plan['keys'], 'sm_in_class', 'sm_class_sizes') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_in_class', 'sm_class_sizes') }}
 )
 {%- endmacro %}
 
@@ -170,7 +171,7 @@ select
 {% macro discordant_by_level(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
 {%- set positive = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end' -%}
-{%- set columns = sqlmetrics.prefixed(plan['keys'] + ['sm_group'], rows ~ '.')
+{%- set columns = sqlmetrics.prefixed(plan['facts']['keys'] + ['sm_group'], rows ~ '.')
     + [positive ~ ' as sm_level_positives'] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
@@ -184,8 +185,8 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ rows }}
-    {{ sqlmetrics.inner_join(plan['keys'] + ['sm_score'], rows, 'sm_levels') }}
-    {%- if plan['total'] %}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'] + ['sm_score'], rows, 'sm_levels') }}
+    {%- if plan['facts']['total'] %}
     {{ sqlmetrics.inner_join(
         sqlmetrics.model_keys(plan) + ['sm_score'],
         rows,
@@ -259,19 +260,19 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
             sqlmetrics.sums_of_discordant(
                 'sm_level_positives',
                 others[0],
-                sqlmetrics.filled(plan, sqlmetrics.level_negatives()),
+                sqlmetrics.filled(plan, sqlmetrics.level_negatives(plan)),
                 sqlmetrics.discordant_for_negative(others[1]),
             )
         ), 8) }}
     from sm_levels
-    {{ sqlmetrics.inner_join(plan['keys'], 'sm_levels', 'sm_class_sizes') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_levels', 'sm_class_sizes') }}
     {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_levels.')) }}
 )
 {%- endmacro %}
 
 {# sm_discordant_sums from rows: the slices in one pass, and the total from the slices. #}
 {% macro stages_of_discordant_sums(plan) -%}
-{%- set source = 'sm_discordant_slices' if plan['total'] else 'sm_discordant_sums' -%}
+{%- set source = 'sm_discordant_slices' if plan['facts']['total'] else 'sm_discordant_sums' -%}
 {%- set columns, names, totals = [], [], [] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
     {%- set others = 'sm_others' ~ scope['column'] -%}
@@ -292,20 +293,20 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     }) -%}
 {%- endfor -%}
 -- what is summed over discordant rows
-{{ source }} as{{ sqlmetrics.sql_cte_materialized() if plan['total'] else sqlmetrics.sql_cte_shared() }} (
+{{ source }} as{{ sqlmetrics.sql_cte_materialized() if plan['facts']['total'] else sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_rows.') + columns, 8) }}
     from sm_discordant_rows
     {{ sqlmetrics.join_class_sizes(plan, 'sm_discordant_rows') }}
     {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_discordant_rows.')) }}
 )
-{%- if plan['total'] -%}
+{%- if plan['facts']['total'] -%}
 ,
 
 -- the same with a row for all slices together
 sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + names, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + names, 8) }}
     from sm_discordant_slices
     union all
     select
@@ -322,7 +323,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     discordant counts.
 #}
 {% macro stages_of_discordant_lists(plan) -%}
-{%- set source = 'sm_discordant_parts' if plan['total'] else 'sm_discordant_lists' -%}
+{%- set source = 'sm_discordant_parts' if plan['facts']['total'] else 'sm_discordant_lists' -%}
 {#- the negative rows are all rows less the positive ones -#}
 {%- set columns = [
     'sum(sm_level_positives) as sm_positive_rows', 'count(*) - sum(sm_level_positives) as sm_negative_rows',
@@ -345,16 +346,16 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- the rows of the other class for the rows of a list
 {{ source }} as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + ['sm_group'] + columns, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + columns, 8) }}
     from sm_discordant_rows
-    group by {{ (plan['keys'] + ['sm_group']) | join(', ') }}
+    group by {{ (plan['facts']['keys'] + ['sm_group']) | join(', ') }}
 ),
-{%- if plan['total'] %}
+{%- if plan['facts']['total'] %}
 
 -- the same for the lists of the total, each as a whole
 sm_discordant_lists as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + ['sm_group'] + names, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + names, 8) }}
     from sm_discordant_parts
     union all
     select
@@ -367,9 +368,9 @@ sm_discordant_lists as{{ sqlmetrics.sql_cte_materialized() }} (
 -- what is summed over those lists
 sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + ['sum(sm_positive_others) as sm_auc_discordant'], 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + ['sum(sm_positive_others) as sm_auc_discordant'], 8) }}
     from sm_discordant_lists
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- endmacro %}
 
@@ -381,7 +382,7 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.')
             + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'], 8) }}
     from sm_discordant_sums
-    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
 )
 {%- endmacro %}
 
@@ -412,21 +413,21 @@ sm_auc_deviations as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_lists.') + ['sm_group'] + columns + has, 8) }}
     from sm_discordant_lists
-    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
-    {{ sqlmetrics.inner_join(plan['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
 )
-{%- if not (plan['compared'] and plan['compared']['paired']) -%}
+{%- if not (plan['facts']['searched'] or plan['facts']['compared'] and plan['facts']['compared']['paired']) -%}
 ,
 
 -- the variance of AUC
 sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + [
+        {{- sqlmetrics.lines(plan['facts']['keys'] + [
             sqlmetrics.variance_over_lists() ~ ' as sm_auc_variance',
             sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_auc_lists',
         ], 8) }}
     from sm_auc_deviations
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- endif -%}
 {%- endmacro %}

@@ -7,6 +7,10 @@
   sm_through: down to the level, itself included
   sm_place: the sum of sm_above and sm_through, which gives the mean rank of the level's rows
   sm_positives_through: the positive ones of sm_through
+  sm_level_negatives, sm_negatives_above, sm_negatives_through: with weights, the negative ones; each is a sum of its
+    own, since a difference has no digits left if positives are much heavier
+  sm_positives_above: with weights, the positive ones of sm_above
+  sm_negatives_place: the sum of the negative ones of sm_above and of sm_through
   sm_score: the score of the level, in whole levels only
 
   Two plans give the same numbers. `sorted` sorts the rows once and costs the same for any scores. `counted`
@@ -51,9 +55,9 @@
 {# True if distinct scores are counted. #}
 {% macro levels_are_counted(plan) -%}
     {%- do return(
-        plan['score_levels'] == 'counted'
+        plan['facts']['score_levels'] == 'counted'
         or sqlmetrics.sql_distributed()
-        or (sqlmetrics.levels_read(plan, 'whole') and plan['weight'] is not none)
+        or (sqlmetrics.levels_read(plan, 'whole') and plan['facts']['weight'] is not none)
     ) -%}
 {%- endmacro %}
 
@@ -102,6 +106,22 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
         {%- do return(true) -%}
     {%- endfor -%}
     {%- do return(false) -%}
+{%- endmacro %}
+
+{# The columns of levels that sum the weight of negative rows. #}
+{% macro columns_of_negatives() -%}
+    {%- do return(['level_negatives', 'negatives_above', 'negatives_through', 'negatives_place']) -%}
+{%- endmacro %}
+
+{# Which columns with counts of positive and negative rows are read of levels, or of a grain of bins. #}
+{% macro weighed_columns_read(plan, grain=none) -%}
+    {%- set read = {} -%}
+    {%- for name in ['positives_above'] + sqlmetrics.columns_of_negatives() -%}
+        {%- set of_grain = sqlmetrics.levels_read(plan, name) if grain is none
+            else sqlmetrics.reads(plan, grain, name) -%}
+        {%- do read.update({name: of_grain}) -%}
+    {%- endfor -%}
+    {%- do return(read) -%}
 {%- endmacro %}
 
 {# Whether the discordant rows are read, of which AUC and its variance are made. #}

@@ -3,21 +3,23 @@
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
 {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
-{%- set columns = {
-    'through': true,
-    'place': sqlmetrics.levels_read(plan, 'place'),
-    'above': sqlmetrics.levels_read(plan, 'above') or discordant,
-    'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
-} -%}
-{%- set squares = sqlmetrics.squares_of_levels(plan) -%}
+{%- set columns = dict(
+    {
+        'through': true,
+        'place': sqlmetrics.levels_read(plan, 'place'),
+        'above': sqlmetrics.levels_read(plan, 'above') or discordant,
+        'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
+    }, **sqlmetrics.weighed_columns_read(plan)
+) -%}
+{%- set further = sqlmetrics.further_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
 
 {% if sqlmetrics.sql_distributed() -%}
-{{ sqlmetrics.levels_in_buckets(plan, keep, squares, columns) }}
+{{ sqlmetrics.levels_in_buckets(plan, keep, further, columns) }}
 {%- else -%}
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
-    {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', squares, columns, plan['total']) }}
+    {{ sqlmetrics.cumulated(plan, 'sm_level_counts', 'sm_score', further, columns, plan['facts']['total']) }}
 )
 {%- endif -%}
 {%- endmacro %}
@@ -28,15 +30,20 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
   each, and a window inside each counts the rest.
 #}
 {% macro levels_in_buckets(plan, keep, further, columns) -%}
-{%- set keys = plan['keys'] -%}
-{%- set down = '(' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc rows unbounded preceding)' -%}
-{%- set above = {'rows': 'sm_rows_above_bucket + ', 'positives': 'sm_positives_above_bucket + '} -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- set down = sqlmetrics.partition_by(keys) ~ 'order by sm_bucket desc rows ' -%}
+{%- set above = dict(
+    {'rows': 'sm_rows_above_bucket + ', 'positives': 'sm_positives_above_bucket + '},
+    **({'negatives': 'sm_negatives_above_bucket + '} if sqlmetrics.counts_negatives(columns) else {})
+) -%}
 -- levels of near scores in buckets
 sm_leveled as (
     select
         sm_levels_of_all.*,
         {{ sqlmetrics.score_bucket('sm_score') }} as sm_bucket
-    from {{ sqlmetrics.with_total(plan, 'sm_level_counts', 'sm_score', further, plan['total']) }} as sm_levels_of_all
+    from {{ sqlmetrics.with_total(
+        plan, 'sm_level_counts', 'sm_score', further, plan['facts']['total']
+    ) }} as sm_levels_of_all
 ),
 
 -- the rows above each bucket
@@ -45,8 +52,7 @@ sm_buckets as (
         {%- set sums = [] -%}
         {%- for count in above -%}
             {%- do sums.append(
-                'sum(sum(sm_level_' ~ count ~ ')) over ' ~ down ~ ' - sum(sm_level_' ~ count ~ ') as sm_' ~ count
-                ~ '_above_bucket'
+                sqlmetrics.sum_above(plan, 'sum(sm_level_' ~ count ~ ')', down) ~ ' as sm_' ~ count ~ '_above_bucket'
             ) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines(keys + ['sm_bucket'] + sums, 8) }}
@@ -84,24 +90,59 @@ floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
 {% macro stage_level_counts(plan) -%}
 -- rows of each distinct score
 sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
-    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.squares_of_levels(plan)) }}
+    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.further_of_levels(plan)) }}
 )
 {%- endmacro %}
 
-{# The further count of a level that bins of weighted rows read. #}
-{% macro squares_of_levels(plan) -%}
-    {%- do return(
-        [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}]
-        if sqlmetrics.bins_read_squares(plan) else []
-    ) -%}
+{#
+  The further counts of a level of weighted rows: squares that bins read, and the weight of negative rows.
+#}
+{% macro further_of_levels(plan) -%}
+    {%- set further = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}]
+        if sqlmetrics.bins_read_squares(plan) else [] -%}
+    {%- if sqlmetrics.counts_negatives(sqlmetrics.weighed_columns_read(plan)) and plan['facts']['state'] != 'made' -%}
+        {%- do further.append(sqlmetrics.weight_of_negatives(plan)) -%}
+    {%- endif -%}
+    {%- do return(further) -%}
+{%- endmacro %}
+
+{#
+  The weight of the negative rows, as a further count of a level or bin. A state of weighted rows has a row for each
+  class, so that its differences are exact.
+#}
+{% macro weight_of_negatives(plan) -%}
+    {#- the table is named, since ClickHouse would read the sums beside this one, which bear the names of columns -#}
+    {%- set of_state = sqlmetrics.sliced(plan) -%}
+    {%- do return({
+        'name': 'sm_level_negatives', 'aggregate': 'sum',
+        'of_state': of_state ~ '.sm_level_rows - ' ~ of_state ~ '.sm_level_positives',
+        'of_rows': 'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan))
+            ~ ' then 0 else sm_weight end)',
+    }) -%}
+{%- endmacro %}
+
+{# Whether some of the columns that are read, a mapping of names, sum the weight of negative rows. #}
+{% macro counts_negatives(columns) -%}
+    {%- for name in sqlmetrics.columns_of_negatives() if columns[name] -%}{%- do return(true) -%}{%- endfor -%}
+    {%- do return(false) -%}
+{%- endmacro %}
+
+{#
+  The sum of a count over the rows above, in an order. With weights it is a sum of its own: beside a heavy row the
+  difference of two sums has no digits left.
+#}
+{% macro sum_above(plan, counted, down) -%}
+    {{- 'sum(' ~ counted ~ ') over (' ~ down ~ 'unbounded preceding) - ' ~ counted if plan['facts']['weight'] is none
+        else 'coalesce(sum(' ~ counted ~ ') over (' ~ down ~ 'between unbounded preceding and 1 preceding), 0)' -}}
 {%- endmacro %}
 
 {#
   The rows of each slice, counted by an expression of their score. A state already holds these counts, under
-  the name of the grain.
+  the name of the grain. A state of weighted rows counts the classes apart: the difference of a level's weight and
+  that of its positive rows has no digits left if these are much heavier.
 #}
 {% macro counted_rows(plan, grain, by, name, further=[]) -%}
-{%- if plan['state'] == 'read' -%}
+{%- if plan['facts']['state'] == 'read' -%}
     {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}
 {%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
@@ -112,12 +153,15 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
         ~ ' else 0 end) as sm_level_positives',
 ] -%}
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
+{%- set weighted = plan['facts']['weight'] is not none -%}
+{%- set classes = ['case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end']
+    if weighted and plan['facts']['state'] == 'made' else [] -%}
 select
-        {{- sqlmetrics.lines(plan['keys'] + columns, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + columns, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0
-    {{- ' and sm_weight > 0' if plan['weight'] is not none }}
-    group by {{ (plan['keys'] + [by]) | join(', ') }}
+    {{- ' and sm_weight > 0' if weighted }}
+    group by {{ (plan['facts']['keys'] + [by] + classes) | join(', ') }}
 {%- endmacro %}
 
 {#
@@ -128,33 +172,49 @@ select
     order: the column that orders them, in descending order
     further: other columns of the source, each a mapping of name and aggregate, which makes the total from the
       slices
-    columns: a mapping that says which of through, place, above and positives_through are needed
+    columns: a mapping that says which of through, place, above, positives_through and, with weights, of
+      weighed_columns_read are needed
     total: true adds up the total
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
-            plan, order, further, columns, plan['keys'], plan['keys']
+            plan, order, further, columns, plan['facts']['keys'], plan['facts']['keys']
         ), 8) }}
     from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
 {%- endmacro %}
 
 {# The columns of levels: windows inside each value of `partition`; `above` is added to them. #}
 {% macro cumulated_columns(plan, order, further, columns, partition, keys, above={'rows': '', 'positives': ''}) -%}
-    {%- set through = ' over (' ~ sqlmetrics.partition_by(partition) ~ 'order by ' ~ order
-        ~ ' desc rows unbounded preceding)' -%}
+    {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows ' -%}
+    {%- set through = ' over (' ~ down ~ 'unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
+    {%- set negatives = above.get('negatives', '') ~ 'sum(sm_level_negatives)' ~ through -%}
     {%- do return(
         keys + (
             [order]
             if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan) or order != 'sm_score' else []
         ) + ['sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
-        + ([rows ~ ' - sm_level_rows as sm_above'] if columns['above'] else [])
+        + (
+            [above['rows'] ~ sqlmetrics.sum_above(plan, 'sm_level_rows', down) ~ ' as sm_above']
+            if columns['above'] else []
+        )
         + (['2 * (' ~ rows ~ ') - sm_level_rows as sm_place'] if columns['place'] else [])
         + (
             [above['positives'] ~ 'sum(sm_level_positives)' ~ through ~ ' as sm_positives_through']
             if columns['positives_through'] else []
+        ) + (
+            [above['positives'] ~ sqlmetrics.sum_above(plan, 'sm_level_positives', down) ~ ' as sm_positives_above']
+            if columns.get('positives_above') else []
+        ) + (
+            [above.get('negatives', '') ~ sqlmetrics.sum_above(plan, 'sm_level_negatives', down)
+                ~ ' as sm_negatives_above']
+            if columns.get('negatives_above') else []
+        ) + ([negatives ~ ' as sm_negatives_through'] if columns.get('negatives_through') else [])
+        + (
+            ['2 * (' ~ negatives ~ ') - sm_level_negatives as sm_negatives_place']
+            if columns.get('negatives_place') else []
         )
     ) -%}
 {%- endmacro %}
@@ -168,7 +228,7 @@ select
 {{ source }}
 {%- else -%}
 (
-        select {{ (plan['keys'] + columns) | join(', ') }} from {{ source }}
+        select {{ (plan['facts']['keys'] + columns) | join(', ') }} from {{ source }}
         union all
         select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
         from {{ source }}

@@ -16,9 +16,9 @@
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
-{%- set columns = plan['keys']
-    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['group'] is not none else [])
-    + (['sm_weight'] if plan['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
+{%- set columns = plan['facts']['keys']
+    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['facts']['group'] is not none else [])
+    + (['sm_weight'] if plan['facts']['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
 {%- set ranks = sqlmetrics.ranks(
     plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0
 ) -%}
@@ -29,7 +29,7 @@ sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sql
     from (
         select
             {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score']) + [
-                (positives if plan['weight'] is not none else sqlmetrics.sql_byte(positives))
+                (positives if plan['facts']['weight'] is not none else sqlmetrics.sql_byte(positives))
                 ~ ' as sm_level_positives',
             ], 12) }}
         from {{ sqlmetrics.sliced(plan) }}
@@ -71,8 +71,8 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 {# True if the place, which also orders the rows, is the only rank in the total that is read. #}
 {% macro place_is_enough(plan) -%}
         {%- do return(
-            plan['total']
-            and plan['weight'] is none
+            plan['facts']['total']
+            and plan['facts']['weight'] is none
             and not (
                 sqlmetrics.levels_read(plan, 'above')
                 or sqlmetrics.levels_read(plan, 'positives_through')
@@ -91,7 +91,7 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 {% macro sorted_first(plan) -%}
     {%- do return(
         {'keys': sqlmetrics.model_keys(plan), 'prefix': 'sm_total_'}
-        if plan['total'] else {'keys': plan['keys'], 'prefix': 'sm_'}
+        if plan['facts']['total'] else {'keys': plan['facts']['keys'], 'prefix': 'sm_'}
     ) -%}
 {%- endmacro %}
 
@@ -106,14 +106,14 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 #}
 {% macro levels_sorted(plan, keep) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
-{%- set weighted = plan['weight'] is not none -%}
+{%- set weighted = plan['facts']['weight'] is not none -%}
 {%- set counts = sqlmetrics.counts_of_row(plan) -%}
 {%- set source = sqlmetrics.ranked_rows(plan) -%}
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     {%- if whole %}
     select
-        {{- sqlmetrics.lines(plan['keys'] + [
+        {{- sqlmetrics.lines(plan['facts']['keys'] + [
             'sm_score',
             'sm_through - sm_above as sm_level_rows',
             'sm_positives_through - sm_positives_above as sm_level_positives',
@@ -128,11 +128,11 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
             if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns
             + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
-    {%- if plan['total'] %}
+    {%- if plan['facts']['total'] %}
     from (
         select {{ source }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
         from {{ source }}
-        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        cross join {{ sqlmetrics.slice_or_total() }}
     ) as sm_ranked_twice
     {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
@@ -153,7 +153,8 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 
 {# A rank of a row, in its slice or in the total. #}
 {% macro rank_of_row(plan, name) -%}
-{{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['total'] else 'sm_' ~ name }}
+{{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['facts']['total']
+    else 'sm_' ~ name }}
 {%- endmacro %}
 
 {#
@@ -167,9 +168,12 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         + (['positives_through'] if whole or sqlmetrics.levels_read(plan, 'positives_through') else []) -%}
     {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
     {%- set counts = {} -%}
-    {%- if plan['weight'] is not none -%}
+    {%- if plan['facts']['weight'] is not none -%}
         {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
         {%- if place -%}{%- do counts.update({'place': counts['above'] ~ ' + ' ~ counts['through']}) -%}{%- endif -%}
+        {%- for name in sqlmetrics.columns_of_negatives() if sqlmetrics.levels_read(plan, name) -%}
+            {%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}
+        {%- endfor -%}
         {%- do return(counts) -%}
     {%- endif -%}
     {%- if sqlmetrics.place_is_enough(plan) -%}
@@ -224,13 +228,13 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
     {%- set columns = {} -%}
     {%- set counts_above = sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place')
         or sqlmetrics.reads_discordant(plan) -%}
-    {%- if first or sqlmetrics.levels_read(plan, 'whole') or (counts_above and plan['weight'] is none) -%}
+    {%- if first or sqlmetrics.levels_read(plan, 'whole') or (counts_above and plan['facts']['weight'] is none) -%}
         {%- do columns.update({'tie_first': 'rank() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
     {%- if sqlmetrics.levels_read(plan, 'whole') -%}
         {%- do columns.update({'number': 'row_number() over (' ~ down ~ ')'}) -%}
     {%- endif -%}
-    {%- if plan['weight'] is none -%}
+    {%- if plan['facts']['weight'] is none -%}
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
@@ -246,6 +250,15 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
                 'positives_through': 'sum(' ~ positives ~ ') over (' ~ down ~ sqlmetrics.sql_with_ties() ~ ')',
             }) -%}
         {%- endif -%}
+        {%- set negatives = 'sum(sm_weight - ' ~ positives ~ ') over (' ~ down -%}
+        {%- set negatives_through = negatives ~ sqlmetrics.sql_with_ties() ~ ')' -%}
+        {%- for name, column in {
+            'negatives_through': negatives_through,
+            'negatives_place': '2 * ' ~ negatives_through ~ ' - ' ~ negatives
+                ~ ' range between current row and current row)',
+        }.items() if sqlmetrics.levels_read(plan, name) -%}
+            {%- do columns.update({name: column}) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- do return(sqlmetrics.named_columns(columns, prefix)) -%}
 {%- endmacro %}
@@ -256,11 +269,12 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
 #}
 {% macro ranks_within(plan, sorted) -%}
     {%- set order = sqlmetrics.order_of_rows(plan) ~ ' asc' -%}
-    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['keys'], order, 'sm_')
-        if plan['total'] else [] -%}
-    {%- if plan['weight'] is none
+    {%- set columns = sqlmetrics.ranks(plan, 'sm_level_positives', plan['facts']['keys'], order, 'sm_')
+        if plan['facts']['total'] else [] -%}
+    {%- if plan['facts']['weight'] is none
         and (sqlmetrics.levels_read(plan, 'positives_through') or sqlmetrics.levels_read(plan, 'whole')) -%}
-        {%- for ranked in [sorted] + ([{'keys': plan['keys'], 'prefix': 'sm_'}] if plan['total'] else []) -%}
+        {%- for ranked in [sorted]
+            + ([{'keys': plan['facts']['keys'], 'prefix': 'sm_'}] if plan['facts']['total'] else []) -%}
             {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by '
                 ~ order ~ ')' -%}
             {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}

@@ -92,9 +92,10 @@ sm_hit_sums as (
 
 {#
   sm_ideal: the ranks that the items of a grade hold in the ideal order of a list, of judged or of listed
-    items.
+    items. If unjudged items are counted, they take up no rank.
 #}
 {% macro stage_ideal(plan) -%}
+{%- set unjudged = ' - sm_n_unjudged' if sqlmetrics.reads(plan, 'grade_sums', 'n_unjudged') else '' -%}
 {%- set best_first = 'partition by ' ~ sqlmetrics.list_keys(plan) | join(', ')
     ~ ' order by sm_label desc rows unbounded preceding' -%}
 -- the ranks that the items of each grade hold in the best order
@@ -102,6 +103,7 @@ sm_ideal as (
     select
         sm_grades.*
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if sqlmetrics.reads_ideal(plan, which) %},
+        {%- set n = '(' ~ n ~ unjudged ~ ')' if unjudged else n -%}
         {%- set through = 'sum(' ~ n ~ ') over (' ~ best_first ~ ')' %}
         {{ through }} - {{ n }} as sm_{{ which }}_above,
         {{ through }} as sm_{{ which }}_through
@@ -139,7 +141,7 @@ sm_ideal_gains as (
 {# The columns that are one number for a whole list. #}
 {% macro list_weight_columns(plan) -%}
     {%- do return(
-        (['sm_weight'] if plan['weight'] is not none else [])
+        (['sm_weight'] if plan['facts']['weight'] is not none else [])
         + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')
     ) -%}
 {%- endmacro %}
@@ -189,7 +191,7 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_duplicates(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 {%- set whole = lists | replace('sm_part', '0 as sm_part') -%}
-{%- set copies = ', sm_copies' if plan['truth'] is not none else '' -%}
+{%- set copies = ', sm_copies' if plan['facts']['truth'] is not none else '' -%}
 -- how many rows repeat an item of their list
 sm_duplicates as (
     select {{ lists }}, sum(sm_copies - 1) as sm_duplicate_rows
@@ -229,7 +231,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for stage in subtopics.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
     {%- endfor %}
-    {%- if plan['item'] is not none %}
+    {%- if plan['facts']['item'] is not none %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
     {%- endif %}
 )
@@ -249,7 +251,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for column in plan['needs']['hits'] -%}
         {%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
     {%- endfor -%}
-    {%- if plan['item'] is not none -%}
+    {%- if plan['facts']['item'] is not none -%}
         {%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}
     {%- endif -%}
     {%- do return(columns) -%}
@@ -257,25 +259,42 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 
 {#
   sm_list_sums: sums over lists, one row for each slice and one for the total, which takes every list once and
-    whole.
+    whole. The lists are added up once; then sums count in their slice, in the total, or in both.
 #}
 {% macro stage_list_sums(plan) -%}
-{%- set models = sqlmetrics.model_keys(plan) -%}
-{%- set sums = sqlmetrics.aggregates(plan, 'list_sums') -%}
+{%- set keys, models = plan['facts']['keys'], sqlmetrics.model_keys(plan) -%}
+{%- set sums, merged = sqlmetrics.aggregates(plan, 'list_sums'), [] -%}
+{%- for column, need in plan['needs']['list_sums'].items() -%}
+    {%- do merged.append(('sum' if need['aggregate'] == 'count' else need['aggregate']) ~ '(' ~ column ~ ') as '
+        ~ column) -%}
+{%- endfor -%}
+{%- set parts = sqlmetrics.has_parts(plan) -%}
+{%- set of_slice = 'case when sm_slice = sm_last_slice then 1 else 0 end' -%}
+{%- set of_total = 'case when sm_part = 0 then 1 else 0 end' -%}
 -- what is summed over lists, a row for each slice
 sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['needs']['list_deviations'] }} (
+    {%- if plan['facts']['total'] and not plan['facts']['runs'] %}
     select
-        {{- sqlmetrics.lines(plan['keys'] + sums, 8) }}
-    from sm_lists
-    {{- sqlmetrics.lists_of_slices(plan) }}
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
-    {%- if plan['total'] %}
-    union all
+        {{- sqlmetrics.lines(models + ['sm_counted_in as sm_slice'] + merged, 8) }}
+    from (
+        select sm_added_up.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from (
+            select
+                {{- sqlmetrics.lines(keys
+                    + ([of_slice ~ ' as sm_of_slice', of_total ~ ' as sm_of_total'] if parts else []) + sums, 16) }}
+            from sm_lists
+            group by {{ (keys + ([of_slice, of_total] if parts else [])) | join(', ') }}
+        ) as sm_added_up
+        cross join {{ sqlmetrics.slice_or_total() }}
+    ) as sm_added_up_twice
+    {{- '\n    where case when sm_in_total = 1 then sm_of_total else sm_of_slice end = 1' if parts }}
+    group by {{ (models + ['sm_counted_in']) | join(', ') }}
+    {%- else %}
     select
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + sums, 8) }}
+        {{- sqlmetrics.lines(keys + sums, 8) }}
     from sm_lists
-    {{- sqlmetrics.lists_of_total(plan) }}
-    {{- sqlmetrics.grouped_by(models) }}
+    {{- '\n    where sm_slice = sm_last_slice' if parts }}
+    {{- sqlmetrics.grouped_by(keys) }}
     {%- endif %}
 )
 {%- endmacro %}
@@ -284,7 +303,7 @@ sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['needs']['list_deviations'
 {% macro lists_of_slices(plan) -%}
     {%- if sqlmetrics.has_parts(plan) %}
     where sm_lists.sm_slice = sm_last_slice
-    {%- elif plan['runs'] and plan['total'] %}
+    {%- elif plan['facts']['runs'] and plan['facts']['total'] %}
     where sm_lists.sm_slice > 0
     {%- endif -%}
 {%- endmacro %}
@@ -295,7 +314,7 @@ sm_list_sums as{{ sqlmetrics.sql_cte_shared() if plan['needs']['list_deviations'
 {% macro lists_of_total(plan) -%}
     {%- if sqlmetrics.has_parts(plan) %}
     where sm_part = 0
-    {%- elif plan['runs'] %}
+    {%- elif plan['facts']['runs'] %}
     where sm_lists.sm_slice = 0
     {%- endif -%}
 {%- endmacro %}

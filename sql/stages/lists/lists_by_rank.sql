@@ -14,26 +14,30 @@
   the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['replicates'] is not none or plan['cumulative_gains'] -%}
+    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['facts']['replicates'] is not none or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
     {%- endif -%}
-    {%- if plan['truth'] is not none
-        or plan['ties'] != 'average'
-        or plan['on_duplicate'] == 'first'
-        or plan['unjudged'] is not none
+    {%- if plan['facts']['truth'] is not none
+        or plan['facts']['ties'] != 'average'
+        or plan['facts']['on_duplicate'] == 'first'
+        or plan['facts']['unjudged'] is not none
         or plan['item_weights']
         or sqlmetrics.items_beside_gaining(plan) != 'none' -%}
         {%- do return(false) -%}
     {%- endif -%}
+    {%- set counted = sqlmetrics.counted_columns() -%}
     {%- for need in plan['needs']['grade_sums'].values() -%}
-        {%- if 'ranked' not in need -%}{%- do return(false) -%}{%- endif -%}
+        {%- if 'ranked' not in need
+            or sqlmetrics.holes(need['ranked']) | select('in', counted['grade_sums']) | list -%}
+            {%- do return(false) -%}
+        {%- endif -%}
         {#- an item can only carry sums that a window over the rows of its list can give -#}
         {%- if sqlmetrics.reads(plan, 'item_sums', need['name'])
             and sqlmetrics.holes(need['ranked']) | reject('in', ['label', 'n', 'listed']) | list -%}
             {%- do return(false) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do return(not sqlmetrics.reads(plan, 'item_sums', sqlmetrics.counted_columns()['item_sums'])) -%}
+    {%- do return(not sqlmetrics.reads(plan, 'item_sums', counted['item_sums'])) -%}
 {%- endmacro %}
 
 {# The stages, in order. #}
@@ -47,14 +51,16 @@
         sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top),
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
-    {%- if plan['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}{%- endif -%}
+    {%- if plan['facts']['item'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}
+    {%- endif -%}
     {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# The keys of a list, or of its part in a slice; sm_slice is 0 for a list of several slices taken whole. #}
 {% macro keys_by_slice(plan) -%}
-    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['by'] else [])) -%}
+    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['facts']['by'] else [])) -%}
 {%- endmacro %}
 
 {# The stage with the rows of each list in each slice. #}
@@ -75,7 +81,7 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
   total may be made.
 #}
 {% macro takes_lists_whole(plan) -%}
-    {%- do return(plan['by'] and (plan['total'] or plan['state'] is not none)) -%}
+    {%- do return(plan['facts']['by'] and (plan['facts']['total'] or plan['facts']['state'] is not none)) -%}
 {%- endmacro %}
 
 {#
@@ -319,7 +325,7 @@ sm_duplicates as (
 {%- set slice = 'sm_item_sums.sm_slice' -%}
 {%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group']
     + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
-{%- if plan['by'] -%}
+{%- if plan['facts']['by'] -%}
     {%- do columns.extend([
         'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
         slice,
@@ -332,7 +338,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
     from sm_item_sums
     {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else [])
-        + (['sm_duplicates'] if plan['item'] is not none else []) %}
+        + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
     {%- endfor %}
     {%- if spans %}

@@ -6,7 +6,8 @@
   slice.
 #}
 {% macro list_keys(plan, prefix='') -%}
-    {%- set slices = plan['keys'] if not sqlmetrics.has_parts(plan) else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
+    {%- set slices = plan['facts']['keys'] if not sqlmetrics.has_parts(plan)
+        else sqlmetrics.model_keys(plan) + ['sm_part'] -%}
     {%- do return(sqlmetrics.prefixed(['sm_group'] + slices, prefix)) -%}
 {%- endmacro %}
 
@@ -24,7 +25,9 @@
 {%- endmacro %}
 
 {# True if lists may lie in several slices, and so in parts. #}
-{% macro has_parts(plan) -%}{%- do return(plan['by'] | length > 0 and plan['truth'] is none) -%}{%- endmacro %}
+{% macro has_parts(plan) -%}
+    {%- do return(plan['facts']['by'] | length > 0 and plan['facts']['truth'] is none) -%}
+{%- endmacro %}
 
 {#
   sm_grades: the number of items of each grade in a list. A list counts as a whole in the total and, if it
@@ -34,7 +37,8 @@
 {% macro stage_grades(plan) -%}
 {%- set keys = ['sm_group'] + sqlmetrics.model_keys(plan) -%}
 {%- set rows = sqlmetrics.rows_of_lists(plan, sqlmetrics.sliced(plan)) -%}
-{%- set counts = ['count(*) as sm_n'] + (['sum(sm_listed) as sm_n_listed'] if plan['truth'] is not none else [])
+{%- set counts = ['count(*) as sm_n']
+    + (['sum(sm_listed) as sm_n_listed'] if plan['facts']['truth'] is not none else [])
     + (['sum(sm_unjudged) as sm_n_unjudged'] if sqlmetrics.ranks_unjudged(plan) else []) -%}
 {%- if not sqlmetrics.has_parts(plan) -%}
 -- how many items of each grade a list has
@@ -66,7 +70,7 @@ sm_part_rows as{{ sqlmetrics.sql_cte_inline() }} (
     inner join sm_spanning on {{ sqlmetrics.same(keys, 'sm_sliced', 'sm_spanning') }}
     where sm_problem = 0
 ),
-{% if plan['on_duplicate'] == 'first' %}
+{% if plan['facts']['on_duplicate'] == 'first' %}
 -- each item once in a part
 sm_unique_parts as{{ sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.unique_rows(plan, 'sm_part_rows', sqlmetrics.list_keys(plan)) }}
@@ -103,7 +107,8 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
-    {%- for column in sqlmetrics.list_weight_columns(plan) + (['sm_split'] if plan['truth'] is not none else []) -%}
+    {%- for column in sqlmetrics.list_weight_columns(plan)
+        + (['sm_split'] if plan['facts']['truth'] is not none else []) -%}
         {%- do columns.extend([
             'max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min',
         ]) -%}
@@ -144,12 +149,10 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro ranked(plan, source, part, keys) -%}
 {%- set lists = 'partition by ' ~ keys | join(', ') ~ ' order by sm_score desc' -%}
 {%- set unjudged = sqlmetrics.ranks_unjudged(plan) -%}
-{%- set decides = {
+{%- set decides = dict({
     'worst': 'sm_label asc' ~ (', sm_unjudged desc' if unjudged),
     'best': 'sm_label desc' ~ (', sm_unjudged asc' if unjudged),
-    'item': 'sm_item asc',
-    'item desc': 'sm_item desc',
-} -%}
+}, **sqlmetrics.orders_of_items()) -%}
 {%- set columns = keys | reject('equalto', 'sm_part') | list + part + ['sm_label']
     + (['sm_unjudged'] if unjudged else []) + sqlmetrics.item_weight_columns(plan)
     + (['sm_score'] if sqlmetrics.shares_item_weights(plan) else []) -%}
@@ -158,22 +161,24 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
         + ['rank() over (' ~ lists ~ ') as sm_tie_first', 'cume_dist() over (' ~ lists ~ ') as sm_share'] -%}
 {%- endif -%}
 {%- if sqlmetrics.ranks_items(plan) -%}
-    {%- set columns = columns + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['ties']] ~ ') as sm_rank'] -%}
+    {%- set columns = columns
+        + ['row_number() over (' ~ lists ~ ', ' ~ decides[plan['facts']['ties']] ~ ') as sm_rank'] -%}
 {%- endif -%}
 select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
-    where sm_problem = 0{{ ' and sm_listed = 1' if plan['truth'] is not none }}
+    where sm_problem = 0{{ ' and sm_listed = 1' if plan['facts']['truth'] is not none }}
 {%- endmacro %}
 
 {# Whether the first and the last rank of the items of a score are read: always where tied scores are averaged. #}
 {% macro ranks_blocks(plan) -%}
-    {%- do return(plan['ties'] == 'average' or sqlmetrics.reads(plan, 'item_sums', ['tie_first', 'tie_last'])) -%}
+    {%- do return(plan['facts']['ties'] == 'average'
+        or sqlmetrics.reads(plan, 'item_sums', ['tie_first', 'tie_last'])) -%}
 {%- endmacro %}
 
 {# Whether each item has a rank of its own, which is read, or by which other columns are ordered. #}
 {% macro ranks_items(plan) -%}
-    {%- do return(plan['ties'] != 'average' and (
+    {%- do return(plan['facts']['ties'] != 'average' and (
         sqlmetrics.reads(plan, 'item_sums', 'rank') or sqlmetrics.columns_above(plan) | length > 0
     )) -%}
 {%- endmacro %}
@@ -184,7 +189,7 @@ select
 #}
 {% macro columns_above(plan) -%}
 {%- set read = plan['reads'].get('item_sums', {}) -%}
-{%- set average, unjudged = plan['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
+{%- set average, unjudged = plan['facts']['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
 {%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached'])
     or plan['cumulative_gains'] | length > 0 -%}
 {%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}

@@ -10,7 +10,7 @@
 {% macro stages_of_subtopics(plan) -%}
 {%- set keys = sqlmetrics.list_keys(plan) -%}
 {%- set lists = keys | join(', ') -%}
-{%- set item = 'sm_item ' ~ ('desc' if plan['ties'] == 'item desc' else 'asc') -%}
+{%- set item = sqlmetrics.order_of_items(plan) -%}
 -- a row for each list, item and subtopic, with the rank of the item
 sm_subtopics as{{ sqlmetrics.sql_cte_materialized() }} (
     select

@@ -12,11 +12,11 @@
 -- values at a share of the rows or of their weight
 sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(plan['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, grain), 8) }}
     from (
         {%- for part in sqlmetrics.slices_and_total(plan) %}
         {{ 'union all\n        ' if not loop.first }}select
-            {%- if plan['weight'] is none -%}
+            {%- if plan['facts']['weight'] is none -%}
                 {%- set share = 'cume_dist() over (' ~ part['partition'] ~ 'order by ' ~ value ~ ' asc)' -%}
             {%- else -%}
                 {%- set share = sqlmetrics.ratio(
@@ -30,7 +30,7 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
         where sm_problem = 0
         {%- endfor %}
     ) as sm_valued
-    {{- sqlmetrics.grouped_by(plan['keys']) }}
+    {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- endmacro %}
 
@@ -68,9 +68,12 @@ sm_rank_sums as (
 {# The two sorts: the rows by slice, and all rows for the total. #}
 {% macro slices_and_total(plan) -%}
     {%- set parts = [
-        {'source': sqlmetrics.sliced(plan), 'keys': plan['keys'], 'partition': sqlmetrics.partition_by(plan['keys'])},
+        {
+            'source': sqlmetrics.sliced(plan), 'keys': plan['facts']['keys'],
+            'partition': sqlmetrics.partition_by(plan['facts']['keys']),
+        },
     ] -%}
-    {%- if plan['total'] -%}
+    {%- if plan['facts']['total'] -%}
         {%- do parts.append({
             'source': 'sm_rows', 'keys': sqlmetrics.total_keys(plan),
             'partition': sqlmetrics.partition_by(sqlmetrics.model_keys(plan)),

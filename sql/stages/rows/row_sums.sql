@@ -8,11 +8,11 @@
     them.
 #}
 {% macro stage_row_sums(plan) -%}
-{%- set keys = plan['keys'] -%}
-{%- set add_up = plan['total'] and not plan['runs'] -%}
+{%- set keys = plan['facts']['keys'] -%}
+{%- set add_up = plan['facts']['total'] and not plan['facts']['runs'] -%}
 {%- set sums = ['count(*) as sm_n_rows'] -%}
 {%- set totals = ['sum(sm_n_rows) as sm_n_rows'] -%}
-{%- if plan['truth'] is not none -%}
+{%- if plan['facts']['truth'] is not none -%}
     {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}
     {%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
 {%- endif -%}
@@ -27,10 +27,10 @@
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys
-            + (totals if plan['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
+            + (totals if plan['facts']['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    {%- if plan['state'] == 'read' %}
-    where sm_grain = 'rows'
+    {%- if plan['facts']['state'] == 'read' %}
+    where sm_grain = 'rows' or {{ sqlmetrics.sliced(plan) }}.sm_states_incomplete > 0
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
@@ -40,7 +40,7 @@
 -- the same with a row for all slices together
 sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['truth'] is not none else [])
+        {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['facts']['truth'] is not none else [])
             + sqlmetrics.problem_columns(plan) + plan['needs']['rows'] | list, 8) }}
     from sm_slice_sums
     union all
@@ -62,9 +62,9 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {# sm_second_pass: a second scan, for sums about a mean or a quantile that the first scan found. #}
 {% macro stage_second_pass(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
-{%- set of_state = plan['state'] == 'read' -%}
+{%- set of_state = plan['facts']['state'] == 'read' -%}
 -- what is summed about a mean or a quantile
-sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['interval'] is not none }} (
+sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['facts']['interval'] is not none }} (
     select
         {{- sqlmetrics.lines(keys
             + (sqlmetrics.merged_deviations(plan) if of_state else sqlmetrics.aggregates(plan, 'second_pass')), 8) }}

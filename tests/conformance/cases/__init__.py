@@ -1,6 +1,17 @@
 """The edges that every metric meets on every engine; a module holds the cases of a family."""
 
-from conformance.cases import classes, diversity, general, item_weights, items, levels, lists, rows
+from conformance.cases import (
+    classes,
+    columns,
+    diversity,
+    general,
+    item_weights,
+    items,
+    levels,
+    lists,
+    rows,
+    subsets,
+)
 from conformance.cases.tables import Case, Rows
 
 CASES: list[Case] = [
@@ -12,6 +23,8 @@ CASES: list[Case] = [
     *items.CASES,
     *diversity.CASES,
     *classes.CASES,
+    *columns.CASES,
+    *subsets.CASES,
 ]
 
 __all__ = ["CASES", "Case", "Rows"]

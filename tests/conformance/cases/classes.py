@@ -76,6 +76,26 @@ def scored(seed: int, classes: list[Any], examples: int = 12, levels: int = 4) -
     ]
 
 
+def wide(rows: Rows) -> Rows:
+    """The same with a row an example, and the score of each class in a column."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        example = found.setdefault(row["list"], {"w": row["w"], "part": row["part"]})
+        example[f"p_{row['item']}"] = row["score"]
+        if row["label"]:
+            example["label"] = row["item"]
+    return list(found.values())
+
+
+def probable(rows: Rows) -> Rows:
+    """The same with scores in [0, 1], which need not sum to 1."""
+    return [{**row, "score": row["score"] / 2} for row in rows]
+
+
+def columns_of(classes: list[Any]) -> dict[str, Any]:
+    return {"score": None, "class_scores": {one: f"p_{one}" for one in classes}}
+
+
 CLASS = {"score": None, "prediction": "predicted"}
 CATS = ["cat", "dog", "it's", "emu"]
 NUMBERS = [0, 1, 2, 5, 10]
@@ -84,6 +104,7 @@ AREAS = [
     for method in ("ovr", "ovo")
     for average in ("macro", "weighted")
 ]
+PROBABLE = ["multiclass_log_loss", "multiclass_log_loss(eps=0.2)", "multiclass_brier"]
 TOP_K = [f"top_k_accuracy@{k}" for k in (1, 2, 3, 50)]
 HOLES = [
     {"label": None, "predicted": 1.0},
@@ -221,5 +242,30 @@ CASES = [
         [*AREAS, *TOP_K],
         scored(7, CATS, 12, 10000),
         facts={**GIVEN, "ties": "worst"},
+    ),
+    Case("probabilities of classes", PROBABLE, probable(scored(0, CATS)), facts=GIVEN),
+    Case(
+        "probabilities of classes, weights, slices",
+        PROBABLE,
+        probable(scored(5, NUMBERS, 20)),
+        facts={**GIVEN, "weight": "w"},
+        by="part",
+    ),
+    Case(
+        "class scores in columns",
+        [*PROBABLE, *AREAS, *TOP_K],
+        [
+            *wide(probable(scored(0, CATS))),
+            {"label": "cat", **{f"p_{one}": None if one == "dog" else 0.25 for one in CATS}},
+            {"label": None, **{f"p_{one}": 0.25 for one in CATS}},
+        ],
+        facts=columns_of(CATS),
+    ),
+    Case(
+        "class scores in columns, weights, slices",
+        [*PROBABLE, *AREAS, *TOP_K],
+        wide(probable(scored(5, NUMBERS, 20))),
+        facts={**columns_of(NUMBERS), "weight": "w", "ties": "worst"},
+        by="part",
     ),
 ]

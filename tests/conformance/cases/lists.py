@@ -35,6 +35,8 @@ LIST_METRICS = [
     *(f"interpolated_precision(recall={level})" for level in (0, 0.1, 0.5, 0.55, 0.75, 1)),
     *(f"interpolated_precision(recall={level}, reach=nearest)" for level in (0.1, 0.5, 0.7)),
     *("interpolated_map(reach=nearest)", "interpolated_map(points=4, reach=nearest)"),
+    *(f"interpolated_precision(recall={level}, reach=tenth)" for level in (0, 0.1, 0.35, 0.7, 1)),
+    *("interpolated_map(reach=tenth)", "interpolated_map(points=4, reach=tenth)"),
     *("interpolated_map", "interpolated_map(points=3)", "interpolated_map(on_empty=one)"),
     *("gmap", "gmap(on_empty=zero)", "gmap(on_empty=one)", "gmap(weight=impressions)"),
     *("idcg", "idcg(gain=linear)@2", "idcg(ideal=listed)@3", "idcg(log_base=e)@3", "dcg(log_base=10)"),
@@ -42,6 +44,9 @@ LIST_METRICS = [
     *("r_score", "r_score(half_life=2)", "r_score(default=1)", "r_score(default=1.5, half_life=1.0001)"),
     *("r_score(average=micro, half_life=10)", "r_score(on_empty=zero)", "r_score(weight=impressions)"),
     *("q_measure", "q_measure(beta=0)", "q_measure(beta=10, gain=exponential)", "q_measure(gain=binary)"),
+    *("label_ranking_average_precision", "label_ranking_average_precision(on_empty=one)"),
+    *("coverage_error", "coverage_error(on_empty=zero)", "label_ranking_loss"),
+    *("label_ranking_loss(on_empty=zero)", "label_ranking_loss(average=micro)"),
     *("r_precision(on_empty=zero)", "r_precision(weight=pairs)", "rbp(average=micro)@3"),
     *JUDGEMENTS,
 ]
@@ -49,6 +54,10 @@ LISTED_GAINS = [
     *("ndcg(gain=0:1:3:7:15)@3", "ndcg(gain=0:0:1:1.5:20)", "ndcg(gain=0:0:1:1.5:20, ideal=listed)@2"),
     *("dcg(gain=0:1:1:2:2)@3", "cg(gain=0:0.5:1:1:1)@3", "idcg(gain=0:1:10:100:1000)@3"),
     "q_measure(gain=0:1:2:5:10)",
+    # label 0 gains something
+    *("ndcg(gain=1:2:4:8:16)", "ndcg(gain=1:2:4:8:16)@3", "ndcg(gain=1:1:2:3:3, ideal=full)@2"),
+    *("ndcg(gain=0.5:1:2:3:4, ideal=listed)@3", "idcg(gain=1:2:4:8:16)@4", "dcg(gain=1:2:4:8:16)@3"),
+    *("cg(gain=3:3:3:4:5)@3", "dcg(gain=1:2:3:4:5)"),
 ]
 
 # Ten listed for each of two lists; TREC's -1 marks what was pooled and not judged, a missing label what nobody saw.
@@ -69,6 +78,13 @@ POOLED_METRICS = [
     *JUDGEMENTS,
     # what was not judged gains nothing
     *("ndcg", "ndcg(gain=linear)@3", "ndcg(gain=linear, ideal=full)@3", "ndcg(gain=0:1:3)@5", "idcg@3"),
+    *("ndcg(gain=1:2:4)", "ndcg(gain=1:2:4)@3", "ndcg(gain=1:2:4, ideal=full)@5", "idcg(gain=1:2:4)@9"),
+    *(
+        "ndcg(gain=1:2:4, ideal=listed)",
+        "dcg(gain=1:2:4)@5",
+        "cg(gain=1:2:4)",
+        "dcg(gain=1:2:4, on_empty=zero)",
+    ),
     *("dcg(gain=linear)", "cg@5", "cg(gain=exponential)", "rbp", "rbp@3", "err", "err@3", "q_measure"),
     *(
         "map",
@@ -98,6 +114,12 @@ CASES = [
     *(
         Case(f"lists, ties={ties}", [*LIST_METRICS, *LISTED_GAINS], GRADED, facts={**GRADES, "ties": ties})
         for ties in ("worst", "best", "item", "item desc")
+    ),
+    Case(
+        "lists, ties=text desc",
+        LIST_METRICS,
+        [{**row, "item": 7 * i + 1, "score": 0.5} for i, row in enumerate(GRADED)],
+        facts={**GRADES, "ties": "text desc"},
     ),
     Case("lists, all relevant", LIST_METRICS, [{**row, "label": 1} for row in UNTIED], facts=BINARY),
     Case("lists, nothing relevant", LIST_METRICS, [{**row, "label": 0} for row in UNTIED], facts=BINARY),

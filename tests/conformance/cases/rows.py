@@ -100,6 +100,16 @@ CASES = [
     Case("decisions, bad rows", [*BINARY_ROWS, *UNWEIGHTED], [*TIED, *BAD], facts=BINARY),
     Case("decisions, weights", BINARY_ROWS, weighted(TIED), facts={"weight": "w"}),
     Case(
+        "decisions, weights, no usable row",
+        BINARY_ROWS,
+        [
+            {"label": 1, "score": None, "w": 1.5, "part": "x"},
+            {"label": 0, "score": 0.5, "w": 2.0, "part": "y"},
+        ],
+        facts={"weight": "w"},
+        by="part",
+    ),
+    Case(
         "decisions, weights of zero", BINARY_ROWS, [{**row, "w": 0.0} for row in TIED], facts={"weight": "w"}
     ),
     Case(

@@ -104,7 +104,7 @@ def test_dialects_of_vendors(how, vendor, expected):
         assert dialect_of(Connection()) == expected
     else:
         with pytest.raises(
-            sm.SqlMetricsError, match=f"of {f'of to {vendor}' if vendor else 'of'} speaks is not known"
+            sm.SqlMetricsError, match=f"of {f'of to {vendor}' if vendor else 'of'} is unknown"
         ):
             dialect_of(Connection())
 

@@ -143,7 +143,7 @@ def test_the_statement_goes_with_the_error(connection):
     nonsense = sm.sql("nonsense(p)")
     refused = refusal("cannot read preds", score=nonsense, connection=connection, metrics="rmse")
     assert "nonsense(p)" in refused.sql
-    assert refused.__cause__ is not None
+    assert refused.__context__ is not None
     assert "sm_given" in refused.sql
     assert "sm_given" not in str(refused)
     assert refusal("Column 'nope'", label="nope", connection=connection).sql is None

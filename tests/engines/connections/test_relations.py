@@ -1,5 +1,6 @@
 """Table names and queries, as users write them."""
 
+import sqlite3
 from contextlib import closing
 
 import pytest
@@ -36,6 +37,18 @@ def test_names_behind_a_schema(kind, name, request):
             sm.evaluate(name, "auc", label="yes", score="p", connection=connection).to_dicts()[0]["n_rows"]
             == 60
         )
+
+
+@pytest.mark.parametrize("name", ["sm_rows", "select * from sm_rows"])
+def test_a_table_named_like_a_part_of_the_statement(name):
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table sm_rows as select 1 as y, 0.9 as p union all select 0, 0.2")
+        with pytest.raises(
+            sm.SqlMetricsError, match=r"circular reference: sm_rows; .* such as main\.sm_rows"
+        ):
+            sm.evaluate(name, "auc", label="y", score="p", connection=connection)
+        there = name.replace("sm_rows", "main.sm_rows")
+        assert sm.evaluate(there, "auc", label="y", score="p", connection=connection)["auc"] == [1]
 
 
 def test_names_are_quoted(connection):

@@ -3,7 +3,9 @@
 import sqlite3
 from contextlib import closing
 from decimal import Decimal
+from typing import Any
 
+import duckdb
 import pytest
 
 import sqlmetrics as sm
@@ -109,3 +111,39 @@ def test_values_that_arrow_does_not_know(psycopg):
     facts = {"label": "yes", "score": "p", "by": "code", "total": False}
     rows = sm.evaluate(query, "count", connection=psycopg, **facts).to_dicts()
     assert [str(row["code"])[-2:] for row in rows] == ["00", "01"]
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_single_precision_score_meets_its_threshold(threshold, psycopg, here):
+    """0.7 as real is below 0.7 as double precision."""
+    query = f"select 1 as y, cast({threshold} as real) as p union all select 1, 0 union all select 0, 1"
+    for at in (psycopg, here):
+        asked = {"recall": f"recall(threshold={threshold})", "fp": f"fp(threshold={threshold})"}
+        [row] = sm.evaluate(query, asked, label="y", score="p", connection=at).to_dicts()
+        assert (row["recall"], row["fp"]) == (0.5, 1)
+
+
+COUNTRIES = [("DE", 1, 0.9), ("DE", 0, 0.2), ("de", 0, 0.8), ("de", 1, 0.3), ("de", 1, 0.4), ("FR", 1, 0.5)]
+
+
+def nocase(kind: str) -> Any:
+    """A connection on which 'DE' equals 'de': by the column, or by a setting of the session."""
+    connection = sqlite3.connect(":memory:") if kind == "sqlite" else duckdb.connect()
+    collation = "" if kind == "duckdb, session" else "collate nocase"
+    connection.execute(f"create table t (country varchar {collation}, y integer, p double)")
+    connection.executemany("insert into t values (?, ?, ?)", COUNTRIES)
+    if kind == "duckdb, session":
+        connection.execute("set default_collation = 'nocase'")
+    return closing(connection)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb", "duckdb, session"])
+def test_slices_and_groups_that_differ_in_case_are_two(kind):
+    with nocase(kind) as connection:
+        facts = {"label": "y", "score": "p", "connection": connection}
+        slices = sm.evaluate("t", "auc", by="country", **facts).to_dicts()
+        [lists] = sm.evaluate("t", "mrr", group="country", **facts).to_dicts()
+        [texts] = sm.evaluate("t", "base_rate", **{**facts, "label": "country"}, positive="DE").to_dicts()
+    assert {(row["country"], row["n_rows"]) for row in slices} == {("DE", 2), ("FR", 1), ("de", 3), (None, 6)}
+    assert (lists["n_groups"], lists["mrr"]) == (3, pytest.approx(2.5 / 3))
+    assert texts["base_rate"] == pytest.approx(2 / 6)

@@ -132,9 +132,9 @@ select
     cast(sm_support as Nullable(Int64)) as "support",
     cast(sm_predicted_as as Nullable(Int64)) as "predicted",
     cast(sm_right as Nullable(Int64)) as "correct",
-    cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64)) as "precision",
-    cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_support as Nullable(Float64)), 0)) as Nullable(Float64)) as "recall",
-    cast((cast(2 * sm_right as Nullable(Float64)) / nullif(cast(sm_support + sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64)) as "f1"
+    case when abs(cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64))) <= 1.7976931348623157e308 then cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64)) end as "precision",
+    case when abs(cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_support as Nullable(Float64)), 0)) as Nullable(Float64))) <= 1.7976931348623157e308 then cast((cast(sm_right as Nullable(Float64)) / nullif(cast(sm_support as Nullable(Float64)), 0)) as Nullable(Float64)) end as "recall",
+    case when abs(cast((cast(2 * sm_right as Nullable(Float64)) / nullif(cast(sm_support + sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64))) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as Nullable(Float64)) / nullif(cast(sm_support + sm_predicted_as as Nullable(Float64)), 0)) as Nullable(Float64)) end as "f1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

@@ -125,15 +125,27 @@ sm_levels_sums as (
 )
 
 select
-    sm_slices.sm_by_1 as day,
-    case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
-    cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
-    cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
-    cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
-    cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
-    cast((1 - (cast(sm_auc_ranks as double precision) - cast(sm_positives as double precision) * cast(sm_positives as double precision)) / nullif(2 * cast(sm_positives as double precision) * cast(sm_negatives as double precision), 0)) as double precision) as "auc",
-    cast(sm_ks as double precision) as "ks"
-from sm_row_sums
-left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
-left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice
-order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
+    day,
+    is_total,
+    n_rows,
+    rows_dropped,
+    rows_bad_label,
+    rows_bad_score,
+    case when abs(sm_measure_7) <= 1.7976931348623157e308 then sm_measure_7 end as "auc",
+    case when abs(sm_measure_8) <= 1.7976931348623157e308 then sm_measure_8 end as "ks"
+from (
+    select
+        sm_row_sums.sm_slice,
+        sm_slices.sm_by_1 as day,
+        case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
+        cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
+        cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
+        cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
+        cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
+        cast((1 - (cast(sm_auc_ranks as double precision) - cast(sm_positives as double precision) * cast(sm_positives as double precision)) / nullif(2 * cast(sm_positives as double precision) * cast(sm_negatives as double precision), 0)) as double precision) as sm_measure_7,
+        cast(sm_ks as double precision) as sm_measure_8
+    from sm_row_sums
+    left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
+    left join sm_levels_sums on sm_row_sums.sm_slice = sm_levels_sums.sm_slice
+) as sm_measures
+order by case when sm_measures.sm_slice = 0 then 1 else 0 end asc, sm_measures.sm_slice asc

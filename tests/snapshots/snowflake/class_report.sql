@@ -128,9 +128,9 @@ select
     cast(sm_support as bigint) as "SUPPORT",
     cast(sm_predicted_as as bigint) as "PREDICTED",
     cast(sm_right as bigint) as "CORRECT",
-    cast((cast(sm_right as double precision) / nullif(cast(sm_predicted_as as double precision), 0)) as double precision) as "PRECISION",
-    cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision) as "RECALL",
-    cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_predicted_as as double precision), 0)) as double precision) as "F1"
+    case when abs(cast((cast(sm_right as double precision) / nullif(cast(sm_predicted_as as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(cast(sm_predicted_as as double precision), 0)) as double precision) end as "PRECISION",
+    case when abs(cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision) end as "RECALL",
+    case when abs(cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_predicted_as as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_predicted_as as double precision), 0)) as double precision) end as "F1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

@@ -128,9 +128,9 @@ select
     cast(sm_support as bigint) as `support`,
     cast(sm_predicted_as as bigint) as `predicted`,
     cast(sm_right as bigint) as `correct`,
-    cast((cast(sm_right as double) / nullif(cast(sm_predicted_as as double), 0)) as double) as `precision`,
-    cast((cast(sm_right as double) / nullif(cast(sm_support as double), 0)) as double) as `recall`,
-    cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_predicted_as as double), 0)) as double) as `f1`
+    case when abs(cast((cast(sm_right as double) / nullif(cast(sm_predicted_as as double), 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(cast(sm_predicted_as as double), 0)) as double) end as `precision`,
+    case when abs(cast((cast(sm_right as double) / nullif(cast(sm_support as double), 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(cast(sm_support as double), 0)) as double) end as `recall`,
+    case when abs(cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_predicted_as as double), 0)) as double)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double) / nullif(cast(sm_support + sm_predicted_as as double), 0)) as double) end as `f1`
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

@@ -331,52 +331,76 @@ sm_lists as (
 -- what is summed over lists, a row for each slice
 sm_list_sums as (
     select
-        sm_slice,
-        sum(case
-            when sm_ideal_dcg_exponential_10 = 0 then null
-            else coalesce((cast(sm_dcg_exponential_10 as double) / nullif(cast(sm_ideal_dcg_exponential_10 as double), 0)), 0)
-        end) as sm_ndcg_10_total,
-        sum(case when sm_ideal_dcg_exponential_10 = 0 then null else 1 end) as sm_ndcg_10_counted,
-        sum(1) as sm_n_groups,
-        sum(case when sm_relevant = 0 then 1 else 0 end) as sm_groups_empty,
-        sum(case when sm_tied = 1 then 1 else 0 end) as sm_groups_tied,
-        sum(sm_duplicate_rows) as sm_rows_duplicate
-    from sm_lists
-    where sm_lists.sm_slice = sm_last_slice
-    group by sm_slice
-    union all
-    select
-        0 as sm_slice,
-        sum(case
-            when sm_ideal_dcg_exponential_10 = 0 then null
-            else coalesce((cast(sm_dcg_exponential_10 as double) / nullif(cast(sm_ideal_dcg_exponential_10 as double), 0)), 0)
-        end) as sm_ndcg_10_total,
-        sum(case when sm_ideal_dcg_exponential_10 = 0 then null else 1 end) as sm_ndcg_10_counted,
-        sum(1) as sm_n_groups,
-        sum(case when sm_relevant = 0 then 1 else 0 end) as sm_groups_empty,
-        sum(case when sm_tied = 1 then 1 else 0 end) as sm_groups_tied,
-        sum(sm_duplicate_rows) as sm_rows_duplicate
-    from sm_lists
-    where sm_part = 0
+        sm_counted_in as sm_slice,
+        sum(sm_ndcg_10_total) as sm_ndcg_10_total,
+        sum(sm_ndcg_10_counted) as sm_ndcg_10_counted,
+        sum(sm_n_groups) as sm_n_groups,
+        sum(sm_groups_empty) as sm_groups_empty,
+        sum(sm_groups_tied) as sm_groups_tied,
+        sum(sm_rows_duplicate) as sm_rows_duplicate
+    from (
+        select sm_added_up.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from (
+            select
+                sm_slice,
+                case when sm_slice = sm_last_slice then 1 else 0 end as sm_of_slice,
+                case when sm_part = 0 then 1 else 0 end as sm_of_total,
+                sum(case
+                    when sm_ideal_dcg_exponential_10 = 0 then null
+                    else coalesce((cast(sm_dcg_exponential_10 as double) / nullif(cast(sm_ideal_dcg_exponential_10 as double), 0)), 0)
+                end) as sm_ndcg_10_total,
+                sum(case when sm_ideal_dcg_exponential_10 = 0 then null else 1 end) as sm_ndcg_10_counted,
+                sum(1) as sm_n_groups,
+                sum(case when sm_relevant = 0 then 1 else 0 end) as sm_groups_empty,
+                sum(case when sm_tied = 1 then 1 else 0 end) as sm_groups_tied,
+                sum(sm_duplicate_rows) as sm_rows_duplicate
+            from sm_lists
+            group by sm_slice, case when sm_slice = sm_last_slice then 1 else 0 end, case when sm_part = 0 then 1 else 0 end
+        ) as sm_added_up
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_added_up_twice
+    where case when sm_in_total = 1 then sm_of_total else sm_of_slice end = 1
+    group by sm_counted_in
 )
 
 select
-    sm_slices.sm_by_1 as day,
-    case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
-    cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
-    cast(coalesce(sm_rows_bad_label + sm_rows_bad_score + sm_rows_bad_group + sm_rows_bad_item, 0) as bigint) as rows_dropped,
-    cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
-    cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
-    cast(coalesce(sm_rows_bad_group, 0) as bigint) as rows_bad_group,
-    cast(coalesce(sm_rows_bad_item, 0) as bigint) as rows_bad_item,
-    cast(coalesce(sm_n_groups, 0) as bigint) as n_groups,
-    cast(coalesce(sm_groups_empty, 0) as bigint) as groups_empty,
-    cast(coalesce(sm_groups_tied, 0) as bigint) as groups_tied,
-    cast(coalesce(sm_rows_duplicate, 0) as bigint) as rows_duplicate,
-    cast(coalesce(sm_rows_negative_grade, 0) as bigint) as rows_negative_grade,
-    cast(coalesce(sm_rows_huge_grade, 0) as bigint) as rows_huge_grade,
-    cast(case when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(cast(sm_ndcg_10_counted as double), 0)) end as double) as "ndcg_10"
-from sm_row_sums
-left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
-left join sm_list_sums on sm_row_sums.sm_slice = sm_list_sums.sm_slice
-order by case when sm_row_sums.sm_slice = 0 then 1 else 0 end asc, sm_row_sums.sm_slice asc
+    day,
+    is_total,
+    n_rows,
+    rows_dropped,
+    rows_bad_label,
+    rows_bad_score,
+    rows_bad_group,
+    rows_bad_item,
+    n_groups,
+    groups_empty,
+    groups_tied,
+    rows_duplicate,
+    rows_negative_grade,
+    rows_huge_grade,
+    case when abs(sm_measure_15) <= 1.7976931348623157e308 then sm_measure_15 end as "ndcg_10"
+from (
+    select
+        sm_row_sums.sm_slice,
+        sm_slices.sm_by_1 as day,
+        case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
+        cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
+        cast(coalesce(sm_rows_bad_label + sm_rows_bad_score + sm_rows_bad_group + sm_rows_bad_item, 0) as bigint) as rows_dropped,
+        cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
+        cast(coalesce(sm_rows_bad_score, 0) as bigint) as rows_bad_score,
+        cast(coalesce(sm_rows_bad_group, 0) as bigint) as rows_bad_group,
+        cast(coalesce(sm_rows_bad_item, 0) as bigint) as rows_bad_item,
+        cast(coalesce(sm_n_groups, 0) as bigint) as n_groups,
+        cast(coalesce(sm_groups_empty, 0) as bigint) as groups_empty,
+        cast(coalesce(sm_groups_tied, 0) as bigint) as groups_tied,
+        cast(coalesce(sm_rows_duplicate, 0) as bigint) as rows_duplicate,
+        cast(coalesce(sm_rows_negative_grade, 0) as bigint) as rows_negative_grade,
+        cast(coalesce(sm_rows_huge_grade, 0) as bigint) as rows_huge_grade,
+        cast(case
+            when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(cast(sm_ndcg_10_counted as double), 0))
+        end as double) as sm_measure_15
+    from sm_row_sums
+    left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
+    left join sm_list_sums on sm_row_sums.sm_slice = sm_list_sums.sm_slice
+) as sm_measures
+order by case when sm_measures.sm_slice = 0 then 1 else 0 end asc, sm_measures.sm_slice asc

@@ -8,10 +8,6 @@ from typing import Any
 from support.engines import Engine, NoEngineError, Rows
 from support.engines.tables import cells, columns, plain, quoted
 
-GAPS = {
-    r"test_formulas\[clickhouse-(binary|graded)": "a state of a hundred metrics is more than max_ast_elements allows",
-}
-
 
 @contextmanager
 def opened() -> Iterator[Engine]:

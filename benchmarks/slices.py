@@ -1,0 +1,87 @@
+"""The speed of `find_slices`: all slices of up to two of eight columns, beside one `group by` and beside sliceline.
+
+    python benchmarks/slices.py [rows] [--sliceline rows]
+
+The search compares two models by log loss. The yardstick is a plain `group by` of one pair of columns that computes the
+same differences of log loss over the same rows. Both run on one connection of DuckDB; the best of three is taken, in
+seconds of the clock and of the processor. sliceline (pip install sliceline) takes the errors of one model as an array,
+so it gets fewer rows, and the search is measured again on these, by the mean of the same errors.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import numpy as np
+
+import sqlmetrics as sm
+
+VALUES = (3, 5, 8, 12, 20, 6, 40, 10)
+BY = [f"c{i}" for i in range(len(VALUES))]
+LOSS = "(case when y = 1 then -ln(greatest({0}, 1e-15)) else -ln(1 - least({0}, 1 - 1e-15)) end)"
+PLAIN = f"select c3, c4, count(*), avg({LOSS.format('q')} - {LOSS.format('p')}) from t group by c3, c4"
+
+
+def best(run: Callable[[], Any], times: int = 3) -> tuple[float, float]:
+    """The least seconds of the clock and of the processor."""
+    took = []
+    for _ in range(times):
+        clock, processor = time.perf_counter(), time.process_time()
+        run()
+        took.append((time.perf_counter() - clock, time.process_time() - processor))
+    return min(clock for clock, _ in took), min(processor for _, processor in took)
+
+
+def table(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
+    """Rows of two models, the second a little worse for one value of two columns each."""
+    columns = ", ".join(f"'v' || hash(31 * i + {k}) % {n} as c{k}" for k, n in enumerate(VALUES))
+    connection.execute(f"""create or replace table t as
+        select *, case when c0 = 'v0' and c1 = 'v1' then 0.5 * p + 0.25 else p end as q from (
+            select {columns}, (hash(7 * i + 100) % 1000 < 300)::int as y, 0.01 + hash(i) % 1000003 / 1020408.2 as p
+            from range({rows}) as r(i))""")
+
+
+def search(connection: duckdb.DuckDBPyConnection, metric: str, **models: str) -> Callable[[], Any]:
+    sql = sm.render_find_slices(metric, "t", by=BY, label="y", **models)
+    return lambda: connection.execute(sql).fetchall()
+
+
+def beside_sliceline(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
+    from sliceline.slicefinder import Slicefinder
+
+    table(connection, rows)
+    features = np.column_stack(
+        [connection.execute(f"select {name} from t").fetchnumpy()[name] for name in BY]
+    )
+    errors = connection.execute("select (y - p) * (y - p) as e from t").fetchnumpy()["e"]
+    finder = Slicefinder(alpha=0.95, k=20, max_l=2, min_sup=200, verbose=False)
+    theirs, _ = best(lambda: finder.fit(features, errors), 1)
+    ours, _ = best(search(connection, "brier", score="p"))
+    print(
+        f"{rows:,} rows, one model: find_slices {ours:.2f} s, sliceline {theirs:.2f} s, {theirs / ours:.0f} times"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rows", nargs="?", type=int, default=10_000_000)
+    parser.add_argument("--sliceline", type=int, default=0, metavar="ROWS", help="0 leaves it out")
+    options = parser.parse_args()
+    with duckdb.connect() as connection:
+        table(connection, options.rows)
+        plain = best(lambda: connection.execute(PLAIN).fetchall())
+        ours = best(search(connection, "log_loss", baseline="p", candidate="q"))
+        for kind, one, all_ in zip(("clock", "processor"), plain, ours, strict=True):
+            print(
+                f"{options.rows:,} rows, {kind}: group by {one:.2f} s, find_slices {all_:.2f} s, {all_ / one:.1f} times"
+            )
+        if options.sliceline:
+            beside_sliceline(connection, options.sliceline)
+
+
+if __name__ == "__main__":
+    main()

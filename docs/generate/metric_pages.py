@@ -1,0 +1,154 @@
+"""A page for each metric and each curve, made from the comment above its macro and the catalogue."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+import oracles
+from generate.examples import entries, example, plain_notation, shell_examples_of, values_by_convention
+from generate.headers import arguments, cell, parts, text
+from generate.libraries import names_of
+from generate.tables import INTERVALS, listed, page_name
+from sqlmetrics.catalog import Metric, catalog, written
+from sqlmetrics.conventions import convention_names, options_of, ties_of
+from sqlmetrics.headers import UNITS
+from sqlmetrics.signatures import signature, takers
+
+DIALECTS = ("duckdb", "postgres", "bigquery")
+BETTER = {"higher": "higher", "lower": "lower", "none": "has no direction"}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The pages, each with its path in the site."""
+    for macro, metric in entries().items():
+        folder = "metrics" if macro in catalog() else "curves"
+        yield f"{folder}/{page_name(metric)}", page(metric)
+
+
+def page(metric: Metric) -> str:
+    """The page of a metric or a curve."""
+    paragraphs, fields = parts(metric.doc)
+    shown = example(metric.macro)
+    return _template().render(
+        metric=metric,
+        paragraphs=paragraphs,
+        fields=fields,
+        facts=_facts(metric, fields),
+        others=[m for m in catalog().values() if m.name == metric.name and m.macro != metric.macro]
+        if metric.macro in catalog()
+        else [],
+        options=_options(metric, fields),
+        example=shown,
+        result=str(shown.result).rstrip(),
+        shell=shell_examples_of(metric),
+        plain=plain_notation(metric.macro) if metric.macro in catalog() else None,
+        libraries=_libraries(metric),
+        oracle=_oracle(metric),
+        statements={dialect: shown.statement(dialect).strip() for dialect in DIALECTS},
+    )
+
+
+@functools.cache
+def _template() -> jinja2.Template:
+    folder = jinja2.FileSystemLoader(Path(__file__).parent)
+    environment = jinja2.Environment(
+        loader=folder, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters |= {"cell": cell, "text": text, "page_name": page_name, "called": _called}
+    return environment.get_template("metric.md.jinja")
+
+
+def _called(call: str) -> str:
+    """The macro that a shell example calls."""
+    match = re.search(r"(\w+)\(", call)
+    assert match is not None, call
+    return match[1]
+
+
+def _facts(metric: Metric, fields: dict[str, str]) -> dict[str, str]:
+    """What the head of a page says in a table."""
+    if metric.macro not in catalog():
+        return {"Columns": text(fields["Returns"])}
+    better = metric.better
+    same = [f"`{alias.name}` ({alias.library})" for alias in metric.aliases if alias.notation is None]
+    others = [
+        f"`{alias.name}` ({alias.library}), which is `{alias.notation}`"
+        for alias in metric.aliases
+        if alias.notation is not None
+    ]
+    direction = f"nearer to {better.target:g}" if better.target is not None else BETTER[better.direction]
+    return {
+        "Over": metric.grain,
+        "Returns": text(fields["Returns"]),
+        "Range": f"`{metric.range}`",
+        "Better": direction,
+        "Unit": f"{metric.unit}: {UNITS[metric.unit]}" if metric.unit != "none" else UNITS["none"],
+        "Interval": INTERVALS.get(metric.interval, "none"),
+        **({"Also called": ", ".join(same)} if same else {}),
+        **({"Other defaults": "; ".join(others)} if others else {}),
+    }
+
+
+def _options(metric: Metric, fields: dict[str, str]) -> dict[str, tuple[str | None, str]]:
+    """The options of a metric, those that it shares with its kind last: default and meaning."""
+    meanings = {}
+    for macro in reversed(takers(metric.macro)):
+        meanings |= arguments(parts(signature(macro).doc)[1].get("Args", ""))
+    meanings |= arguments(fields.get("Args", ""))
+    return {
+        name: (None if default is ... else written(default), meanings[name])
+        for name, default in metric.parameters.items()
+        if name in meanings
+    }
+
+
+def _libraries(metric: Metric) -> list[dict[str, Any]]:
+    """A row for each library that has the metric."""
+    values = values_by_convention().get(metric.macro, {}) if metric.macro in catalog() else {}
+    names = names_of(metric)
+    rows = []
+    for name in convention_names():
+        options = options_of(name, metric.macro) if metric.macro in catalog() else None
+        if options is not None:
+            ties = f"ties={ties_of(name)}" if metric.grain == "lists" else ""
+            said = ", ".join(filter(None, [listed(options), ties]))
+            value = f"{values[name]:.4f}" if values.get(name) is not None else "refused"
+            called = ", ".join(f"`{function}`" for function in names.pop(name, []))
+            rows.append(
+                {
+                    "library": f"`{name}`",
+                    "names": called,
+                    "options": f"`{said}`" if said else "",
+                    "value": value,
+                }
+            )
+    for name, functions in names.items():
+        called = ", ".join(f"`{function}`" for function in functions)
+        rows.append({"library": name, "names": called, "options": "", "value": ""})
+    if rows:
+        ours = f"{values['default']:.4f}" if values.get("default") is not None else ""
+        rows.insert(0, {"library": "sqlmetrics", "names": f"`{metric.name}`", "options": "", "value": ours})
+    return rows
+
+
+def _oracle(metric: Metric) -> str | None:
+    """The source of the metric's formula in tests/oracles/; a curve has none."""
+    if metric.macro not in catalog():
+        return None
+    lists = metric.grain == "lists" and metric.name in oracles.LISTS
+    known = (
+        [oracles.LISTS]
+        if lists
+        else [oracles.ROWS, oracles.DIVERSITY, oracles.ITEMS, oracles.SCORED, oracles.LISTS]
+    )
+    formula = next((formulas[metric.name] for formulas in known if metric.name in formulas), None)
+    formula = formula[0] if isinstance(formula, tuple) else formula
+    return None if formula is None else textwrap.dedent(inspect.getsource(formula)).strip()

@@ -1,0 +1,89 @@
+"""The tables that pages and README have from `sql/`: metrics by grain, conventions, what intervals are called."""
+
+from __future__ import annotations
+
+from generate.headers import cell, text
+from sqlmetrics.catalog import Metric, by_grain, catalog, curves, written
+from sqlmetrics.conventions import convention_names
+from sqlmetrics.templates import macros
+
+#: What intervals are called, by what the plan calls them.
+INTERVALS = {
+    "mean": "t",
+    "share": "Wilson",
+    "correlation": "Fisher",
+    "auc": "DeLong",
+    "bootstrap": "bootstrap",
+}
+
+
+def page_name(metric: Metric) -> str:
+    """The file of a metric's page; a list metric beside a metric of rows ends in `_at`."""
+    return f"{metric.macro.removeprefix('metric_').removeprefix('curve_of_')}.md"
+
+
+def metrics_table() -> str:
+    """The metrics under their grains, then the curves: notation, options with defaults, what they are."""
+    lines = []
+    for grain, metrics in by_grain().items():
+        lines += [f"## Over {grain}\n", "| metric | options | interval | what it is |", "|---|---|---|---|"]
+        for metric in metrics:
+            # what every list metric takes, the page of metrics says once
+            options = " ".join(f"`{name}={written(value)}`" for name, value in metric.options.items())
+            interval = INTERVALS.get(metric.interval or "", "")
+            lines.append(f"| {_link(metric)} | {options} | {interval} | {cell(text(metric.summary))} |")
+        lines.append("")
+    lines += ["## Curves\n", "| curve | options | what it is |", "|---|---|---|"]
+    for curve in curves().values():
+        options = " ".join(f"`{name}={written(value)}`" for name, value in curve.options.items())
+        lines.append(f"| {_link(curve, '../curves/')} | {options} | {cell(text(curve.summary))} |")
+    return "\n".join(lines)
+
+
+def _link(metric: Metric, folder: str = "") -> str:
+    return f"[`{metric.notation}`]({folder}{page_name(metric)})"
+
+
+def names_table() -> str:
+    """The names of the metrics, a line a grain."""
+    lines = ["| over | metrics |", "|---|---|"]
+    for grain, metrics in by_grain().items():
+        lines.append(f"| {grain} | {' '.join(f'`{metric.notation}`' for metric in metrics)} |")
+    return "\n".join([*lines, f"| curves | {' '.join(f'`{name}`' for name in curves())} |"])
+
+
+def conventions_table() -> str:
+    """A line a convention: its policy of ties, the options of its list metrics, and its metrics in our notation."""
+    lines = [
+        "| convention | ties in lists | every list metric | lists | rows and score levels |",
+        "|---|---|---|---|---|",
+    ]
+    for name in convention_names():
+        stated = macros("duckdb")["convention"](name)
+        lists, others = (
+            " ".join(
+                f"`{_notation(catalog()[f'metric_{metric}'], own)}`"
+                for metric, own in sorted(stated[kind].items())
+            )
+            for kind in ("lists", "others")
+        )
+        lines.append(f"| `{name}` | {stated['ties']} | {listed(stated['every_list'])} | {lists} | {others} |")
+    return "\n".join(lines)
+
+
+def _notation(metric: Metric, options: dict[str, object]) -> str:
+    """A metric's notation with options."""
+    between = f"({listed(options)})" if options else ""
+    return metric.name + between + metric.notation.removeprefix(metric.name)
+
+
+def listed(options: dict[str, object]) -> str:
+    """Options as a notation has them."""
+    return ", ".join(f"{name}={written(value)}" for name, value in options.items())
+
+
+def example_data(path: str) -> str:
+    """A CSV file as a table."""
+    header, *rows = [line.split(",") for line in path.splitlines()]
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

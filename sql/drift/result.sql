@@ -1,0 +1,209 @@
+{# From the stages of drift to its result. #}
+
+{# The statement of drift, without the line that says how it was made. #}
+{% macro query_of_drift(plan) -%}
+{%- set kinds = plan['drift']['columns'] | map(attribute='kind') | unique | list -%}
+{%- set stages = sqlmetrics.stages_of_source(plan) + [sqlmetrics.stage_two_sides(plan)] -%}
+{%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_slices(plan, sqlmetrics.rows_with_a_side(plan))) -%}
+{%- endif -%}
+{%- do stages.append(sqlmetrics.stage_sliced_sides(plan)) -%}
+{%- for kind in kinds -%}{%- do stages.append(sqlmetrics.stages_of_values(plan, kind)) -%}{%- endfor -%}
+{%- if 'number' in kinds -%}
+    {%- do stages.extend([
+        sqlmetrics.stage_edges(sqlmetrics.as_searched(plan), 'sm_sides', 'sm_side = 1'),
+        sqlmetrics.stage_bins_of_numbers(plan),
+    ]) -%}
+{%- endif -%}
+{%- do stages.extend([sqlmetrics.stage_cells_of_drift(plan, kinds), sqlmetrics.stage_drift_distances(plan)]) -%}
+{%- if 'number' in kinds -%}{%- do stages.append(sqlmetrics.stage_distribution_gaps(plan)) -%}{%- endif -%}
+{%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values(plan)) -%}{%- endif -%}
+{%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift(plan)]) -%}
+with
+
+{{ stages | join(',\n\n') }}
+
+{{ sqlmetrics.last_select_of_drift(plan) }}
+{%- endmacro %}
+
+{# The rows that are compared, as a source of slices. #}
+{% macro rows_with_a_side(plan) -%}
+    {{- 'sm_given' if plan['drift']['side'] is none
+        else '(select * from sm_given where sm_side is not null) as sm_compared_rows' -}}
+{%- endmacro %}
+
+{# The columns of the result after those of the slice, over sm_tested. #}
+{% macro result_of_drift() -%}
+    {%- set columns = [
+        {'name': 'column_name', 'value': 'sm_column_name', 'any_type': true},
+        {'name': 'kind', 'value': 'sm_kind', 'any_type': true},
+    ] -%}
+    {%- for name in ('n_current', 'n_reference', 'null_current', 'null_reference') -%}
+        {%- do columns.append({
+            'name': name if name.startswith('n_') else 'n_' ~ name, 'value': 'coalesce(sm_' ~ name ~ ', 0)',
+            'integer': true, 'counts': true,
+        }) -%}
+    {%- endfor -%}
+    {%- for name in ('psi', 'jensen_shannon', 'hellinger', 'total_variation', 'wasserstein', 'ks', 'ks_p_value',
+        'chi_square', 'chi_square_p_value', 'q_value') -%}
+        {%- do columns.append({'name': name, 'value': 'sm_' ~ name}) -%}
+    {%- endfor -%}
+    {%- for name in ('n_new_values', 'n_vanished_values') -%}
+        {%- do columns.append({'name': name, 'value': 'sm_' ~ name, 'integer': true}) -%}
+    {%- endfor -%}
+    {%- for name in ('new_values', 'vanished_values') -%}
+        {%- do columns.append({'name': name, 'value': 'sm_' ~ name, 'any_type': true}) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The names of the values that a side lacks, in one text. #}
+{% macro named_values(kind) -%}
+    {%- set parts, most = [], sqlmetrics.most_named_values() -%}
+    {%- for place in range(1, most + 1) -%}
+        {%- set name = 'sm_' ~ kind ~ '_' ~ place -%}
+        {%- set text = name if loop.first else sqlmetrics.sql_joined(["', '", name]) -%}
+        {%- do parts.append('case when ' ~ name ~ " is null then '' else " ~ text ~ ' end') -%}
+    {%- endfor -%}
+    {%- do parts.append('case when sm_n_' ~ kind ~ ' > ' ~ most ~ " then ', ...' else '' end") -%}
+    case when sm_n_{{ kind }} > 0 then {{ sqlmetrics.sql_joined(parts) }} end
+{%- endmacro %}
+
+{# sm_compared: a row for each column and slice, with everything but p-values. #}
+{% macro stage_compared_columns(plan, kinds) -%}
+{%- set both = 'sm_n_current > 0 and sm_n_reference > 0' -%}
+{%- set null = 'cast(null as ' ~ sqlmetrics.sql_double_type() ~ ')' -%}
+{%- set has_numbers, has_categories = 'number' in kinds, 'category' in kinds -%}
+{%- set no_text = 'case when 1 = 0 then sm_column_name end' -%}
+{%- set selects, columns = [], [
+    'sm_listed.sm_column', 'sm_listed.sm_slice', 'sm_listed.sm_column_name', 'sm_listed.sm_kind', 'sm_n_current',
+    'sm_n_reference', 'sm_null_current', 'sm_null_reference', 'sm_psi', 'sm_n_cells - 1 as sm_df',
+    'sqrt(case when sm_divergence > 0 then 0.5 * sm_divergence else 0 * sm_divergence end) as sm_jensen_shannon',
+    'sqrt(0.5 * sm_squares) as sm_hellinger', '0.5 * sm_moved as sm_total_variation', 'sm_chi_square',
+    ('sm_ks' if has_numbers else null ~ ' as sm_ks'),
+    ("case when sm_ks is not null then coalesce(sm_area, 0) end" if has_numbers else null) ~ ' as sm_wasserstein',
+    sqlmetrics.ratio(
+        '(sm_n_current - sm_null_current) * (sm_n_reference - sm_null_reference)',
+        'sm_n_current - sm_null_current + sm_n_reference - sm_null_reference'
+    ) ~ ' + 0.5 as sm_half_above',
+] -%}
+{%- for kind in ('new', 'vanished') -%}
+    {%- set of_category = "case when sm_kind = 'category' and " ~ both ~ ' then ' -%}
+    {%- do columns.append(
+        (of_category ~ 'coalesce(sm_n_' ~ kind ~ ', 0) end' if has_categories else 'case when 1 = 0 then 0 end')
+            ~ ' as sm_n_' ~ kind ~ '_values'
+    ) -%}
+    {%- do columns.append(
+        (of_category ~ sqlmetrics.named_values(kind) ~ ' end' if has_categories else no_text) ~ ' as sm_' ~ kind
+            ~ '_values'
+    ) -%}
+{%- endfor -%}
+{%- set slices = (['select sm_slice from sm_slices'] if plan['facts']['by'] else [])
+    + (['select 0 as sm_slice'] if plan['facts']['total'] or not plan['facts']['by'] else []) -%}
+{%- for column in plan['drift']['columns'] -%}
+    {%- do selects.append(
+        'select ' ~ column['number'] ~ ' as sm_column, ' ~ sqlmetrics.sql_text(column['name']) ~ ' as sm_column_name, '
+            ~ "'" ~ column['kind'] ~ "' as sm_kind"
+    ) -%}
+{%- endfor -%}
+{%- set stages = ['sm_sizes', 'sm_distances'] + (['sm_gaps'] if has_numbers else [])
+    + (['sm_unlike'] if has_categories else []) -%}
+-- each column of each slice
+sm_compared as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from (
+        select sm_column, sm_column_name, sm_kind, sm_slice
+        from (
+            {{ selects | join('\n            union all\n            ') }}
+        ) as sm_columns
+        cross join ({{ slices | join(' union all ') }}) as sm_due_slices
+    ) as sm_listed
+    {%- for stage in stages %}
+    left join {{ stage }}
+        on sm_listed.sm_column = {{ stage }}.sm_column and sm_listed.sm_slice = {{ stage }}.sm_slice
+    {%- endfor %}
+)
+{%- endmacro %}
+
+{#
+  The effective number of rows of two samples, rounded as scipy does: a half to the even number. sm_half_above is the
+  number plus 0.5.
+#}
+{% macro effective_rows_of_drift() -%}
+case
+    when sm_half_above < 2 then 1
+    when floor(sm_half_above) = sm_half_above and 2 * floor(0.5 * sm_half_above) <> sm_half_above
+        then sm_half_above - 1
+    else floor(sm_half_above)
+end
+{%- endmacro %}
+
+{# sm_tested: the same with p-values and q. #}
+{% macro stage_tests_of_drift(plan) -%}
+{%- set ks_p = sqlmetrics.kolmogorov_sf('sm_z', 'sm_n_effective') -%}
+{%- set chi_p = 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_chi_square', 'sm_df') ~ ' end' -%}
+{%- set keys = ['sm_column', 'sm_slice'] -%}
+-- the p-values
+sm_tested as (
+    select
+        {{- sqlmetrics.lines([
+            'sm_placed.*', 'case when sm_p_value is not null then ' ~ sqlmetrics.benjamini_hochberg([])
+                ~ ' end as sm_adjusted',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_numbered.*', 'count(sm_p_value) over () as sm_n_tests',
+                'row_number() over (' ~ sqlmetrics.order_of_p_values(keys) ~ ') as sm_place',
+            ], 12) }}
+        from (
+            select
+                sm_with_p.*,
+                case when sm_kind = 'number' then sm_ks_p_value else sm_chi_square_p_value end as sm_p_value
+            from (
+                select
+                    {{- sqlmetrics.lines([
+                        'sm_effective.*', ks_p ~ ' as sm_ks_p_value', chi_p ~ ' as sm_chi_square_p_value',
+                    ], 20) }}
+                from (
+                    select sm_rounded.*, sqrt(sm_n_effective) * sm_ks as sm_z
+                    from (
+                        select
+                            {{- sqlmetrics.lines([
+                                'sm_compared.*', sqlmetrics.effective_rows_of_drift() ~ ' as sm_n_effective',
+                            ], 28) }}
+                        from sm_compared
+                    ) as sm_rounded
+                ) as sm_effective
+            ) as sm_with_p
+        ) as sm_numbered
+    ) as sm_placed
+)
+{%- endmacro %}
+
+{# The last select. #}
+{% macro last_select_of_drift(plan) -%}
+{%- set columns = [] -%}
+{%- for column in plan['facts']['by'] -%}
+    {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+{%- endfor -%}
+{%- if plan['facts']['total'] -%}
+    {%- do columns.append('case when sm_results.sm_slice = 0 then 1 else 0 end as is_total') -%}
+{%- endif -%}
+{%- for result in plan['result']['columns'] -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+{%- endfor -%}
+select
+    {{- sqlmetrics.lines(columns, 4) }}
+from (
+    select sm_tested.*, case when sm_adjusted > 1 then 1 else sm_adjusted end as sm_q_value
+    from sm_tested
+) as sm_results
+{%- if plan['facts']['by'] %}
+left join sm_slices on sm_results.sm_slice = sm_slices.sm_slice
+{%- endif %}
+order by
+    case when sm_results.sm_slice = 0 then 1 else 0 end asc,
+    sm_results.sm_slice asc,
+    sm_results.sm_column asc
+{%- endmacro %}

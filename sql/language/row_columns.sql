@@ -1,0 +1,83 @@
+{#
+  Columns that a metric names by a parameter, such as lower=q05: numbers of a row besides label and score. A row that
+  lacks such a number is unusable, as one without a score (stages/input/input.sql).
+#}
+
+{#
+  The hole of a column that a metric names.
+
+  Args:
+    parameter: the parameter, for messages
+    name: its value: a column, or in dbt an SQL expression; in quotes if it has other characters than a name
+    boolean: true if the column may be of booleans
+  Errors: no name; no such column; a column that is not of numbers
+#}
+{% macro row_column(plan, parameter, name, boolean=false) -%}
+    {%- set said = sqlmetrics.unquoted(name) -%}
+    {%- if name is none or not said | trim -%}
+        {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, the name of a column") -}}
+    {%- endif -%}
+    {%- set source = sqlmetrics.source_of_column(plan, parameter, said, boolean) -%}
+    {%- if source not in plan['row_columns'] -%}
+        {%- do plan['row_columns'].update({source: {
+            'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said,
+            'number': sqlmetrics.sql_label(source) if boolean else sqlmetrics.sql_double(source),
+        }}) -%}
+    {%- endif -%}
+    {%- set hole = plan['row_columns'][source]['hole'] -%}
+    {%- for grain in ('rows', 'second_pass', 'row_deviations', 'cluster_deviations', 'group_sums') -%}
+        {%- do sqlmetrics.declare(plan, grain, hole) -%}
+    {%- endfor -%}
+    {%- do return('{' ~ hole ~ '}') -%}
+{%- endmacro %}
+
+{# A value of a notation without the quotes around it. #}
+{% macro unquoted(value) -%}
+    {%- set text = value | string -%}
+    {%- do return(text[1:-1] if text | length > 1 and text[0] == "'" and text[-1] == "'" else text) -%}
+{%- endmacro %}
+
+{# The SQL of a column that a metric names. The Python API looks it up; a state that is read has its sums alone. #}
+{% macro source_of_column(plan, parameter, said, boolean) -%}
+    {%- set columns = plan['facts']['columns'] -%}
+    {%- if plan['facts']['state'] == 'read' -%}
+        {%- do return(said) -%}
+    {%- elif columns is none -%}
+        {%- do return(sqlmetrics.expression(parameter, said)) -%}
+    {%- elif said not in columns -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, parameter ~ "='" ~ said ~ "' is no column of the data. Columns: " ~ columns.types | join(', ')
+        ) -}}
+    {%- elif columns.kind(said) not in ['', 'a number'] + (['a boolean'] if boolean else []) -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, parameter ~ "='" ~ said ~ "' is " ~ columns.kind(said) ~ " and has to be a number"
+        ) -}}
+    {%- endif -%}
+    {%- do return(columns[said]) -%}
+{%- endmacro %}
+
+{#
+  The name of a sum over columns that a metric names, which tells the columns, so that `finish` with other columns does
+  not take it. Engines cut names at 63 characters: where names are long, numbers stand for them.
+#}
+{% macro sum_of_columns(plan, word, names) -%}
+    {%- set name = sqlmetrics.column_name(word ~ ' ' ~ names | join(' ')) -%}
+    {%- if name | length <= 55 -%}
+        {%- do return(name) -%}
+    {%- elif plan['facts']['state'] is not none -%}
+        {{- sqlmetrics.refuse_metric(
+            plan, "a state names its sums by the columns, and '" ~ name ~ "' is longer than 55 characters;"
+                ~ " give the columns shorter names"
+        ) -}}
+    {%- endif -%}
+    {%- set parts = [word] -%}
+    {%- for column in plan['row_columns'].values() if column['said'] in names | map('replace', "'", '') -%}
+        {%- do parts.append(column['hole'] | replace('column_', '')) -%}
+    {%- endfor -%}
+    {%- do return(sqlmetrics.column_name(parts | join(' '))) -%}
+{%- endmacro %}
+
+{# The columns that metrics name, as a statement calls them. #}
+{% macro names_of_row_columns(plan) -%}
+    {%- do return(sqlmetrics.prefixed(plan['row_columns'].values() | map(attribute='hole'), 'sm_')) -%}
+{%- endmacro %}

@@ -1,0 +1,58 @@
+{# Metrics of generated answers: attempts at a problem, and preferences between two models. #}
+
+{#
+  Pass at k: the mean over problems of the probability that at least one of k attempts, drawn without replacement from
+  the n attempts of the problem, is right: 1 - C(n - c, k) / C(n, k) if c are right. A group is a problem, a row an
+  attempt with a label of 0 or 1; no score is read.
+
+  Args:
+    k: the number of attempts, an integer from 1 to 200
+  Returns: float
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: a problem with fewer than k attempts counts as empty (see on_empty)
+  Errors: k < 1 or > 200; truth=, since the labels are those of the attempts
+  Source: Chen et al. (2021), doi:10.48550/arXiv.2107.03374, equation 1
+  Example: pass@2
+#}
+{% macro metric_pass_at(plan, k) -%}
+    {{- sqlmetrics.number(plan, 'k', k, 1, 200, true) -}}
+    {%- if plan['facts']['truth'] is not none -%}
+        {{- sqlmetrics.refuse_metric(plan, "takes the label of each attempt from the data, not from truth=") -}}
+    {%- endif -%}
+    {%- do sqlmetrics.without_scores(plan) -%}
+    {%- do sqlmetrics.is_positive(plan) -%}
+    {%- set attempts = sqlmetrics.listed_of_list(plan) -%}
+    {%- set wrong = '(' ~ attempts ~ ' - ' ~ sqlmetrics.relevant_of_list(plan) ~ ')' -%}
+    {%- set failures = [] -%}
+    {%- for i in range(k) -%}
+        {%- do failures.append(sqlmetrics.ratio('(' ~ wrong ~ ' - ' ~ i ~ ')', '(' ~ attempts ~ ' - ' ~ i ~ ')')) -%}
+    {%- endfor -%}
+    {%- set fails = 'case when ' ~ wrong ~ ' < ' ~ k ~ ' then 0 else ' ~ failures | join(' * ') ~ ' end' -%}
+    {%- do return(sqlmetrics.list_metric(plan, '(1 - ' ~ fails ~ ')', '1', attempts ~ ' < ' ~ k, **kwargs)) -%}
+{%- endmacro %}
+
+{#
+  Win rate: the share of rows in which the score is above that of an opponent; a tie counts one half. A row is a prompt
+  or a task that both have done, with the rating of each.
+
+  Args:
+    against: the column of the opponent's score
+  Returns: float; weighted by the row weight
+  Better: higher
+  Range: [0, 1]
+  Unit: share
+  Undefined: null if there are no rows
+  Errors: against missing, or not a column of numbers
+  Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747, for ties; Dubois et al. (2024),
+    doi:10.48550/arXiv.2404.04475
+  Example: win_rate(against=opponent)
+#}
+{% macro metric_win_rate(plan, against=none) -%}
+    {%- set other = sqlmetrics.row_column(plan, 'against', against) -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, sqlmetrics.sum_of_columns(plan, 'won', [against]),
+        'case when {score} > ' ~ other ~ ' then 1 when {score} = ' ~ other ~ ' then 0.5 else 0 end', complete=true
+    )) -%}
+{%- endmacro %}

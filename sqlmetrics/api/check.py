@@ -1,0 +1,58 @@
+"""`check`: holds the metrics of a result against limits."""
+
+from __future__ import annotations
+
+from sqlmetrics.errors import GateError, SqlMetricsError
+from sqlmetrics.gates import Gates, lines_of, notes_of, outcomes, parsed, table_of
+from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.report import Report
+
+
+def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_null: bool = False) -> Gates:
+    """Holds the metrics of a report or a comparison against limits. Returns a table if all are kept.
+
+    A limit is kept by every row of the result: each slice, each model, and the total. A metric without a value
+    keeps no limit.
+
+    A limit of a comparison is one of the difference to the baseline, and the whole interval of the difference has
+    to keep it: `auc >= -0.002` says that the AUC of the candidate is not worse by more than 0.002.
+
+    Args:
+        result: what `evaluate`, `finish`, `trec` or `compare` returned.
+        gates: limits such as `"auc >= 0.7"`: a metric, one of >=, >, <= and <, and a number. The metric may also
+            be a count of the report (`"rows_dropped <= 0"`) or an end of an interval (`"auc_low >= 0.7"`).
+        slices: False holds the total alone against the limits.
+        fail_null: True also fails if any metric has no value, with or without a limit.
+
+    Returns:
+        A table with a row for each limit, slice and model: `slice`, `model`, `metric`, `value`, `rule`, `limit`,
+        `holds`. The value of a comparison is the end of the interval that counts.
+
+    Raises:
+        GateError: limits that are not kept, a line for each. It is an AssertionError and a SqlMetricsError.
+        SqlMetricsError: a text that is no gate; a metric that the result lacks.
+
+    >>> import sqlmetrics as sm
+    >>> rows = [{"y": i % 2, "p": i / 8, "day": i // 4} for i in range(8)]
+    >>> report = sm.evaluate(rows, ["auc", "brier"], label="y", score="p", by="day")
+    >>> check(report, "auc >= 0.6", "brier <= 0.5").to_dicts()[-1]["value"]
+    0.2734375
+    >>> check(report, "auc >= 0.7")
+    Traceback (most recent call last):
+    sqlmetrics.errors.GateError: all: auc is 0.6250; it has to be >= 0.7
+    """
+    if not isinstance(result, (Report, Comparison)):
+        raise SqlMetricsError(
+            f"check() takes the result of evaluate(), finish(), trec() or compare(), got {type(result).__name__}"
+        )
+    for name, value in (("slices", slices), ("fail_null", fail_null)):
+        if not isinstance(value, bool):
+            raise SqlMetricsError(f"{name} must be True or False, got {value!r:.50}")
+    if not gates and not fail_null:
+        raise SqlMetricsError("check() takes at least one gate, such as 'auc >= 0.7', or fail_null=True")
+    asked = [parsed(gate, slices) for gate in gates]
+    found = outcomes(result, asked, fail_null)
+    table = table_of(found, notes_of(asked, result.statement.notations))
+    if failed := lines_of(found):
+        raise GateError([*failed, *table.notes()], table)
+    return table

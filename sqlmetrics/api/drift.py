@@ -1,0 +1,284 @@
+"""`drift` and `render_drift`: whether the columns of a table have moved since a reference, or between two periods."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import AnyColumns, Columns, as_list, named_columns
+from sqlmetrics.conditions import check_condition
+from sqlmetrics.engines import session as session_on
+from sqlmetrics.errors import DataError, SqlMetricsError, counted
+from sqlmetrics.options import Names, Options, with_options
+from sqlmetrics.plan import planned, written
+from sqlmetrics.results.drift import Drift
+from sqlmetrics.results.types import typed
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Period = str | float | bool | datetime.date | None
+
+#: kinds of columns that are compared if none is named; a kind is empty where an engine does not tell the type
+COMPARED = ("a number", "text", "a boolean", "")
+
+
+@with_options
+def drift(
+    options: Options,
+    data: Any,
+    reference: Any = None,
+    *,
+    columns: Names = None,
+    by: Names = None,
+    total: bool = True,
+    period: str | None = None,
+    before: Period = None,
+    after: Period = None,
+    numeric: Names = None,
+    bins: int = 10,
+    where: str | None = None,
+    connection: Any = None,
+    dialect: str | None = None,
+) -> Drift:
+    """Compares each column of the data with the same column of a reference, or of two periods of the data.
+
+    A number is divided into bins at the quantiles of the reference, which all slices share. The values of other
+    columns are categories. NULL is a bin, or a category, of its own; of a number so are NaN and infinity. The
+    Kolmogorov-Smirnov and Wasserstein distances take each number as it is.
+
+    Args:
+        data: the current rows, as for `evaluate`, as are `total`, `connection` and `dialect`.
+        reference: a second table: the rows to compare with, such as those a model was trained on.
+        columns: the columns to compare. By default these are all columns of numbers, text and booleans that both
+            tables have, besides `by` and `period`; a note names the others.
+        by: the slices, each of which is compared with the same slice of the reference.
+        period: instead of `reference`, a column of the data that tells its rows apart, or an expression such as
+            `sm.sql("day >= '2026-06-01'")`.
+        before: the value of `period` whose rows are the reference.
+        after: the value of `period` whose rows are the current ones.
+        numeric: columns that are numbers, besides those whose type says so, such as expressions.
+        bins: a number is divided into at most this many bins of equally many rows of the reference, from 2 to 100.
+        where: a condition on the rows of both tables.
+
+    Returns:
+        A `Drift` with one row for each column of each slice, and of all slices together. Its columns:
+
+        - the columns of `by` and `is_total`; `column_name`; `kind`: number or category
+        - `n_current`, `n_reference`, `n_null_current`, `n_null_reference`: rows, and those without a value
+        - `psi`: the population stability index. A bin without rows of one side counts as half a row
+        - `jensen_shannon` (the distance, with natural logarithms), `hellinger`, `total_variation`: from 0 to 0.833,
+          1 and 1
+        - `wasserstein`, `ks`, `ks_p_value`: of a number; null for a category
+        - `chi_square`, `chi_square_p_value`: of the counts of bins or categories
+        - `q_value`: Benjamini and Hochberg's over all rows of the result, of `ks_p_value` for a number and of
+          `chi_square_p_value` for a category
+        - `n_new_values`, `n_vanished_values`: of a category, how many values the reference, or the current rows,
+          lack; `new_values`, `vanished_values`: the five most frequent of them, with their rows
+
+        Distances are null where one side has no row.
+
+    Raises:
+        SqlMetricsError: neither `reference` nor `period`, or both; a column that one table lacks, or that is of
+            another kind there; a side without rows; something cannot be read.
+
+    >>> then = [{"device": "ab"[i % 2], "age": 20 + i % 30} for i in range(300)]
+    >>> now = [{"device": "abc"[i % 3], "age": 25 + i % 30} for i in range(300)]
+    >>> moved = drift(now, reference=then)
+    >>> [(row["column_name"], round(row["psi"], 3), row["new_values"]) for row in moved]
+    [('device', 1.892, 'c (100)'), ('age', 0.639, None)]
+    """
+    compared = named_columns(columns, "columns")
+    sides = {"before": _literal(before, "before"), "after": _literal(after, "after")}
+    if not isinstance(total, bool):
+        raise SqlMetricsError(f"total must be True or False, got {total!r}")
+    with session_on(options.connection, options.dialect, data) as session:
+        macros(session.dialect)["check_sides"](reference, period, *sides.values())
+        relation = session.open(data, "data")
+        known = session.columns(relation)
+        check_condition(session, relation, where)
+        slices, facts, other = named_columns(by, "by"), {}, None
+        if reference is not None:
+            second = session.open(reference, "reference")
+            other = session.columns(replace(second, name="reference="))
+            check_condition(session, replace(second, name="reference="), where)
+            facts = {"reference": second.text, "reference_once": second.read_once}
+            for role, named in (("by", slices), ("columns", compared)):
+                for _, column in named:
+                    known.check_same(other, column, role) if column in known else known.text(column, role)
+        notes: list[str] = []
+        if columns is None:
+            left = [column for _, column in slices] + [period]
+            compared, notes = _shared(known, other, left)
+        numbers = [
+            name
+            for name, column in compared
+            if "a number" in (known.kind(column), other and other.kind(column))
+        ]
+        plan = planned(
+            session.dialect,
+            "drift_plan",
+            relation=relation.text,
+            read_once=relation.read_once,
+            period=None if period is None else {"sql": known.text(period, "period")},
+            columns=_in_sql(known, compared, "columns"),
+            numeric=[*numbers, *_numeric(numeric, compared, known)],
+            by=_in_sql(known, slices, "by"),
+            total=total,
+            bins=bins,
+            where=where,
+            known_columns=known,
+            **sides,
+            **facts,
+        )
+        statement = written(plan)
+        booleans = [name for name, column in slices if known.kind(column) == "a boolean"]
+        table = typed(session.query(statement.text, relation.name), statement, booleans)
+    _refuse_empty(table, options, period, before, after)
+    notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
+    return Drift(table, [name for name, _ in slices], statement, notes)
+
+
+@with_options
+def render_drift(
+    options: Options,
+    relation: str,
+    reference: str | None = None,
+    *,
+    columns: Names,
+    dialect: str = "duckdb",
+    by: Names = None,
+    total: bool = True,
+    period: str | None = None,
+    before: Period = None,
+    after: Period = None,
+    numeric: Names = None,
+    bins: int = 10,
+    where: str | None = None,
+) -> str:
+    """Returns the statement that `drift` would run, in any dialect. The relations need not exist yet.
+
+    The arguments are those of `drift` and `render`. The columns and their types are unknown, so `columns` names all
+    columns to compare and `numeric` those that are numbers; others are taken for categories.
+
+    >>> render_drift("june", "may", columns=["country", "age"], numeric="age").splitlines()[-1]
+    '    sm_results.sm_column asc'
+    """
+    for role, table in (("relation", relation), ("reference", reference)):
+        if (table is not None or role == "relation") and not (isinstance(table, str) and table.strip()):
+            raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
+    known = AnyColumns(macros(str(dialect)))
+    compared = named_columns(columns, "columns")
+    plan = planned(
+        dialect,
+        "drift_plan",
+        relation=relation.rstrip("; \t\r\n"),
+        reference=reference and reference.rstrip("; \t\r\n"),
+        period=None if period is None else {"sql": known.text(period, "period")},
+        before=_literal(before, "before"),
+        after=_literal(after, "after"),
+        columns=_in_sql(known, compared, "columns"),
+        numeric=_numeric(numeric, compared, known),
+        by=_in_sql(known, named_columns(by, "by"), "by"),
+        total=total,
+        bins=bins,
+        where=where,
+        known_columns=known,
+    )
+    return written(plan).text
+
+
+def _literal(value: Any, role: str) -> Any:
+    """A value of the period as macros take it; a date is its text.
+
+    Raises:
+        SqlMetricsError: not one value.
+    """
+    if isinstance(value, (datetime.date, datetime.datetime)):
+        return str(value)
+    if value is not None and (not isinstance(value, (str, int, float)) or value != value):
+        raise SqlMetricsError(
+            f"{role}= takes one value of period=: a text, a number, a boolean or a date, got {value!r}"
+        )
+    return value
+
+
+def _in_sql(columns: Columns, named: list[tuple[str, str]], role: str) -> list[dict[str, str]]:
+    """Columns as SQL, with their names in the result."""
+    return [
+        {"sql": columns.text(column, role), "name": str(name), "alias": columns.alias(str(name))}
+        for name, column in named
+    ]
+
+
+def _numeric(numeric: Names, compared: list[tuple[str, str]], columns: Columns) -> list[str]:
+    """The columns that the caller says are numbers, by their names in the result.
+
+    Raises:
+        SqlMetricsError: one is text or a date, or not compared.
+    """
+    found = []
+    for asked in as_list(numeric, "numeric"):
+        meant = [(name, column) for name, column in compared if asked in (name, column)] or [(asked, asked)]
+        for name, column in meant:
+            columns.number(column, "numeric")
+            found.append(name)
+    return found
+
+
+def _shared(
+    columns: Columns, other: Columns | None, left: list[str | None]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The columns to compare if none is named, and notes of those that are not compared.
+
+    Raises:
+        SqlMetricsError: there is none.
+    """
+    compared: list[str] = []
+    alone: list[str] = []
+    unlike: list[str] = []
+    for name in columns.types:
+        if name in left:
+            continue
+        if other is not None and name in other.unread:
+            continue
+        if other is not None and name not in other:
+            alone.append(name)
+            continue
+        if other is not None:
+            columns.check_same(other, name, "columns")
+        kinds = [columns.kind(name), other.kind(name) if other is not None else ""]
+        (compared if {*kinds} <= {*COMPARED} else unlike).append(name)
+    unread = [name for name in {**columns.unread, **(other.unread if other else {})} if name not in left]
+    missing = [] if other is None else [name for name in other.types if name not in columns]
+    if not compared:
+        raise SqlMetricsError(
+            f"There is no column to compare: {counted(columns.types)} of {columns.where}"
+            + (f", {counted(other.types)} of {other.where}" if other is not None else "")
+            + "; pass columns=, or an expression of a column as columns=sm.sql('...')"
+        )
+    said = {
+        "the reference lacks": alone,
+        "the data lack": [name for name in missing if name not in unread],
+        "cannot be read or are named twice": unread,
+        "are neither numbers nor text nor booleans; columns= compares them as text": unlike,
+    }
+    notes = [
+        f"columns not compared, which {why}: {counted(names, 10)}" for why, names in said.items() if names
+    ]
+    return [(name, name) for name in compared], notes
+
+
+def _refuse_empty(table: pa.Table, options: Options, period: Any, before: Any, after: Any) -> None:
+    """Rejects a side without rows.
+
+    Raises:
+        DataError: the current rows, or those of the reference, are none.
+    """
+    for side, called, value in (("n_current", "The data", after), ("n_reference", "reference=", before)):
+        if not any(table.column(side).to_pylist()):
+            of_period = f"The data has no row where period={period!r} is {value!r}"
+            missing = f"{called} has no row" if period is None else of_period
+            raise DataError(missing + (f" with where={options.where!r}" if options.where is not None else ""))

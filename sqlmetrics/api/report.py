@@ -1,0 +1,213 @@
+"""`report`: the metrics of data or of a state, as a page to forward."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import sqlmetrics
+from sqlmetrics.api.curve import render_curve
+from sqlmetrics.api.evaluate import Metrics, notations
+from sqlmetrics.columns import as_list
+from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.facts import opened
+from sqlmetrics.facts_of_state import COLUMNS, facts_of
+from sqlmetrics.options import (
+    OPTIONS,
+    ClassScores,
+    Convention,
+    IntervalMethod,
+    Names,
+    OnBadRows,
+    OnDuplicate,
+    OnExtra,
+    Options,
+    Score,
+    Ties,
+    Unjudged,
+    with_options,
+)
+from sqlmetrics.results.page import Page
+from sqlmetrics.results.report import State
+from sqlmetrics.states import one_table
+
+OF_STATES = ("by", "where", "interval", "connection", "dialect")  #: the options that a page of a state takes
+
+
+@with_options
+def report(
+    options: Options,
+    data: Any,
+    metrics: Metrics,
+    *,
+    baseline: str | None = None,
+    curves: Names = None,
+    title: str | None = None,
+    label: str | None = None,
+    score: Score = None,
+    group: str | None = None,
+    item: str | None = None,
+    weight: str | None = None,
+    by: Names = None,
+    where: str | None = None,
+    truth: Any = None,
+    subtopic: str | None = None,
+    prediction: str | None = None,
+    class_scores: ClassScores = None,
+    catalog: Any = None,
+    history: Any = None,
+    distances: Any = None,
+    category: str | None = None,
+    max_grade: int | None = None,
+    positive: float | str | None = None,
+    ties: Ties | None = None,
+    convention: Convention | None = None,
+    on_extra: OnExtra = "drop",
+    on_duplicate: OnDuplicate = "error",
+    unjudged: Unjudged | None = None,
+    interval: float | None = 0.95,
+    interval_method: IntervalMethod | None = None,
+    n_resamples: int = 200,
+    on_bad_rows: OnBadRows = "error",
+    connection: Any = None,
+    dialect: str | None = None,
+    progress: bool = False,
+) -> Page:
+    """Makes a page of metrics, with their intervals, slices, comparisons of models and curves.
+
+    The page is one static HTML file: it runs no script, loads nothing and can be sent by mail. It says what was
+    measured, what was left out and why, how each metric is defined, and which SQL ran. Its charts need
+    `pip install 'sqlmetrics[report]'`.
+
+    The page is made of the results of `evaluate`, `compare`, `per_group` and `curve`, each of which reads the data
+    once. A state is not read again: `finish` and `finish_curve` make its page, which has no intervals, comparisons
+    and lists. The arguments that are not explained here are those of `evaluate`.
+
+    Args:
+        data: as for `evaluate`; or a state, as for `finish`, which already holds its columns and options.
+        baseline: the model with which the others are compared; by default the first of `score`.
+        curves: the curves to draw, written as for `curve`; none by `[]`. By default those of
+            calibration, gain, precision and recall, and ROC, if a metric reads the scores of all rows, as `auc` does;
+            and those that bear the name of one of the metrics, as `net_benefit` does.
+        title: the title of the page.
+        interval: the confidence level of the intervals; None for a page without intervals of metrics.
+        progress: True shows on standard error what is being computed.
+
+    Returns:
+        A `Page` with `html` and `save(path)`. A notebook shows it.
+
+    Raises:
+        SqlMetricsError: vl-convert is not installed; an unknown baseline or curve; an option that a state does not
+            take; the errors of `evaluate`. A comparison, curve or list that the data do not allow is no error: the
+            page says why it is missing.
+
+    >>> rows = [{"y": i % 2, "p": (i % 7) / 7, "q": (i % 5) / 5, "day": i % 3} for i in range(60)]
+    >>> page = report(rows, "auc", label="y", score={"old": "q", "new": "p"}, by="day", curves="roc")
+    >>> "<h1" in page.html, "<script" in page.html
+    (True, False)
+    """
+    from sqlmetrics.engines.tables import reusable
+    from sqlmetrics.pages.asked import asked_metrics
+    from sqlmetrics.pages.content import Subject
+    from sqlmetrics.pages.gather import Call, from_data, from_state
+    from sqlmetrics.pages.page import as_html
+
+    if importlib.util.find_spec("vl_convert") is None:
+        raise SqlMetricsError("The charts of a page need vl-convert: pip install 'sqlmetrics[report]'")
+    if title is not None and not isinstance(title, str):
+        raise SqlMetricsError(f"title= takes a text, got {title!r}")
+    asked = notations(metrics)
+    kinds = None if curves is None else as_list(curves, "curves")
+    for kind in kinds or []:
+        render_curve(kind, "t", label="label", score="score")  # which refuses a wrong notation
+    of_interest = asked_metrics(asked)
+    models = _models(options.score)
+    if baseline is not None and baseline not in models:
+        raise SqlMetricsError(
+            f"baseline={baseline!r} is no model of score=.{did_you_mean(baseline, models)}"
+            f" Models: {counted(models) or 'one, without a name'}"
+        )
+    named = _named(data)
+    data = reusable(data)
+    period = _period_of_state(data, options)
+    if period is not None:
+        _refuse_options(options, baseline)
+    compared = baseline or models[0] if len(models) > 1 else None
+    with _progress(progress) as show:
+        call = Call(data, asked, of_interest, options, kinds, show)
+        found = from_data(call, compared) if period is None else from_state(call, period)
+        show("the page")
+        subject = Subject(
+            title=title or f"Metrics of {PurePath(named).name[:100] or named}",
+            data=named,
+            made=datetime.datetime.now(datetime.timezone.utc),
+            version=sqlmetrics.__version__,
+            options=options if period is None else replace(options, interval=None),
+            asked=of_interest,
+            baseline=compared,
+            candidates=[model for model in models if compared is not None and model != compared],
+        )
+        return Page(as_html(subject, found))
+
+
+def _models(score: Score) -> list[str]:
+    """The names of several models; empty for one score."""
+    return [str(name) for name in score] if isinstance(score, Mapping) else []
+
+
+def _named(data: Any) -> str:
+    """What a reader knows the data by: files, the name of a table, a query."""
+    paths = data if isinstance(data, (list, tuple)) else [data]
+    if isinstance(paths[0] if paths else None, State):
+        return "a state"
+    if paths and all(isinstance(path, (str, PurePath)) for path in paths):
+        text = ", ".join(map(str, paths))
+        return text if len(text) <= 300 else f"{text[:300]} …"
+    return "a table in memory"
+
+
+def _period_of_state(data: Any, options: Options) -> str | None:
+    """The column of the period if the data are a state, else None."""
+    asked = Options(connection=options.connection, dialect=options.dialect)
+    with opened(one_table(data), asked) as given:
+        columns = given.session.columns(given.relation)
+        if not all(name in columns for name in COLUMNS):
+            return None
+        return str(facts_of(given)["period"]["name"])
+
+
+def _refuse_options(options: Options, baseline: str | None) -> None:
+    """Checks that a page of a state is given no option that the state already holds.
+
+    Raises:
+        SqlMetricsError: it is given one.
+    """
+    settled = Options()
+    given = [
+        name for name in OPTIONS if name not in OF_STATES and getattr(options, name) != getattr(settled, name)
+    ]
+    given += ["baseline"] if baseline is not None else []
+    if given:
+        raise SqlMetricsError(
+            f"The data are a state, which holds its columns and options; leave out {', '.join(f'{n}=' for n in given)}"
+        )
+
+
+@contextmanager
+def _progress(show: bool) -> Iterator[Callable[[str], None]]:
+    """A line on standard error that says what is being computed, and for how long."""
+    if not show:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as line:
+        task = line.add_task("the data")
+        yield lambda doing: line.update(task, description=doing)

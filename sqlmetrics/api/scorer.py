@@ -1,0 +1,193 @@
+"""`score_function` and `scorer`: a metric in the forms in which scikit-learn takes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from sqlmetrics import catalog
+from sqlmetrics.arrays import of_arrays
+from sqlmetrics.conventions import check_convention
+from sqlmetrics.errors import SqlMetricsError, public
+from sqlmetrics.facts import opened
+from sqlmetrics.options import Convention, OnBadRows, Options, Ties
+from sqlmetrics.plan import Statement, planned, written
+from sqlmetrics.results.checks import checked
+from sqlmetrics.templates import macros
+
+# The methods of an estimator whose values a metric takes, in order of preference.
+ORDERS = ("decision_function", "predict_proba", "predict")  # for metrics that only compare scores
+VALUES = ("predict_proba", "decision_function", "predict")
+
+
+@dataclass(frozen=True)
+class ScoreFunction:
+    """A metric as a function of two arrays; `score_function` makes it.
+
+    Attributes:
+        metric: its notation.
+        takes_classes: True if the second array has predicted classes, False if it has scores.
+        response_method: for `make_scorer`, the methods of an estimator that give this array.
+        greater_is_better: for `make_scorer`, the direction; None if the metric has none.
+    """
+
+    metric: str
+    takes_classes: bool
+    response_method: tuple[str, ...]
+    greater_is_better: bool | None
+    options: Options = field(repr=False)
+    # the statement by the types of the arrays and the options; all but the data stays the same from call to call
+    _made: dict[Any, Statement] = field(default_factory=dict, repr=False, compare=False)
+
+    def __call__(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        sample_weight: Any = None,
+        groups: Any = None,
+        pos_label: Any = None,
+    ) -> float:
+        """The value of the metric, NaN if it is undefined.
+
+        Args:
+            y_true: the labels: a list, an array or a series.
+            y_score: the scores, or the predicted classes.
+            sample_weight: the weights of the rows.
+            groups: the list of each row, for metrics of lists.
+            pos_label: overrides `positive`.
+
+        Raises:
+            SqlMetricsError: as for `evaluate`.
+        """
+        arrays = {"y_true": y_true, "y_pred" if self.takes_classes else "y_score": y_score}
+        arrays |= {"groups": groups, "sample_weight": sample_weight}
+        options = self.options if pos_label is None else replace(self.options, positive=pos_label)
+        data, options = of_arrays(None, options, arrays)
+        with opened(data, options) as given:
+            key = (tuple(given.labels.columns.types.items()), options.positive)
+            if key not in self._made:
+                self._made[key] = written(given.plan("plan", metrics={"value": self.metric}))
+            table = given.result(self._made[key])
+        value = checked(table, [], self._made[key], options.drops_bad_rows)["value"][0]
+        return float("nan") if value is None else float(value)
+
+    @property
+    def __name__(self) -> str:
+        return self.metric
+
+    def __reduce__(self) -> tuple[Any, ...]:  # without the statements, which each process makes for itself
+        taken = ("positive", "max_grade", "ties", "convention", "on_bad_rows")
+        return partial(score_function, **{name: getattr(self.options, name) for name in taken}), (
+            self.metric,
+        )
+
+
+@public
+def score_function(
+    metric: str,
+    *,
+    positive: float | str | None = None,
+    max_grade: int | None = None,
+    ties: Ties | None = None,
+    convention: Convention | None = None,
+    on_bad_rows: OnBadRows = "error",
+) -> ScoreFunction:
+    """Returns a metric as a function of two arrays, such as `sklearn.metrics.make_scorer` takes.
+
+    The function keeps its statement, so that a call costs little more than its query. It can be pickled.
+
+    Args:
+        metric: a notation such as `"auc"` or `"f1(average=macro)"`.
+        positive, max_grade, ties, convention, on_bad_rows: as for `evaluate`.
+
+    Returns:
+        A function `f(y_true, y_score, *, sample_weight=None, groups=None, pos_label=None)` that returns a float,
+        NaN if the metric is undefined. `f.takes_classes` says that the second array has predicted classes, as for
+        `accuracy`. `f.response_method` and `f.greater_is_better` are the arguments of `make_scorer`.
+
+    Raises:
+        SqlMetricsError: an unknown metric or parameter; a metric that needs more than these arrays.
+
+    >>> auc = score_function("auc")
+    >>> auc([1, 0, 1], [0.9, 0.4, 0.4]), auc.greater_is_better
+    (0.75, True)
+    >>> score_function("accuracy")(["cat", "dog"], ["cat", "cat"])
+    0.5
+    """
+    catalog.check(metric)
+    check_convention(convention)
+    parsed = macros("duckdb")["parse_notation"](metric)
+    known = catalog.find(parsed["name"], "k" in parsed["params"])
+    options = Options(
+        positive=positive, max_grade=max_grade, ties=ties, convention=convention, on_bad_rows=on_bad_rows
+    )
+    facts = {**options.as_they_are(), "metrics": [metric], "relation": "t", "label": "y"}
+    try:
+        planned("duckdb", "plan", **facts, prediction="p")
+        takes_classes = True
+    except SqlMetricsError:
+        takes_classes = False
+        try:
+            planned("duckdb", "plan", **facts, score="s", group="g")
+        except SqlMetricsError as error:
+            raise SqlMetricsError(f"No function of two arrays computes '{metric}': {error}") from error
+    compares = known.grain in ("score levels", "lists")
+    methods = ("predict",) if takes_classes else ORDERS if compares else VALUES
+    direction = {"higher": True, "lower": False}.get(known.better.direction)
+    return ScoreFunction(metric, takes_classes, methods, direction, options)
+
+
+@public
+def scorer(
+    metric: str,
+    *,
+    positive: float | str | None = None,
+    max_grade: int | None = None,
+    ties: Ties | None = None,
+    convention: Convention | None = None,
+    on_bad_rows: OnBadRows = "error",
+) -> Any:
+    """Returns a scorer of scikit-learn, for `cross_validate`, `GridSearchCV` and all that takes `scoring=`.
+
+    Its sign follows from the direction of the metric: the score of `log_loss` is negative. Metrics of classes read
+    `predict`, all others the positive class of `predict_proba` or `decision_function`, and `predict` of a
+    regressor. Metrics of lists need `groups`: `scorer("gauc").set_score_request(groups=True)`, with scikit-learn's
+    `enable_metadata_routing`.
+
+    Args:
+        metric: a notation such as `"auc"`.
+        positive: as for `evaluate`; a text also names the class whose score is read.
+        max_grade, ties, convention, on_bad_rows: as for `evaluate`.
+
+    Raises:
+        SqlMetricsError: scikit-learn is not installed; a metric without a direction; the errors of
+            `score_function`.
+
+    >>> scorer("log_loss")
+    make_scorer(log_loss, greater_is_better=False, response_method=('predict_proba', 'decision_function', 'predict'))
+    """
+    function = score_function(
+        metric,
+        positive=positive,
+        max_grade=max_grade,
+        ties=ties,
+        convention=convention,
+        on_bad_rows=on_bad_rows,
+    )
+    if function.greater_is_better is None:
+        raise SqlMetricsError(
+            f"'{metric}' has no direction in which a model improves, so it cannot choose a model;"
+            " sm.score_function(...) returns its value"
+        )
+    try:
+        from sklearn.metrics import make_scorer
+    except ImportError as error:
+        raise SqlMetricsError("scorer() needs scikit-learn: pip install scikit-learn") from error
+    return make_scorer(
+        function,
+        response_method=function.response_method,
+        greater_is_better=function.greater_is_better,
+        **({"pos_label": positive} if isinstance(positive, str) else {}),
+    )

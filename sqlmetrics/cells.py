@@ -1,0 +1,163 @@
+"""A table as text: printed, and written as Markdown, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import datetime
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmetrics.errors import printable
+
+GAP = 3  #: the spaces between two columns
+# What Markdown would read as more than text: an underscore inside a word and a bracket without a link are plain.
+MARKDOWN = re.compile(r"[\\`*|<~&]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])")
+LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    # after the end of a row, a bracket or a star would be its argument
+    "[": "{[}",
+    "*": "{*}",
+    # ligatures, and signs that the oldest fonts have at other places
+    "-": "{-}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "{''}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The texts of a table, row by row."""
+
+    header: list[str]
+    rows: list[list[str]]
+    intervals: list[list[str]]  #: the interval of each cell, or an empty text
+    right: list[bool]  #: whether a column is aligned to the right
+    notes: list[str]  #: the lines below the table
+
+    @property
+    def joined(self) -> list[list[str]]:
+        """The rows, each cell with its interval."""
+        return [
+            [" ".join(filter(None, parts)) for parts in zip(*pair, strict=True)]
+            for pair in zip(self.rows, self.intervals, strict=True)
+        ]
+
+    def text(self) -> str:
+        """The table in columns of equal width, then the notes."""
+        from rich.cells import cell_len  # a sign of Chinese takes two places, a combining mark none
+
+        lines = [self.header, *self.joined]
+        widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+
+        def padded(text: str, width: int, right: bool) -> str:
+            space = " " * (width - cell_len(text))
+            return space + text if right else text + space
+
+        shown = [(" " * GAP).join(map(padded, line, widths, self.right)).rstrip() for line in lines]
+        rule = "─" * (sum(widths) + GAP * (len(widths) - 1))
+        return "\n".join([shown[0], rule, *shown[1:], *self.notes])
+
+    def markdown(self) -> str:
+        """The table in Markdown, then the notes as a list."""
+        lines = [[markdown(cell) for cell in line] for line in (self.header, *self.joined)]
+        lines.insert(1, ["--:" if right else "---" for right in self.right])
+        notes = [f"- {markdown(note)}" for note in self.notes]
+        return "\n".join([f"| {' | '.join(line)} |" for line in lines] + ([""] if notes else []) + notes)
+
+    def latex(self) -> str:
+        """The table in LaTeX, for the package booktabs, with the notes below the last rule."""
+        header, *lines = (" & ".join(map(latex, line)) + r" \\" for line in (self.header, *self.joined))
+        notes = [
+            rf"\multicolumn{{{len(self.header)}}}{{l}}{{\footnotesize {latex(note)}}} \\"
+            for note in self.notes
+        ]
+        columns = "".join("r" if right else "l" for right in self.right)
+        head = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule"]
+        return "\n".join([*head, *lines, r"\bottomrule", *notes, r"\end{tabular}"])
+
+    def html(self) -> str:
+        """The table in HTML: intervals in small letters, the notes in paragraphs."""
+
+        def line(tag: str, cells: list[str], intervals: Sequence[str]) -> str:
+            return f"<tr>{''.join(map(cell, [tag] * len(cells), cells, intervals, self.right))}</tr>"
+
+        def cell(tag: str, text: str, interval: str, right: bool) -> str:
+            small = f" <small>{html.escape(interval)}</small>" if interval else ""
+            align = "right" if right else "left"
+            return f'<{tag} style="text-align:{align}">{html.escape(text)}{small}</{tag}>'
+
+        body = "".join(line("td", *of_row) for of_row in zip(self.rows, self.intervals, strict=True))
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        head = line("th", self.header, [""] * len(self.header))
+        return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>{notes}"
+
+
+def shown(value: Any) -> str:
+    """A computed value as text for people: four decimals, `-` for null. The table itself is never rounded.
+
+    >>> shown(0.123456), shown(1234), shown(None)
+    ('0.1235', '1,234', '-')
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.4f}" if value == 0 or 1e-3 <= abs(value) < 1e9 else f"{value:.4g}"
+    return as_given(value)
+
+
+def as_given(value: Any) -> str:
+    """A value of the data as text, such as a slice: a year and an identifier have no commas.
+
+    >>> as_given(2026), as_given(0.5), as_given(True), as_given(None)
+    ('2026', '0.5', 'true', '-')
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return printable(str(value))
+
+
+def column_of_data(values: list[Any]) -> list[str]:
+    """The values of a column of the data as text. Times that are all midnights are dates."""
+    times = [value for value in values if isinstance(value, datetime.datetime)]
+    if times and all(time.time() == datetime.time() and time.tzinfo is None for time in times):
+        values = [value.date() if isinstance(value, datetime.datetime) else value for value in values]
+    return [as_given(value) for value in values]
+
+
+def column_of_counts(values: list[Any]) -> list[str]:
+    """Counts as text: integers, unless weights make one of them a fraction."""
+    if all(value is None or float(value).is_integer() for value in values):
+        values = [None if value is None else int(value) for value in values]
+    return [shown(value) for value in values]
+
+
+def markdown(text: str) -> str:
+    r"""A text on one line as Markdown.
+
+    >>> print(markdown("a|b `c` *d* n_rows _e_ [0, 1] [f](g)"))
+    a\|b \`c\` \*d\* n_rows \_e\_ [0, 1] [f\](g)
+    """
+    return MARKDOWN.sub(lambda found: "\\" + found[0], printable(text))
+
+
+def latex(text: str) -> str:
+    r"""A text on one line as LaTeX. The sign of a number is a minus, not a hyphen.
+
+    >>> print(latex("ndcg_10 & 50%"), latex("-0.25 [-0.5, 0.1]"))
+    ndcg\_10 \& 50\% $-$0.25 {[}$-$0.5, 0.1]
+    """
+    signed = re.split(r"(?<![\w.-])-(?=\d+[.,\d]*(?:e[+-]?\d+)?(?:[\s,\]]|$))", printable(text))
+    return "$-$".join("".join(LATEX.get(sign, sign) for sign in part) for part in signed)

@@ -1,0 +1,1 @@
+"""Charts of results, as Vega-Lite specifications: dicts of the numbers of a result, made without another library."""

@@ -1,0 +1,126 @@
+"""Charts of `confusion_matrix` and `class_report`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmetrics.cells import shown
+from sqlmetrics.charts.chart import Chart, chart
+from sqlmetrics.charts.marks import Layer, dots, heat
+from sqlmetrics.charts.parts import (
+    MOST_PANELS,
+    MOST_SLICES,
+    check_slices,
+    cut,
+    in_order,
+    key_of,
+    largest,
+    listed,
+    names_of,
+    number,
+    sizes_of,
+    text_of,
+)
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.results.audited import ClassTable
+
+MOST_CLASSES = 30  #: rows and columns of a confusion matrix
+
+Rows = list[dict[str, Any]]
+
+
+def chart_of_classes(table: ClassTable, slices: bool) -> Chart:
+    """The chart of classes; see `ClassTable.plot`."""
+    check_slices(slices)
+    matrix = table.statement.results[0].name == "label"
+    found: dict[str, Rows] = {}
+    keys: dict[str, Any] = {}
+    for row in table:
+        total = row.get("is_total", not table.by)
+        if total or slices:
+            place = "total" if total else repr(key_of(row, table.by))
+            keys.setdefault(place, key_of(row, table.by))
+            found.setdefault(place, []).append(row)
+    if not found:
+        raise SqlMetricsError("The result has no class to show, or no total; total=True adds it")
+    of_slices = [keys[place] for place in found if place != "total"]
+    kept, left_out = largest(of_slices, sizes_of(table.audit, table.by), MOST_PANELS - ("total" in found))
+    names = names_of(kept)
+    panels = []
+    for place in [*(["total"] if "total" in found else []), *names]:
+        panel, fewer = (_matrix if matrix else _scores)(found[place])
+        heading = {"text": "all" if place == "total" else names[place], "limit": 400}
+        panels.append({**panel, "title": {**heading, **({"subtitle": fewer} if fewer else {})}})
+    title = "Confusion matrix" if matrix else "Precision, recall and F1 of each class"
+    if of_slices:
+        title += f" by {listed(table.by)}"
+    first = next(iter(found.values()))
+    description = f"{title}: " + (_of_matrix(first) if matrix else _of_scores(first))
+    return chart(title, description, panels, note=left_out)
+
+
+def _matrix(rows: Rows) -> tuple[Layer, str]:
+    """Labels in rows and predictions in columns; the colour is the share of the label's rows."""
+    support: dict[str, float] = {}
+    values_by_name: dict[str, Any] = {}
+    for row in rows:
+        for name in ("label", "prediction"):
+            values_by_name.setdefault(repr((row[name],)), (row[name],))
+            support.setdefault(repr((row[name],)), 0)
+        support[repr((row["label"],))] += row["n"]
+    ordered = in_order(values_by_name.values())
+    kept, fewer = largest(ordered, {key: round(n) for key, n in support.items()}, MOST_CLASSES)
+    names = names_of(kept, taken=())
+    cells = {(repr((row["label"],)), repr((row["prediction"],))): row for row in rows}
+    values = []
+    for label, y in names.items():
+        for predicted, x in names.items():
+            row = cells.get((label, predicted), {"n": 0, "share": 0.0 if support[label] else None})
+            share = number(row["share"])
+            count = f"{row['n']:,}" if isinstance(row["n"], int) else f"{row['n']:,.4g}"
+            text = [count, "" if share is None else f"{share:.0%}"]
+            values.append({"y": y, "x": x, "value": share, "n": row["n"], "text": text})
+    panel = heat(values, "prediction", "label", "share of the label", (len(kept), len(kept)), [0, 1])
+    return panel, fewer.replace("slices", "classes")
+
+
+def _scores(rows: Rows) -> tuple[Layer, str]:
+    """A row for each class, the one of least F1 first, with a dot for each of its three scores."""
+    support = {repr((row["class"],)): round(row["support"]) for row in rows}
+    ranked = sorted(rows, key=lambda row: (row["f1"] is None, row["f1"] or 0))
+    kept, fewer = largest([(row["class"],) for row in ranked], support, MOST_SLICES)
+    names = names_of(kept, taken=())
+    values = [
+        {
+            "slice": names[repr((row["class"],))], "model": score, "value": number(row[score]), "low": None,
+            "high": None, "text": shown(row[score]),
+        }
+        for row in ranked if repr((row["class"],)) in names
+        for score in ("precision", "recall", "f1")
+    ]  # fmt: skip
+    return dots(values, ["precision", "recall", "f1"], "precision, recall, F1"), fewer.replace(
+        "slices", "classes"
+    )
+
+
+def _of_matrix(rows: Rows) -> str:
+    right = sum(row["n"] for row in rows if row["label"] == row["prediction"])
+    every = sum(row["n"] for row in rows)
+    wrong = max(
+        (row for row in rows if row["label"] != row["prediction"]), key=lambda row: row["n"], default=None
+    )
+    said = f"{right:,.6g} of {every:,.6g} rows are predicted right"
+    if wrong is None:
+        return said
+    return (
+        f"{said}; the most common mistake is {cut(text_of(wrong['prediction']))} for"
+        f" {cut(text_of(wrong['label']))} ({wrong['n']:,.6g})"
+    )
+
+
+def _of_scores(rows: Rows) -> str:
+    known = sorted((row for row in rows if row["f1"] is not None), key=lambda row: float(row["f1"]))
+    if not known:
+        return "no class has an F1"
+    ends = [f"{shown(row['f1'])} ({cut(text_of(row['class']))})" for row in (known[0], known[-1])]
+    return f"F1 from {ends[0]} to {ends[1]}"

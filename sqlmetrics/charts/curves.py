@@ -1,0 +1,209 @@
+"""Charts of `curve`: models in one picture, slices as small pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sqlmetrics.catalog import curves
+from sqlmetrics.cells import shown
+from sqlmetrics.charts.chart import Chart, chart
+from sqlmetrics.charts.decisions import net_benefit, qini
+from sqlmetrics.charts.lines import Rows, chance, lines_of
+from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
+from sqlmetrics.charts.parts import (
+    MOST_PANELS,
+    Key,
+    check_slices,
+    cut,
+    key_of,
+    largest,
+    listed,
+    names_of,
+    number,
+    sizes_of,
+    text_of,
+)
+from sqlmetrics.charts.themes import PALETTE, QUIET
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.results.audited import Curve
+from sqlmetrics.templates import macros
+
+MOST_POINTS = 2_000  #: of one curve; more are no longer seen, and make the picture large
+
+
+def chart_of_curve(curve: Curve, slices: bool) -> Chart:
+    """The chart of a curve; see `Curve.plot`."""
+    check_slices(slices)
+    name = macros("duckdb")["parse_notation"](curve.kind)["name"]
+    models: list[str] = []
+    lines: dict[tuple[bool, str], dict[str, Rows]] = {}
+    keys: list[Key] = []
+    for row in _points(curve, name, slices):
+        total, key = row.get("is_total", not curve.by), key_of(row, curve.by)
+        place = (total, repr(key))
+        if not total and place not in lines:
+            keys.append(key)
+        model = text_of(row["model"]) if curve.statement.models else ""
+        lines.setdefault(place, {}).setdefault(model, []).append(row)
+        if model not in models:
+            models.append(model)
+    if not lines:
+        raise SqlMetricsError("The result has no total to show; total=True adds it, slices=True shows slices")
+    totals = [place for place in lines if place[0]]
+    kept, left_out = largest(keys, sizes_of(curve.audit, curve.by), MOST_PANELS - len(totals))
+    names = {(False, key): text for key, text in names_of(kept).items()} | dict.fromkeys(totals, "all")
+    places = [*totals, *((False, repr(key)) for key in kept)]
+    side = 300 if len(places) == 1 else 190
+    panels = [
+        {**CHARTS[name](lines[place], models, side), "title": {"text": names[place], "limit": side + 40}}
+        for place in places
+    ]
+    title = re.split("[:,;]", curves()[name].summary)[0] + (f" by {listed(curve.by)}" if keys else "")
+    said = "; ".join(
+        f"{cut(model)} {_sentence(name, rows)}".strip() for model, rows in lines[places[0]].items()
+    )
+    return chart(title, f"{title}: {said}", panels, columns=3, note=left_out)
+
+
+def _points(curve: Curve, name: str, slices: bool) -> Rows:
+    """The points, unless one curve has more than a picture shows."""
+    limit = len(curve)
+    if limit > MOST_POINTS:
+        import pyarrow.compute as pc
+
+        keys = [key for key in (*curve.by, "is_total", "model") if key in curve.columns]
+        table = curve.to_arrow()
+        if keys:
+            counts = table.group_by(keys).aggregate([([], "count_all")]).column("count_all")
+            limit = pc.max(counts).as_py()
+        if limit > MOST_POINTS:
+            known = curves()[name]
+            hint = f"{name}(points=500)" if "points" in known.parameters else known.example
+            raise SqlMetricsError(
+                f"A curve of {limit:,} points is more than a picture shows; ask for the points that can be seen:"
+                f" curve('{hint}', ...)"
+            )
+    return [row for row in curve if slices or row.get("is_total", not curve.by)]
+
+
+def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    titles = ("false positive rate", "true positive rate")
+    return lines_of(lines, models, side, "fpr", "tpr", titles, [chance(titles)])
+
+
+def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """Steps, whose area is the average precision; the quiet line is the share of positive rows."""
+    titles = ("recall", "precision")
+    shares = [number(rows[-1]["precision"]) for rows in lines.values() if rows]
+    chance = {
+        "data": {"values": [{"y": share} for share in shares[:1] if share is not None]},
+        "mark": {"type": "rule", "color": QUIET, "strokeDash": [4, 4]},
+        "encoding": {"y": quantity("y", titles[1])},
+    }
+    return lines_of(
+        lines, models, side, "recall", "precision", titles, [chance],
+        start=lambda rows: [{**rows[0], "recall": 0.0}], mark={"interpolate": "step-before"},
+    )  # fmt: skip
+
+
+def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    titles = ("share of rows, highest scores first", "share of positive rows")
+    return lines_of(
+        lines, models, side, "share", "capture", titles, [chance(titles)],
+        start=lambda rows: [{"share": 0.0, "capture": 0.0}],
+    )  # fmt: skip
+
+
+def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """Mean scores and shares of positive rows with Wilson intervals, above a histogram of the scores."""
+    titles = ("mean score", "share of positive rows")
+    upper = lines_of(
+        lines, models, side, "mean_score", "positive_rate", titles, [chance(titles)],
+        mark={"point": {"size": 40}},
+    )  # fmt: skip
+    bins = [
+        {
+            "model": model, "x": number(row["mean_score"]), "low": number(row["positive_rate_low"]),
+            "high": number(row["positive_rate_high"]), "lower": number(row["lower"]),
+            "upper": number(row["upper"]), "rows": number(row["bin_rows"]), "text": shown(row["bin_rows"]),
+        }
+        for model, rows in lines.items()
+        for row in rows
+    ]  # fmt: skip
+    wilson = {
+        "data": {"values": bins},
+        "mark": {"type": "rule", "strokeWidth": 1.5, "opacity": 0.7},
+        "encoding": {
+            "x": quantity("x", titles[0]), "y": quantity("low", titles[1]), "y2": {"field": "high"}, **by_model(models),
+        },
+    }  # fmt: skip
+    upper["layer"].insert(1, wilson)
+    histogram = {
+        "data": {"values": bins},
+        "width": side,
+        "height": 60,
+        "mark": {"type": "bar", "opacity": 0.45, "color": PALETTE[0]},
+        "encoding": {
+            "x": {**quantity("lower", "score", domain=[0, 1], nice=False), "bin": "binned"},
+            "x2": {"field": "upper"},
+            "y": {
+                "field": "rows",
+                "type": "quantitative",
+                "title": "rows",
+                "stack": None,
+                "axis": {"tickCount": 2},
+            },
+            **by_model(models),
+            "tooltip": tooltip(text="rows"),
+        },
+    }
+    return {"vconcat": [upper, histogram], "spacing": 10}
+
+
+CHARTS: dict[str, Callable[[dict[str, Rows], list[str], int], Layer]] = {
+    "roc": _roc,
+    "precision_recall": _precision_recall,
+    "gain": _gain,
+    "calibration": _calibration,
+    "net_benefit": net_benefit,
+    "qini": qini,
+}
+
+
+def _sentence(name: str, rows: Rows) -> str:
+    """A number or two of one line."""
+    if name == "roc":
+        known = [row for row in rows if None not in (row["fpr"], row["tpr"]) and row["fpr"] <= 0.1]
+        return (
+            f"true positive rate {shown(known[-1]['tpr'])} at false positive rate {shown(known[-1]['fpr'])}"
+            if known
+            else "no points"
+        )
+    if name == "precision_recall":
+        known = [row for row in rows if row["recall"] is not None and row["recall"] >= 0.5]
+        return (
+            f"precision {shown(known[0]['precision'])} at recall {shown(known[0]['recall'])}"
+            if known
+            else "no points"
+        )
+    if name == "gain":
+        known = [row for row in rows if row["share"] is not None and row["share"] <= 0.2] or rows[:1]
+        return f"the top {shown(known[-1]['share'])} of rows hold {shown(known[-1]['capture'])} of the positive rows"
+    if name == "qini":
+        known = [row for row in rows if row["share"] is not None and row["share"] <= 0.3] or rows[:1]
+        return (
+            f"treating the top {shown(known[-1]['share'])} of rows adds {shown(known[-1]['added'])} positive rows, and"
+            f" {shown(known[-1]['random'])} in any order"
+        )
+    if name == "net_benefit":
+        best = max(rows, key=lambda row: (row["net_benefit"] or 0) - max(row["treat_all"] or 0, 0))
+        return (
+            f"net benefit {shown(best['net_benefit'])} at threshold {shown(best['threshold'])}, where it is farthest"
+            f" above the {shown(max(best['treat_all'] or 0, 0))} of acting on all rows or on none"
+        )
+    widest = max(rows, key=lambda row: abs((row["mean_score"] or 0) - (row["positive_rate"] or 0)))
+    return (
+        f"{len(rows)} bins; farthest apart where the mean score is {shown(widest['mean_score'])} and"
+        f" {shown(widest['positive_rate'])} of the rows are positive"
+    )

@@ -1,0 +1,54 @@
+"""Charts of what decisions bring: the decision curve and the Qini curve."""
+
+from __future__ import annotations
+
+from sqlmetrics.charts.lines import Rows, lines_of
+from sqlmetrics.charts.marks import Layer, quantity
+from sqlmetrics.charts.parts import number
+from sqlmetrics.charts.themes import QUIET
+
+
+def net_benefit(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """The quiet lines are those of acting on every row and on none. What is far below 0 is cut off."""
+    titles = ("threshold", "net benefit")
+    known = [
+        value for rows in lines.values() for row in rows for value in (row["net_benefit"], row["treat_all"])
+    ]
+    top = max([value for value in known if value is not None], default=0) or 1
+    others = [
+        {"rows": of, "x": number(row["threshold"]), "y": number(row[of])}
+        for row in next(iter(lines.values()), [])
+        for of in ("treat_all", "treat_none")
+    ]
+    behind = {
+        "data": {"values": others},
+        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1, "clip": True},
+        "encoding": {
+            "x": quantity("x", titles[0]),
+            "y": quantity("y", titles[1]),
+            "detail": {"field": "rows"},
+        },
+    }
+    return lines_of(
+        lines, models, side, "threshold", "net_benefit", titles, [behind],
+        mark={"clip": True}, heights=(-top / 4, top),
+    )  # fmt: skip
+
+
+def qini(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
+    """The quiet line ends where all rows are treated: rows in any order."""
+    titles = ("share of rows, highest scores first", "added positive rows")
+    first = next(iter(lines.values()), [])
+    ends = [{"x": number(row["share"]), "y": number(row["random"])} for row in (*first[:1], *first[-1:])]
+    known = [number(row["added"]) for rows in lines.values() for row in rows]
+    heights = [value for value in known if value is not None] or [0, 1]
+    random = {
+        "data": {"values": ends},
+        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1},
+        "encoding": {"x": quantity("x", titles[0]), "y": quantity("y", titles[1])},
+    }
+    least, most = min(0, *heights), max(0, *heights)
+    return lines_of(
+        lines, models, side, "share", "added", titles, [random],
+        heights=(least, most if most > least else least + 1),
+    )  # fmt: skip

@@ -1,0 +1,68 @@
+"""The panel of a curve: a line for each model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
+from sqlmetrics.charts.parts import number
+from sqlmetrics.charts.themes import QUIET
+
+Rows = list[dict[str, Any]]
+
+
+def lines_of(
+    lines: dict[str, Rows], models: list[str], side: int, x: str, y: str, titles: tuple[str, str], behind: Rows,
+    start: Callable[[Rows], Rows] = lambda rows: [], mark: dict[str, Any] | None = None,
+    heights: tuple[float, float] = (0, 1),
+) -> Layer:  # fmt: skip
+    """A square panel with a line for each model.
+
+    Args:
+        lines: the points by model.
+        models: the names of all models.
+        side: the size of the panel.
+        x: the column of one axis.
+        y: the column of the other.
+        titles: of both axes.
+        behind: layers below the lines.
+        start: points before the first.
+        mark: options of the line.
+        heights: the least and the greatest of the second axis.
+    """
+    values = [
+        {
+            "model": model, "x": number(row[x]), "y": number(row[y]), "place": place,
+            "threshold": number(row.get("threshold")),
+        }
+        for model, rows in lines.items()
+        for place, row in enumerate([*start(rows), *rows])
+    ]  # fmt: skip
+    whole = {"domain": [0, 1], "nice": False}
+    pointed = [
+        {"field": field, "type": "quantitative", "title": title, "format": ".4~g"}
+        for field, title in (("threshold", "threshold"), ("x", titles[0]), ("y", titles[1]))
+        if (field, x) != ("x", "threshold")
+    ] + (tooltip(model="model") if len(models) > 1 else [])
+    line_mark = mark or {}
+    line = {
+        "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round", **line_mark},
+        "encoding": {
+            "x": quantity("x", titles[0], **whole),
+            "y": quantity("y", titles[1], **{**whole, "domain": list(heights)}),
+            "order": {"field": "place", "type": "quantitative"},
+            **by_model(models, *([] if "point" in line_mark else ["strokeDash"])),
+            "tooltip": pointed,
+        },
+    }
+    return {"data": {"values": values}, "width": side, "height": side, "layer": [*behind, line]}
+
+
+def chance(titles: tuple[str, str]) -> Layer:
+    """The diagonal."""
+    return {
+        "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
+        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1},
+        "encoding": {"x": quantity("x", titles[0]), "y": quantity("y", titles[1])},
+    }

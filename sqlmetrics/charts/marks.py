@@ -1,0 +1,194 @@
+"""Marks and channels that charts share. Their fields have our own names, never a name from data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmetrics.charts.parts import cut
+from sqlmetrics.charts.themes import DASHES, PALETTE, QUIET, SHAPES
+
+Layer = dict[str, Any]
+
+MOST_WRITTEN = 20  #: rows and columns of cells with a number inside
+
+
+def by_model(models: Sequence[str], *channels: str) -> dict[str, Any]:
+    """The channels that tell models apart, with one legend; one colour without models.
+
+    Args:
+        models: the names as they are shown, in their order; one without a name if there are none.
+        channels: `shape` or `strokeDash`, beside the colour.
+    """
+    if len(models) < 2:
+        return {"color": {"value": PALETTE[0]}}
+    ranges: dict[str, Sequence[Any]] = {"color": PALETTE, "shape": SHAPES, "strokeDash": DASHES}
+    return {
+        channel: {
+            "field": "model",
+            "type": "nominal",
+            "title": None,
+            "sort": None,
+            "scale": {
+                "domain": list(models),
+                "range": [ranges[channel][place % len(PALETTE)] for place in range(len(models))],
+            },
+        }
+        for channel in ("color", *channels)
+    }
+
+
+def tooltip(**fields: str) -> list[dict[str, str]]:
+    """Texts that are shown where the reader points at a mark: titles by field."""
+    return [{"field": field, "type": "nominal", "title": title} for field, title in fields.items()]
+
+
+def quantity(field: str, title: str | None, **scale: Any) -> dict[str, Any]:
+    """A channel of numbers. The axis need not begin at 0, unless the scale says so."""
+    return {"field": field, "type": "quantitative", "title": title, "scale": {"zero": False, **scale}}
+
+
+def dots(
+    values: list[dict[str, Any]],
+    models: Sequence[str],
+    title: str,
+    rules: Sequence[dict[str, Any]] = (),
+    behind: Sequence[Layer] = (),
+) -> Layer:
+    """A panel with a row for each slice: a dot for each model, with its interval.
+
+    Args:
+        values: `slice`, `model`, `value`, `low`, `high` and `text`, in the order of the rows.
+        models: the names of the models.
+        title: of the axis.
+        rules: the totals: `model` and `value` of lines across all rows.
+        behind: layers below the dots.
+    """
+    several = len(models) > 1
+    rows = {"field": "slice", "type": "nominal", "sort": None, "title": None, "axis": {"grid": True}}
+    offset = {
+        "yOffset": {"field": "model", "type": "nominal", "sort": None, "scale": {"domain": list(models)}}
+    }
+    place: dict[str, Any] = {"y": rows, **(offset if several else {})}
+    pointed = tooltip(slice="of", **({"model": "model"} if several else {}), text="value")
+    layers: list[Layer] = [*behind]
+    if rules:
+        layers.append(
+            {
+                "data": {"values": list(rules)},
+                "mark": {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5, "opacity": 0.8},
+                "encoding": {
+                    "x": quantity("value", title),
+                    **by_model(models),
+                    "tooltip": tooltip(text="all"),
+                },
+            }
+        )
+    ends = [row for row in values if row["low"] is not None and row["high"] is not None]
+    if ends:
+        layers.append(
+            {
+                "data": {"values": ends},
+                "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.75},
+                "encoding": {
+                    **place,
+                    "x": quantity("low", title),
+                    "x2": {"field": "high"},
+                    **by_model(models),
+                },
+            }
+        )
+    layers.append(
+        {
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {
+                **place,
+                "x": quantity("value", title),
+                **by_model(models, "shape"),
+                "tooltip": pointed,
+            },
+        }
+    )
+    step = max(22, 13 * len(models) + 6)
+    return {
+        "data": {"values": values},
+        "width": 340,
+        "height": {"step": step, "for": "position"},
+        "layer": layers,
+    }
+
+
+def heat(
+    values: list[dict[str, Any]], x: str, y: str, title: str, size: tuple[int, int], domain: list[float]
+) -> Layer:
+    """A panel with a coloured cell for each pair of categories, and its number inside.
+
+    Args:
+        values: `x`, `y`, `value` (the colour) and `text` (the number as it is shown).
+        x: the title of the columns.
+        y: the title of the rows.
+        title: of the colours.
+        size: the number of columns and of rows.
+        domain: the least and the greatest value; panels of one metric share them.
+    """
+    written = max(size) <= MOST_WRITTEN
+    wide = max(size) <= 12
+    middle = domain[0] + 0.62 * (domain[1] - domain[0])  # above it, the colour is too dark for dark text
+    cells = {"data": {"values": [row for row in values if row["value"] is not None]}}
+    colour = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"range": "heatmap", "domain": domain},
+        "legend": None if written else {"title": title, "gradientLength": 140},
+    }
+    ink = {"condition": {"test": f"datum.value > {middle!r}", "value": "#ffffff"}, "value": "#1b1f24"}
+    lines = max((len(row["text"]) for row in values if isinstance(row["text"], list)), default=1)
+    layers: list[Layer] = [
+        {
+            **cells,
+            "mark": {"type": "rect", "cornerRadius": 2},
+            "encoding": {"color": colour, "tooltip": tooltip(y=cut(y), x=cut(x), text="value")},
+        }
+    ]
+    if written:
+        size_of_text = 11 if wide else 9
+        layers.append(
+            {
+                **cells,
+                "mark": {
+                    "type": "text",
+                    "fontSize": size_of_text,
+                    "lineHeight": 13,
+                    "dy": -6.5 * (lines - 1),
+                },
+                "encoding": {"text": {"field": "text"}, "color": ink},
+            }
+        )
+    axis = {"type": "nominal", "sort": None}
+    return {
+        "data": {"values": [{"x": row["x"], "y": row["y"]} for row in values]},
+        "width": {"step": 56 if wide else 34},
+        "height": {"step": 34},
+        "encoding": {
+            "x": {**axis, "field": "x", "title": cut(x), "axis": {"labelAngle": -40, "labelLimit": 110}},
+            "y": {**axis, "field": "y", "title": cut(y)},
+        },
+        # all categories have a place, also those without a value
+        "layer": [{"mark": {"type": "point", "opacity": 0}}, *layers],
+    }
+
+
+def level(x: str | None = None, y: str | None = None, value: float = 0) -> Layer:
+    """A quiet line across a panel, at a value of one axis.
+
+    Args:
+        x: the title of the axis, if the line is at a value of x.
+        y: the title of the axis, if the line is at a value of y.
+        value: where the line stands.
+    """
+    field, title = ("x", x) if x is not None else ("y", y)
+    return {
+        "data": {"values": [{"value": value}]},
+        "mark": {"type": "rule", "strokeDash": [4, 4], "color": QUIET},
+        "encoding": {field: quantity("value", title)},
+    }

@@ -1,0 +1,141 @@
+"""Metrics by slice: dots of one column of slices or of many, a heat map of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmetrics.cells import shown
+from sqlmetrics.charts.cells import Cell, row_of
+from sqlmetrics.charts.chart import Chart, chart
+from sqlmetrics.charts.marks import Layer, dots, heat
+from sqlmetrics.charts.meaning import Meaning
+from sqlmetrics.charts.parts import MOST_SLICES, Key, cut, in_order, largest, listed, names_of, sizes_of
+from sqlmetrics.results.report import Report
+
+MOST_SIDE = 30  #: rows and columns of a heat map
+
+
+def chart_of_slices(
+    report: Report, metrics: list[Meaning], models: list[str], cells: dict[str, list[Cell]]
+) -> Chart:
+    """Slices in rows, the worst first: a panel for each metric."""
+    rows = [row for row in report if not row.get("is_total")]
+    keys = list({repr(cell.key): cell.key for cell in cells[metrics[0].column] if not cell.total}.values())
+    keys, left_out = largest(keys, sizes_of(rows, report.by), MOST_SLICES)
+    names = names_of(keys)
+    panels, said = [], []
+    for each in metrics:
+        found = [cell for cell in cells[each.column] if not cell.total and repr(cell.key) in names]
+        ranked = _worst_first(each, keys, found)
+        order = {repr(key): place for place, key in enumerate(ranked)}
+        found.sort(key=lambda cell: order[repr(cell.key)])
+        totals = [cell for cell in cells[each.column] if cell.total]
+        rules = [
+            {"model": cell.model, "value": cell.value, "text": cell.text}
+            for cell in totals
+            if cell.value is not None
+        ]
+        panel = dots([row_of(cell, names[repr(cell.key)]) for cell in found], models, each.axis, rules)
+        panels.append(_headed(panel, each, totals, left_out))
+        said.append(_sentence(each, names, found, totals, models))
+    title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
+    return chart(title, _described(title, said, left_out), panels)
+
+
+def chart_of_pairs(
+    report: Report, metrics: list[Meaning], models: list[str], cells: dict[str, list[Cell]]
+) -> Chart:
+    """The first column of slices in rows and the second in columns: a panel for each metric and model."""
+    rows = [row for row in report if not row.get("is_total")]
+    sides, notes = [], []
+    for name in report.by:
+        keys, fewer = largest(
+            in_order({repr(row[name]): (row[name],) for row in rows}.values()),
+            sizes_of(rows, [name]),
+            MOST_SIDE,
+        )
+        sides.append(names_of(keys, taken=()))
+        notes.append(fewer.replace("slices", f"values of {cut(name)}"))
+    left_out = " and ".join(filter(None, notes))
+    down, across = sides
+    panels, said = [], []
+    for each in metrics:
+        of_slices = [
+            cell
+            for cell in cells[each.column]
+            if not cell.total and repr(cell.key[:1]) in down and repr(cell.key[1:]) in across
+        ]
+        totals = [cell for cell in cells[each.column] if cell.total]
+        known = [cell.value for cell in of_slices if cell.value is not None]
+        domain = [min(known, default=0.0), max(known, default=1.0)]
+        for model in models:
+            found = {
+                (down[repr(cell.key[:1])], across[repr(cell.key[1:])]): cell
+                for cell in of_slices
+                if cell.model == model
+            }
+            values = [_square(y, x, found.get((y, x))) for y in down.values() for x in across.values()]
+            panel = heat(values, report.by[1], report.by[0], each.axis, (len(across), len(down)), domain)
+            panel = _headed(panel, each, [cell for cell in totals if cell.model == model], left_out)
+            if model:
+                panel["title"]["text"] = f"{each.name} · {cut(model)}"
+            panels.append(panel)
+        names = names_of([cell.key for cell in of_slices])
+        said.append(_sentence(each, names, of_slices, totals, models))
+    title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
+    built = chart(title, _described(title, said, left_out), panels)
+    if len(panels) > 1:  # each metric has a scale of its own
+        built.spec["resolve"] = {"scale": {"color": "independent"}}
+    return built
+
+
+def _square(y: str, x: str, cell: Cell | None) -> dict[str, Any]:
+    value = cell.value if cell else None
+    return {"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:.3g}"}
+
+
+def _worst_first(metric: Meaning, keys: list[Key], cells: list[Cell]) -> list[Key]:
+    """The slices by their value of the first model; those without a value are last."""
+    values = {repr(cell.key): cell.value for cell in reversed(cells)}
+
+    def rank(key: Key) -> tuple[bool, float]:
+        value = values.get(repr(key))
+        return value is None, 0.0 if value is None else metric.better.goodness(value)
+
+    return sorted(keys, key=rank)
+
+
+def _headed(panel: Layer, metric: Meaning, totals: list[Cell], left_out: str) -> Layer:
+    """A panel with the metric's name above it, and below that the total, the direction and what is left out."""
+    known = [cell for cell in totals if cell.value is not None]
+    of_all = ", ".join(f"{cut(cell.model)} {shown(cell.value)}".strip() for cell in known[:3])
+    if len(known) == 1:
+        of_all = known[0].text
+    parts = [f"all: {of_all}" if of_all else "", metric.direction, left_out]
+    return {**panel, "title": {"text": metric.name, "subtitle": " — ".join(filter(None, parts))}}
+
+
+def _sentence(
+    metric: Meaning, names: dict[str, str], cells: list[Cell], totals: list[Cell], models: list[str]
+) -> str:
+    """The total, and the worst and the best slice of the first model."""
+    of_all = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals[:4])
+    known = sorted(
+        (cell for cell in cells if cell.value is not None and cell.model == models[0]),
+        key=lambda cell: metric.better.goodness(cell.value or 0.0),
+    )
+    ends = [f"{shown(cell.value)} ({cut(names[repr(cell.key)])})" for cell in known]
+    parts = [
+        f"all {of_all}" if of_all else "",
+        f"{cut(models[0])} {_from_to(ends)}".strip(),
+        metric.direction,
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _from_to(ends: list[str]) -> str:
+    return f"from {ends[0]} to {ends[-1]}" if len(ends) > 1 else ends[0] if ends else "no values"
+
+
+def _described(title: str, said: list[str], left_out: str) -> str:
+    return f"{title}: " + ". ".join(said) + (f"; shows {left_out}" if left_out else "")

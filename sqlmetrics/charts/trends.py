@@ -1,0 +1,151 @@
+"""Metrics over dates or the periods of a state: lines with a band for their intervals."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.cells import shown
+from sqlmetrics.charts.chart import Chart, chart
+from sqlmetrics.charts.marks import by_model, quantity, tooltip
+from sqlmetrics.charts.meaning import Meaning
+from sqlmetrics.charts.parts import MOST_PANELS, Key, cut, largest, listed, names_of, sizes_of, text_of
+
+if TYPE_CHECKING:
+    from sqlmetrics.charts.cells import Cell
+    from sqlmetrics.results.report import Report
+
+
+def chart_of_trends(
+    report: Report, metrics: list[Meaning], models: list[str], cells: dict[str, list[Cell]], time: int
+) -> Chart:
+    """A panel for each metric and further slice, with a line for each model.
+
+    Args:
+        report: the result.
+        metrics: the metrics to show.
+        models: the names of the models; one without a name if there are none.
+        cells: the values by metric.
+        time: the place of the column of times in the key of a slice.
+    """
+
+    def other(key: Key) -> Key:
+        return key[:time] + key[time + 1 :]
+
+    of_slices = [cell for cell in cells[metrics[0].column] if not cell.total]
+    others = [name for place, name in enumerate(report.by) if place != time]
+    rows = [row for row in report if not row.get("is_total")]
+    keys = list({repr(other(cell.key)): other(cell.key) for cell in of_slices}.values())
+    kept, left_out = largest(keys, sizes_of(rows, others), max(MOST_PANELS // len(metrics), 1))
+    names = names_of(kept)
+    times = _times([cell.key[time] for cell in of_slices])
+    panels, said = [], []
+    for each in metrics:
+        for key in kept:
+            found = [
+                cell
+                for cell in cells[each.column]
+                if not cell.total and repr(other(cell.key)) == repr(key) and cell.key[time] is not None
+            ]
+            found.sort(key=lambda cell: times[repr(cell.key[time])]["place"])
+            totals = [cell for cell in cells[each.column] if cell.total and cell.value is not None]
+            panel = _panel(each, models, found, totals, times, time)
+            of = f" · {names[repr(key)]}" if others else ""
+            parts = [
+                "dashed: all " + ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
+                if totals
+                else "",
+                each.direction,
+                left_out,
+            ]
+            panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
+            panels.append(panel)
+            known = [cell for cell in found if cell.value is not None and cell.model == models[0]]
+            if known:
+                ends = [f"{shown(cell.value)} ({text_of(cell.key[time])})" for cell in (known[0], known[-1])]
+                said.append(f"{cut(each.name + of)} from {ends[0]} to {ends[1]}")
+    title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
+    return chart(title, f"{title}: " + ("; ".join(said[:6]) or "no values"), panels)
+
+
+def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
+    """The place, the text and the point in time of each value, by its `repr`."""
+    known = {repr(value): value for value in values if value is not None}
+    try:
+        ordered = sorted(known.values(), key=_instant)
+        return {
+            repr(value): {"place": place, "when": text_of(value), "x": _instant(value).isoformat()}
+            for place, value in enumerate(ordered)
+        }
+    except (TypeError, ValueError):  # periods that are numbers or other texts
+        ordered = sorted(known.values(), key=lambda value: (isinstance(value, str), value))
+        return {
+            repr(value): {"place": place, "when": text_of(value), "x": None}
+            for place, value in enumerate(ordered)
+        }
+
+
+def _instant(value: Any) -> datetime:
+    """A date as an instant of UTC, in which the axis is drawn: no reader's time zone moves a day."""
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    if not isinstance(value, date):
+        raise TypeError("no date")
+    instant = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+    return (
+        instant.replace(tzinfo=timezone.utc) if instant.tzinfo is None else instant.astimezone(timezone.utc)
+    )
+
+
+def _panel(
+    metric: Meaning,
+    models: list[str],
+    cells: list[Cell],
+    totals: list[Cell],
+    times: dict[str, Any],
+    time: int,
+) -> dict[str, Any]:
+    values = [
+        {
+            **{name: value for name, value in times[repr(cell.key[time])].items() if name != "place"},
+            "model": cell.model, "value": cell.value, "low": cell.low, "high": cell.high, "text": cell.text,
+        }
+        for cell in cells
+    ]  # fmt: skip
+    dated = all(row["x"] is not None for row in values)
+    x: dict[str, Any] = (
+        {"field": "x", "type": "temporal", "title": None, "scale": {"type": "utc"}, "axis": {"grid": False}}
+        if dated
+        else {
+            "field": "when",
+            "type": "ordinal",
+            "sort": None,
+            "title": None,
+            "axis": {"grid": False, "labelAngle": 0},
+        }
+    )
+    colour = by_model(models)
+    pointed = tooltip(when="at", **({"model": "model"} if len(models) > 1 else {}), text="value")
+    layers: list[dict[str, Any]] = []
+    if any(row["low"] is not None for row in values):
+        layers.append(
+            {
+                "mark": {"type": "area", "opacity": 0.16},
+                "encoding": {"x": x, "y": quantity("low", metric.axis), "y2": {"field": "high"}, **colour},
+            }
+        )
+    if totals:
+        layers.append(
+            {
+                "data": {"values": [{"model": cell.model, "value": cell.value} for cell in totals]},
+                "mark": {"type": "rule", "strokeDash": [4, 3], "opacity": 0.8},
+                "encoding": {"y": quantity("value", metric.axis), **colour},
+            }
+        )
+    layers.append(
+        {
+            "mark": {"type": "line", "point": {"size": 40}},
+            "encoding": {"x": x, "y": quantity("value", metric.axis), **by_model(models), "tooltip": pointed},
+        }
+    )
+    return {"data": {"values": values}, "width": 480, "height": 200, "layer": layers}

@@ -1,0 +1,82 @@
+"""Connections by the address of a database, as the command line takes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlmetrics.errors import DataError, SqlMetricsError
+
+FORM = "such as postgresql+psycopg://user@host/database, sqlite:///file.db or duckdb:///file.duckdb"
+#: databases in files; their drivers would make a file that is not there
+FILE = re.compile(r"(?:sqlite(?:\+\w+)?|duckdb):///(.*)", re.DOTALL)
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """A connection to a database, closed at the end. DuckDB opens its own files, SQLAlchemy all else.
+
+    Args:
+        address: the database, as SQLAlchemy writes it. Messages leave it out, since it may hold a password.
+
+    Raises:
+        SqlMetricsError: not an address, or a library is missing.
+        DataError: the database cannot be reached.
+    """
+    file = file_of(address)
+    if file and not Path(file).is_file():
+        raise DataError(f"No database is at '{file}'")
+    opened = _of_duckdb(file) if address.startswith("duckdb:///") else _of_sqlalchemy(address)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def file_of(address: str) -> str:
+    """The file of a database; empty for a server and for a database in memory.
+
+    >>> file_of("duckdb:///data/a.duckdb"), file_of("postgresql://host/db")
+    ('data/a.duckdb', '')
+    """
+    found = FILE.fullmatch(address)
+    return found[1] if found else ""
+
+
+def _of_duckdb(file: str) -> Any:
+    import duckdb
+
+    from sqlmetrics.engines.files import as_utf8
+
+    try:
+        return duckdb.connect(as_utf8(file), read_only=bool(file))
+    except duckdb.Error as error:
+        raise DataError(f"DuckDB cannot open '{file}': {str(error).splitlines()[0]}") from error
+
+
+def _of_sqlalchemy(address: str) -> Any:
+    if "://" not in address:
+        raise SqlMetricsError(f"--connection is no address of a database, {FORM}")
+    try:
+        import sqlalchemy
+    except ImportError as error:
+        raise SqlMetricsError(
+            "--connection needs SQLAlchemy and the engine's driver: pip install 'sqlmetrics[connection]'"
+        ) from error
+    try:
+        return sqlalchemy.create_engine(address).raw_connection()
+    except ImportError as error:
+        raise SqlMetricsError(f"The driver that --connection names is not installed: {error}") from error
+    except sqlalchemy.exc.NoSuchModuleError as error:
+        engine = address.partition(":")[0]
+        raise SqlMetricsError(
+            f"SQLAlchemy has no dialect for '{engine}'; install the package that has it, or write --connection {FORM}"
+        ) from error
+    except (sqlalchemy.exc.ArgumentError, ValueError) as error:
+        raise SqlMetricsError(f"--connection is no address of a database, {FORM}") from error
+    except Exception as error:  # each driver has its own error classes
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise DataError(f"The database of --connection cannot be reached: {reason}") from error

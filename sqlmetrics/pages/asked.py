@@ -1,0 +1,56 @@
+"""The metrics of a page: each with its column in the results and its documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmetrics.catalog import Metric, find
+from sqlmetrics.conventions import options_of
+from sqlmetrics.headers import Better
+from sqlmetrics.templates import macros
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A metric that a page shows."""
+
+    column: str  #: its column in the results
+    notation: str
+    metric: Metric
+    given: Mapping[str, Any]  #: the parameters that the notation gives
+
+    @property
+    def name(self) -> str:
+        """The name that a reader sees: the notation, or the name that the caller gave."""
+        return self.notation if self.column == _column(self.notation) else self.column
+
+    @property
+    def better(self) -> Better:
+        """The direction in which it improves."""
+        return self.metric.better
+
+    def options(self, convention: str | None) -> dict[str, Any]:
+        """The parameters in force: the defaults, those of the convention, those that the notation gives."""
+        of_library = (convention and options_of(convention, self.metric.macro)) or {}
+        return {**self.metric.parameters, **of_library, **self.given}
+
+
+def asked_metrics(notations: list[str] | dict[str, str]) -> list[Asked]:
+    """The metrics of a call, in the order of the results."""
+    pairs = (
+        notations.items()
+        if isinstance(notations, dict)
+        else [(_column(notation), notation) for notation in notations]
+    )
+    found = []
+    for column, notation in pairs:
+        parsed = macros("duckdb")["parse_notation"](notation)
+        params = dict(parsed["params"])
+        found.append(Asked(column, notation, find(parsed["name"], "k" in params), params))
+    return found
+
+
+def _column(notation: str) -> str:
+    return str(macros("duckdb")["column_name"](notation))

@@ -1,0 +1,62 @@
+"""What a page says of its definitions: the options of the call, and the documentation of each metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmetrics.catalog import written
+from sqlmetrics.conventions import ties_of
+from sqlmetrics.headers import UNITS
+from sqlmetrics.options import OPTIONS, Options
+from sqlmetrics.pages.asked import Asked
+from sqlmetrics.pages.tables import text_of
+
+#: options whose values are no definitions: where the data are, and how many draws a bootstrap takes
+ELSEWHERE = ("connection", "dialect", "by", "total", "score_levels", "n_resamples", "truth_by")
+#: options that are tables; a page says that they were given
+TABLES = ("truth", "catalog", "history", "distances")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A metric as a page defines it."""
+
+    name: str
+    summary: str
+    facts: list[tuple[str, str]]  #: direction, range, unit ... with their names
+    options: list[tuple[str, str]]  #: the parameters in force
+    source: str
+
+
+def definitions(asked: list[Asked], convention: str | None) -> list[Definition]:
+    """The definitions of the metrics."""
+    return [_definition(one, convention) for one in asked]
+
+
+def _definition(one: Asked, convention: str | None) -> Definition:
+    doc = one.metric.doc
+    facts = [("better", str(one.better)), ("range", str(one.metric.range)), ("unit", UNITS[one.metric.unit])]
+    facts += [("undefined", undefined)] if (undefined := _part(doc, "Undefined")) else []
+    options = [(name, written(value)) for name, value in one.options(convention).items()]
+    title = one.name if one.name == one.notation else f"{one.name} = {one.notation}"
+    return Definition(title, f"{one.metric.summary}.", facts, options, _part(doc, "Source"))
+
+
+def _part(doc: str, name: str) -> str:
+    """A part of a documentation, which may go on over indented lines; empty if it is missing."""
+    found = re.search(rf"^{name}: (.*(?:\n[ \t]+.*)*)", doc, flags=re.MULTILINE)
+    return " ".join(found[1].split()) if found else ""
+
+
+def settings(options: Options, over_lists: bool) -> Iterator[tuple[str, str, str]]:
+    """The options of the call that change a number: name, value and meaning."""
+    for name, option in OPTIONS.items():
+        value: Any = getattr(options, name)
+        if name == "ties" and value is None and over_lists:
+            value = ties_of(options.convention) if options.convention else "average"
+        if name in ELSEWHERE or value is None:
+            continue
+        yield name, "a second table" if name in TABLES else text_of(value), option.sentence

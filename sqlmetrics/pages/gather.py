@@ -1,0 +1,228 @@
+"""The results behind a page: which public functions are called, each once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlmetrics.api.compare import compare
+from sqlmetrics.api.curve import curve
+from sqlmetrics.api.evaluate import evaluate
+from sqlmetrics.api.lists import per_group
+from sqlmetrics.catalog import catalog, curves
+from sqlmetrics.columns import named_columns
+from sqlmetrics.errors import SqlMetricsError, counted
+from sqlmetrics.facts import opened
+from sqlmetrics.options import OPTIONS, Options
+from sqlmetrics.pages.asked import Asked
+from sqlmetrics.results.audited import Comparison, Curve
+from sqlmetrics.results.report import ListReport, Report, Result
+from sqlmetrics.states import finish, finish_curve
+from sqlmetrics.templates import macros
+
+LEVEL = 0.95  #: the confidence level of a comparison if the page has no intervals
+POWER = 0.8  #: the probability with which `minimum_detectable` of a comparison would have been found
+POINTS = 200  #: of a curve
+#: the grains whose metrics read the scores of all rows, as curves do
+OF_CURVES = ("score levels", "bins of scores")
+
+
+@dataclass
+class Results:
+    """What the statements of a page returned."""
+
+    report: Report
+    comparison: Comparison | None = None
+    curves: dict[str, Curve] = field(default_factory=dict)  #: by notation
+    lists: ListReport | None = None  #: of one metric
+    trend: Report | None = None  #: by the date or the period alone
+    left_out: list[str] = field(default_factory=list)  #: why the page lacks a part, a sentence each
+
+    def statements(self) -> Iterator[tuple[str, Result]]:
+        """The results, each with a title of its statement."""
+        yield "Metrics", self.report
+        if self.comparison is not None:
+            yield "Comparison of models", self.comparison
+        if self.lists is not None:
+            yield "Metrics of each list", self.lists
+        for kind, points in self.curves.items():
+            yield f"Curve {kind}", points
+        if self.trend is not None and self.trend is not self.report:
+            yield "Metrics over time", self.trend
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of `report`: its data, its options, and how it reports progress."""
+
+    data: Any
+    metrics: list[str] | dict[str, str]
+    asked: list[Asked]
+    options: Options
+    curves: list[str] | None  #: None for those that fit the metrics
+    progress: Callable[[str], None]
+
+    def result(self, function: Callable[..., Any], *first: Any, **own: Any) -> Any:
+        """The result of a public function, which gets those options of this call that it takes."""
+        taken = {
+            name: getattr(self.options, name)
+            for name in inspect.signature(function).parameters
+            if name in OPTIONS
+        }
+        return function(*first, **{**taken, **own})
+
+    def named(self, asked: list[Asked]) -> list[str] | dict[str, str]:
+        """Some of the metrics, in the form that public functions take."""
+        if isinstance(self.metrics, dict):
+            return {one.column: one.notation for one in asked}
+        return [one.notation for one in asked]
+
+    def kinds(self) -> list[str]:
+        """The curves to draw."""
+        asked = self.curves
+        if asked is None:
+            names = {one.metric.name for one in self.asked}
+            named = {metric.name for metric in catalog().values()}
+            reads_scores = any(one.metric.grain in OF_CURVES for one in self.asked)
+            # a curve that bears the name of a metric is drawn with that metric alone
+            asked = [kind for kind in curves() if (kind in names if kind in named else reads_scores)]
+        return [_thinned(kind) for kind in asked]
+
+
+def _thinned(kind: str) -> str:
+    """A curve with as many points as can be seen, unless the notation says how many."""
+    parsed = macros("duckdb")["parse_notation"](kind)
+    given = {**parsed["params"]}
+    if "points" not in curves()[parsed["name"]].parameters or "points" in given:
+        return kind
+    return f"{parsed['name']}({', '.join(f'{name}={value}' for name, value in {**given, 'points': POINTS}.items())})"
+
+
+def from_data(call: Call, baseline: str | None) -> Results:
+    """The results of a page over data.
+
+    Args:
+        call: the call of `report`.
+        baseline: the model with which the others are compared, or None for one model.
+    """
+    call.progress("metrics")
+    found = Results(call.result(evaluate, call.data, call.metrics))
+    if dates := _dates(found.report):
+        if len(found.report.by) > 1:
+            call.progress(f"metrics by {dates[0]}")
+            column = dict(named_columns(call.options.by, "by"))[dates[0]]
+            found.trend = call.result(evaluate, call.data, call.metrics, by={dates[0]: column})
+        else:
+            found.trend = found.report
+    if baseline is not None:
+        call.progress("comparison of models")
+        _compare(call, found, baseline)
+    if (first := next((one for one in call.asked if one.metric.grain == "lists"), None)) is not None:
+        call.progress(f"{first.name} of each list")
+        part = f"{first.name} list by list"
+        found.lists = _tried(found, part, call.result, per_group, call.data, call.named([first]), by=None)
+    _draw_curves(call, found, curve)
+    return found
+
+
+def from_state(call: Call, period: str) -> Results:
+    """The results of a page over a state.
+
+    Args:
+        call: the call of `report`, with a state as its data.
+        period: the column of the state's period.
+    """
+    call.progress("metrics")
+    found = Results(call.result(finish, call.data, call.metrics))
+    found.left_out.append(
+        "Intervals, comparisons and lists are left out: the page is made of a state, which keeps sums and not rows."
+    )
+    if found.report.by == [period]:
+        found.trend = found.report
+    else:
+        call.progress(f"metrics by {period}")
+        found.trend = _tried(
+            found, f"The trend over {period}", call.result, finish, call.data, call.metrics, by=period
+        )
+    _draw_curves(call, found, finish_curve)
+    return found
+
+
+def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> None:
+    """Adds the curves of all data."""
+    for kind in call.kinds():
+        call.progress(f"curve {kind}")
+        points = _tried(found, f"The curve {kind}", call.result, function, kind, call.data, by=None)
+        if points is not None:
+            found.curves[kind] = points
+
+
+def _dates(report: Report) -> list[str]:
+    """The slices that are dates or times."""
+    import pyarrow.types as types
+
+    schema = report.to_arrow().schema
+    return [name for name in report.by if types.is_temporal(schema.field(name).type)]
+
+
+def _compare(call: Call, found: Results, baseline: str) -> None:
+    """Adds the comparison of those metrics that can be compared."""
+    score = call.options.score
+    models = dict(score) if not isinstance(score, str) and score else {}
+    if call.options.prediction is not None:
+        found.left_out.append("Models are not compared: prediction= is one column, the same for all of them.")
+        return
+    comparable, others = _comparable(call, models)
+    if others:
+        found.left_out.append(f"Not compared: {counted(others)}. How these metrics spread is not known.")
+    if comparable:
+        found.comparison = _tried(
+            found,
+            "The comparison of models",
+            call.result,
+            compare,
+            call.data,
+            call.named(comparable),
+            baseline=models[baseline],
+            candidate={name: column for name, column in models.items() if name != baseline},
+            interval=call.options.interval or LEVEL,
+            n_resamples=1000,
+            power=POWER,
+        )
+    if found.comparison is not None:  # which knows the baseline by its column
+        asked = found.comparison.statement
+        found.comparison.statement = replace(asked, scored=(baseline, *asked.scored[1:]))
+
+
+def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[str]]:
+    """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
+    settled = {"paired": True, "test": None, "correction": None, "power": POWER, "on_unpaired": "error"}
+    comparable, others = [], []
+    with opened(
+        call.data, replace(call.options, score=models, interval=call.options.interval or LEVEL)
+    ) as given:
+        for one in call.asked:
+            try:
+                given.plan("compare_plan", metrics=call.named([one]), **settled)
+            except SqlMetricsError:
+                others.append(one.name)
+            else:
+                comparable.append(one)
+    return comparable, others
+
+
+def _tried(found: Results, part: str, ask: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A result, or None if the data do not allow it; the page then says why.
+
+    Raises:
+        SqlMetricsError: the engine failed.
+    """
+    try:
+        return ask(*args, **kwargs)
+    except SqlMetricsError as error:
+        if error.sql is not None:
+            raise
+        found.left_out.append(f"{part} is left out: {error}.")
+        return None

@@ -1,0 +1,64 @@
+"""The page as HTML: the results in sections, and the sections in a template."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from sqlmetrics.errors import printable
+from sqlmetrics.pages.content import Subject
+from sqlmetrics.pages.gather import Results
+from sqlmetrics.pages.sections import content
+from sqlmetrics.pages.verdicts import when
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    """Templates in which every value is escaped, and every text is free of characters that act on the page."""
+
+    def safe(value: Any) -> Any:
+        return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        finalize=safe,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@functools.cache
+def _style() -> str:
+    return (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+
+
+def _policy(style: str) -> str:
+    """The content security policy: nothing is loaded and nothing runs; the one style is known by its hash."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def as_html(about: Subject, found: Results) -> str:
+    """The page of some results as HTML."""
+    style, shown = _style(), content(about, found)
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            title=shown.title,
+            lede=shown.lede,
+            sections=shown.sections,
+            version=about.version,
+            made=when(about.made),
+            style=Markup(style),
+            policy=_policy(style),
+        )
+    )

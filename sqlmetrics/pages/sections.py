@@ -1,0 +1,278 @@
+"""The sections of a page, in the order in which a reader asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from markupsafe import Markup
+
+from sqlmetrics.errors import printable
+from sqlmetrics.pages import tables
+from sqlmetrics.pages.asked import Asked
+from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
+from sqlmetrics.pages.definitions import definitions, settings
+from sqlmetrics.pages.figures import figure
+from sqlmetrics.pages.gather import LEVEL, POWER, Results
+from sqlmetrics.pages.tables import Cell, Table
+from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
+
+#: the verdicts as the page counts them
+COUNTED: dict[Outcome, str] = {
+    "better": "better by",
+    "worse": "worse by",
+    "differs": "different by",
+    "unclear": "no difference shown by",
+    "untested": "not tested by",
+}
+MOST = 8  #: the metrics of which slices and trends are drawn
+
+
+def content(about: Subject, found: Results) -> Content:
+    """The page of some results."""
+    makers: tuple[Callable[[Subject, Results], Section | None], ...] = (
+        _measured,
+        _dropped,
+        _metrics,
+        _compared,
+        _slices,
+        _curves,
+        _lists,
+        _trend,
+        _defined,
+        _statements,
+    )
+    made = [make(about, found) for make in makers]
+    sections = [section for section in made if section is not None]
+    verdicts = [one for section in sections for one in section.verdicts]
+    return Content(about.title, " ".join(_in_short(about, verdicts)), sections)
+
+
+def _in_short(about: Subject, verdicts: list[Verdict]) -> Iterator[str]:
+    """The verdicts on each candidate, counted."""
+    for candidate in about.candidates:
+        own = [one.outcome for one in verdicts if one.candidate == candidate]
+        counts = [f"{words} {own.count(kind)}" for kind, words in COUNTED.items() if kind in own]
+        if counts:
+            of = f"{'' if len(counts) == 1 else ','} of {len(own)} metric{'s' if len(own) > 1 else ''}"
+            yield f"{candidate} against {about.baseline}: {', '.join(counts)}{of}."
+
+
+def _measured(about: Subject, found: Results) -> Section:
+    report, options = found.report, about.options
+    rows, dropped = report.count("n_rows"), _dropped_rows(found)
+    facts = [Fact("Data", about.data)]
+    facts.append(Fact("Rows", f"{rows - dropped:,}" + (f" of {rows:,}" if dropped else "")))
+    if "n_groups" in report.columns:
+        facts.append(
+            Fact(f"Lists ({options.group})" if options.group else "Lists", f"{report.count('n_groups'):,}")
+        )
+    if report.by:
+        slices = len({repr([row[name] for name in report.by]) for row in tables.slice_rows(report)})
+        facts.append(Fact(f"Slices by {', '.join(report.by)}", f"{slices:,}"))
+    if about.baseline is not None:
+        facts.append(Fact("Models", f"{', '.join(about.candidates)}, {about.baseline} (the baseline)"))
+    facts += _period(found)
+    facts.append(Fact("Made", when(about.made)))
+    facts.append(Fact("Version", f"sqlmetrics {about.version}"))
+    return Section("measured", "What was measured", facts=facts, notes=found.left_out)
+
+
+def _period(found: Results) -> Iterator[Fact]:
+    if found.trend is not None:
+        [name] = found.trend.by
+        values = [row[name] for row in tables.slice_rows(found.trend) if row[name] is not None]
+        if values:
+            ends = (
+                f"{tables.named(min(values))} to {tables.named(max(values))}"
+                if len(set(values)) > 1
+                else tables.named(values[0])
+            )
+            yield Fact(f"Period ({name})", ends)
+
+
+def _dropped_rows(found: Results) -> int:
+    return found.report.count("rows_dropped") if "rows_dropped" in found.report.columns else 0
+
+
+def _dropped(about: Subject, found: Results) -> Section:
+    notes = [_sentence(note) for note in found.report.notes()]
+    lines = [] if notes else ["Nothing was left out: every row and every list counts in every metric."]
+    counts = tables.of_counts(found.report)
+    return Section("dropped", "What was left out, and why", lines=lines, notes=notes, folded=[counts])
+
+
+def _sentence(note: str) -> str:
+    """A note that begins with a capital."""
+    return note[:1].upper() + note[1:]
+
+
+def _further(notes: list[str], found: Results) -> list[str]:
+    """The notes of a result that the page has not said yet."""
+    return [_sentence(note) for note in notes if note not in found.report.notes()]
+
+
+def _metrics(about: Subject, found: Results) -> Section:
+    level = about.options.interval
+    lines = []
+    if any(name.endswith("_low") for name in found.report.columns) and level:
+        lines.append(
+            f"Below each value stands its {percent(level)} interval: the range of values that fit the data."
+        )
+    section = Section(
+        "metrics", "Metrics", lines=lines, tables=[tables.of_metrics(found.report, about.asked)]
+    )
+    families = list(_cutoffs(about.asked))
+    for place, family in enumerate(families):
+        columns = [one.column for one in family]
+        chart = found.report.plot(columns, slices=False)
+        section.figures.append(figure(chart, _by_cutoff(found, family), f"k{place}"))
+    return section
+
+
+def _cutoffs(asked: list[Asked]) -> Iterator[list[Asked]]:
+    """The metrics that differ in their cutoff alone, two or more together."""
+    families: dict[str, list[Asked]] = {}
+    for one in asked:
+        if "k" in one.given:
+            rest = {name: value for name, value in one.given.items() if name != "k"}
+            families.setdefault(f"{one.metric.macro} {rest}", []).append(one)
+    for family in families.values():
+        if len({one.given["k"] for one in family}) > 1:
+            yield sorted(family, key=lambda one: one.given["k"])
+
+
+def _by_cutoff(found: Results, family: list[Asked]) -> Table:
+    table = tables.of_metrics(found.report, family)
+    return Table(f"{family[0].metric.name} by cutoff", table.header, table.right, table.rows)
+
+
+def _compared(about: Subject, found: Results) -> Section | None:
+    comparison = found.comparison
+    if comparison is None:
+        return None
+    level = about.options.interval or LEVEL
+    known = {one.column: one for one in about.asked}
+    rows = [row for row in comparison.to_dicts() if row.get("is_total", True)]
+    verdicts = [
+        verdict(
+            row, known[row["metric"]].name, str(about.baseline), known[row["metric"]].better, level, POWER
+        )
+        for row in rows
+    ]
+    units = "lists" if about.options.group else "rows"
+    lines = [
+        f"Each model is compared with {about.baseline} on the same {units}.",
+        f"A verdict follows from the {percent(level)} interval of the difference: better or worse if it excludes 0.",
+    ]
+    if len(rows) > 1:
+        lines.append(
+            f"Each interval stands for itself. Of many comparisons of equal models, about {percent(1 - level)}"
+            " show a difference by chance."
+        )
+    section = Section("compared", "Models compared", lines=lines, verdicts=verdicts)
+    section.notes = _further(comparison.notes(), found)
+    section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
+    caption = f"Differences and their {percent(level)} intervals"
+    section.figures.append(figure(comparison.plot(slices=False), section.tables[0], "compared", caption))
+    return section
+
+
+def _slices(about: Subject, found: Results) -> Section | None:
+    report = found.report
+    if not report.by:
+        return None
+    section = Section("slices", f"Slices by {', '.join(report.by)}")
+    model = about.candidates[0] if about.candidates else None
+    section.tables.append(tables.of_slices(report, about.asked, model))
+    if found.comparison is not None:
+        section.tables += [
+            tables.of_slice_differences(found.comparison, about.asked, candidate)
+            for candidate in about.candidates
+        ]
+        section.lines.append(
+            "A difference in a slice is marked better or worse if its interval excludes 0. With many slices, expect"
+            " some marks by chance."
+        )
+    if report is not found.trend:  # which draws the same
+        for place, one in enumerate(about.asked[:MOST]):
+            section.figures.append(
+                figure(report.plot(one.column), tables.of_slices(report, [one], model), f"slice{place}")
+            )
+        if len(about.asked) > MOST:
+            section.lines.append(f"Charts show the first {MOST} metrics.")
+    return section
+
+
+def _curves(about: Subject, found: Results) -> Section | None:
+    if not found.curves:
+        return None
+    section = Section("curves", "Curves and calibration")
+    if found.report.by:
+        section.lines.append("Curves are those of all data; slices are not drawn.")
+    for place, points in enumerate(found.curves.values()):
+        section.figures.append(figure(points.plot(slices=False), points, f"curve{place}"))
+    return section
+
+
+def _lists(about: Subject, found: Results) -> Section | None:
+    lists = found.lists
+    if lists is None:
+        return None
+    one = next(each for each in about.asked if each.column in lists.columns)
+    section = Section("lists", "List by list", notes=_further(lists.notes(), found))
+    pairs = [
+        tables.of_lists(lists, one, str(about.options.group), str(about.baseline), candidate)
+        for candidate in about.candidates
+    ]
+    section.tables = [pair for pair in pairs if pair is not None] or [
+        tables.of_frame(lists, f"{one.name} of the first lists", most=20)
+    ]
+    section.figures.append(figure(lists.plot(one.column), section.tables[0], "lists"))
+    return section
+
+
+def _trend(about: Subject, found: Results) -> Section | None:
+    trend = found.trend
+    if trend is None:
+        return None
+    [name] = trend.by
+    section = Section("trend", f"Over time, by {name}")
+    for place, one in enumerate(about.asked[:MOST]):
+        numbers = tables.in_order(trend, [one])
+        section.figures.append(figure(trend.plot(one.column), numbers, f"trend{place}"))
+    return section
+
+
+def _defined(about: Subject, found: Results) -> Section:
+    over_lists = any(one.metric.grain == "lists" for one in about.asked)
+    options = Table(
+        "Options of the call",
+        ["option", "value", "meaning"],
+        [False, False, False],
+        [
+            [Cell(name), Cell(value), Cell(sentence)]
+            for name, value, sentence in settings(about.options, over_lists)
+        ],
+    )
+    section = Section("defined", "Definitions")
+    section.lines.append("These choices decide the numbers. Other tools may define the same name otherwise.")
+    section.definitions = definitions(about.asked, about.options.convention)
+    section.tables = [options] if options.rows else []
+    return section
+
+
+def _statements(about: Subject, found: Results) -> Section:
+    return Section(
+        "sql",
+        "SQL that ran",
+        lines=["A hash is the same for the same statement, so that two pages can be compared."],
+        statements=[Statement(title, one.statement_hash, _sql(one.sql)) for title, one in found.statements()],
+    )
+
+
+def _sql(text: str) -> Markup:
+    """A statement, whose lines stay lines, and whose many quotes take no more room than they need."""
+    lines = (printable(line) for line in text.splitlines())
+    return Markup(
+        "\n".join(line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for line in lines)
+    )

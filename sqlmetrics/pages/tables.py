@@ -1,0 +1,318 @@
+"""The tables of a page, made of results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from sqlmetrics.cells import column_of_data, shown
+from sqlmetrics.errors import printable
+from sqlmetrics.frame import Frame
+from sqlmetrics.headers import Better
+from sqlmetrics.pages.asked import Asked
+from sqlmetrics.pages.verdicts import Outcome, outcome, signed
+from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.report import ListReport, Report
+
+MOST = 50  #: the slices that a table shows
+ENDS = 10  #: the lists at either end of the differences
+
+COUNTS = {"n_rows": "rows", "n_groups": "lists"}  #: the counts beside the metrics of a slice
+#: How a cell marks a difference. The word is there for readers who do not see the colour.
+MARKS: dict[Outcome, str] = {"better": "better", "worse": "worse"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str
+    small: str = ""  #: below the text: an interval
+    mark: str = ""  #: better or worse
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a page."""
+
+    caption: str
+    header: Sequence[str]
+    right: Sequence[bool]  #: whether a column has numbers
+    rows: Sequence[Sequence[Cell]]
+    heads: int = 1  #: the columns at the left that name a row
+    note: str = ""
+
+
+def of_metrics(report: Report, asked: list[Asked]) -> Table:
+    """The metrics of all data: a row for each metric, a column for each model."""
+    totals = total_rows(report)
+    models = [named(row["model"]) for row in totals] if "model" in report.columns else ["value"]
+    rows = [
+        [Cell(one.name, _direction(one.better)), *(_value(row, one.column) for row in totals)]
+        for one in asked
+    ]
+    return Table("Metrics of all data", ["metric", *models], [False, *(True for _ in models)], rows)
+
+
+def _direction(better: Better) -> str:
+    if better.direction == "none":
+        return ""
+    return f"{better.direction} is better" if better.target is None else f"{better.target:g} is best"
+
+
+def total_rows(report: Report) -> list[dict[str, Any]]:
+    """The rows of all data: one for each model."""
+    return [row for row in report.to_dicts() if row.get("is_total", True)]
+
+
+def slice_rows(report: Report) -> list[dict[str, Any]]:
+    """The rows of slices."""
+    return [row for row in report.to_dicts() if not row.get("is_total", True)]
+
+
+def _value(row: dict[str, Any], column: str) -> Cell:
+    low, high = row.get(f"{column}_low"), row.get(f"{column}_high")
+    interval = "" if low is None or high is None else f"{shown(low)} to {shown(high)}"
+    return Cell(shown(row[column]), interval)
+
+
+def of_slices(report: Report, asked: list[Asked], model: str | None, worst_first: bool = True) -> Table:
+    """The metrics of each slice, the worst slice first by the first metric with a direction.
+
+    Args:
+        report: the report.
+        asked: its metrics.
+        model: the model whose values order the slices, if there are several.
+        worst_first: False keeps the order of the slices.
+    """
+    first = next((one for one in asked if worst_first and one.better.direction != "none"), None)
+    found = [
+        (key, list(rows))
+        for key, rows in groupby(slice_rows(report), lambda row: [row[n] for n in report.by])
+    ]
+    if first is not None:
+        found.sort(key=lambda each: _badness(each[1], first, model))
+    has_models = "model" in report.columns
+    counts = [name for name in COUNTS if name in report.columns]
+    header = [*report.by, *(["model"] if has_models else [])]
+    header += [*(COUNTS[name] for name in counts), *(one.name for one in asked)]
+    heads = len(report.by) + has_models
+    rows = [
+        [
+            *(Cell(named(value)) for value in key),
+            *([Cell(named(row["model"]))] if has_models else []),
+            *(Cell(shown(row[name])) for name in counts),
+            *(_value(row, one.column) for one in asked),
+        ]
+        for key, of_slice in found[:MOST]
+        for row in of_slice
+    ]
+    of_model = f" of {model}" if model is not None and has_models else ""
+    order = f"Worst first by {first.name}{of_model}." if first is not None else ""
+    return Table(
+        "Metrics of each slice",
+        header,
+        [place >= heads for place in range(len(header))],
+        rows,
+        heads,
+        " ".join(filter(None, [order, *_more(len(found), MOST, "slices")])),
+    )
+
+
+def _more(there: int, shown_here: int, things: str) -> list[str]:
+    return [f"{shown_here} of {there:,} {things} are shown."] if there > shown_here else []
+
+
+def _badness(rows: list[dict[str, Any]], one: Asked, model: str | None) -> float:
+    """A number that is least for the worst slice; slices without a value come last."""
+    values = [row[one.column] for row in rows if model is None or row.get("model") in (model, None)]
+    if not values or values[0] is None:
+        return math.inf
+    return one.better.goodness(float(values[0]))
+
+
+def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) -> Table:
+    """The differences over all data: a row for each metric and candidate."""
+    known = {one.column: one for one in asked}
+    rows = [row for row in comparison.to_dicts() if row.get("is_total", True)]
+    pairs = any(row.get("wins") is not None for row in rows)
+    candidates = list(dict.fromkeys(named(row["candidate"]) for row in rows))
+    several = len(candidates) > 1
+    header = ["metric", *(["model"] if several else []), "difference"]
+    header += [baseline, "value" if several else candidates[0], "p-value"]
+    header += [*(["wins", "ties", "losses"] if pairs else []), "smallest detectable"]
+    cells = [
+        [
+            Cell(known[row["metric"]].name),
+            *([Cell(named(row["candidate"]))] if several else []),
+            _difference(row, known[row["metric"]]),
+            Cell(shown(row["baseline_value"])),
+            Cell(shown(row["candidate_value"])),
+            Cell(_p_value(row["p_value"])),
+            *(Cell(shown(row[name])) for name in (("wins", "ties", "losses") if pairs else ())),
+            Cell(shown(row["minimum_detectable"])),
+        ]
+        for row in rows
+    ]
+    heads = 1 + several
+    right = [place >= heads for place in range(len(header))]
+    return Table("Differences over all data", header, right, cells, heads)
+
+
+def _p_value(value: float | None) -> str:
+    """A p-value for readers.
+
+    >>> _p_value(0.0312), _p_value(1e-20), _p_value(None)
+    ('0.031', '< 0.001', '-')
+    """
+    if value is None:
+        return "-"
+    return "< 0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def _difference(row: dict[str, Any], one: Asked) -> Cell:
+    if row["difference"] is None:
+        return Cell("-")
+    interval = "" if row["low"] is None else f"{signed(row['low'])} to {signed(row['high'])}"
+    return Cell(signed(row["difference"]), interval, MARKS.get(outcome(row, one.better), ""))
+
+
+def of_slice_differences(comparison: Comparison, asked: list[Asked], candidate: str) -> Table:
+    """The differences of one candidate in each slice: the slices in which it does worst come first."""
+    known = {one.column: one for one in asked}
+    rows = [
+        row
+        for row in comparison.to_dicts()
+        if not row.get("is_total", True) and row["candidate"] == candidate
+    ]
+    metrics = list(dict.fromkeys(row["metric"] for row in rows))
+    slices: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in rows:
+        slices.setdefault(repr([row[name] for name in comparison.by]), {})[row["metric"]] = row
+    first = known[metrics[0]] if metrics else None
+    ordered = sorted(slices.values(), key=lambda of_slice: _loss(of_slice.get(metrics[0]), first))
+    cells = []
+    for of_slice in ordered[:MOST]:
+        keys = next(iter(of_slice.values()))
+        cells.append(
+            [
+                *(Cell(named(keys[name])) for name in comparison.by),
+                *(
+                    _difference(of_slice[metric], known[metric]) if metric in of_slice else Cell("-")
+                    for metric in metrics
+                ),
+            ]
+        )
+    header = [*comparison.by, *(known[metric].name for metric in metrics)]
+    heads = len(comparison.by)
+    return Table(
+        f"Differences of {candidate} in each slice",
+        header,
+        [place >= heads for place in range(len(header))],
+        cells,
+        heads,
+        " ".join(_more(len(ordered), MOST, "slices")),
+    )
+
+
+def _loss(row: dict[str, Any] | None, one: Asked | None) -> float:
+    """A number that is least where the candidate does worst."""
+    if row is None or one is None or row["difference"] is None:
+        return math.inf
+    if one.better.target is not None:
+        before, after = (one.better.goodness(row[f"{side}_value"]) for side in ("baseline", "candidate"))
+        return after - before
+    return one.better.goodness(row["difference"])
+
+
+def of_lists(lists: ListReport, one: Asked, group: str, baseline: str, candidate: str) -> Table | None:
+    """The lists in which two models differ most: those where the candidate does worst, then where it does best."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = lists.to_arrow().select([group, "model", one.column])
+    sides = [
+        table.filter(pc.equal(table.column("model"), model))
+        .drop_columns("model")
+        .rename_columns([group, name])
+        for model, name in ((baseline, "sm_old"), (candidate, "sm_new"))
+    ]
+    joined = sides[0].join(sides[1], keys=group, join_type="inner")
+    joined = joined.filter(
+        pc.and_(pc.is_valid(joined.column("sm_old")), pc.is_valid(joined.column("sm_new")))
+    )
+    gain = pc.subtract(joined.column("sm_new"), joined.column("sm_old"))
+    order = "descending" if one.better.direction == "lower" else "ascending"
+    joined = joined.append_column("sm_gain", gain).sort_by([("sm_gain", order), (group, "ascending")])
+    count = joined.num_rows
+    if not count:
+        return None
+    ends = joined
+    if count > 2 * ENDS:
+        ends = pa.concat_tables([joined.slice(0, ENDS), joined.slice(count - ENDS)])
+    rows = [
+        [
+            Cell(named(row[group])),
+            Cell(shown(row["sm_old"])),
+            Cell(shown(row["sm_new"])),
+            Cell(signed(row["sm_gain"])),
+        ]
+        for row in ends.to_pylist()
+    ]
+    note = f"The {ENDS} lists at either end of {count:,} are shown." if count > 2 * ENDS else ""
+    header = [group, baseline, candidate, "difference"]
+    return Table(f"Lists in which {one.name} differs most", header, [False, True, True, True], rows, 1, note)
+
+
+def in_order(report: Report, asked: list[Asked]) -> Table:
+    """Metrics of each slice, in the order of the slices."""
+    table = of_slices(report, asked, None, worst_first=False)
+    return replace(table, caption=f"{asked[0].name} by {report.by[0]}")
+
+
+def of_counts(report: Report) -> Table:
+    """The counts of each slice and model; counts that are 0 everywhere are left out."""
+    rows = report.audit.to_dicts()
+    keys = [name for name in report.keys if name != "is_total"]
+    counts = [name for name in report.audit.columns if name not in report.keys]
+    counts = [name for name in counts if name == "n_rows" or any(row[name] for row in rows)]
+    cells = [
+        [Cell(_key(row, name, report.by)) for name in keys] + [Cell(shown(row[name])) for name in counts]
+        for row in rows
+    ]
+    header = [*keys, *counts]
+    right = [name in counts for name in header]
+    return Table("Counts of each slice" if report.by else "Counts", header, right, cells, len(keys))
+
+
+def _key(row: dict[str, Any], name: str, by: list[str]) -> str:
+    return "all" if name in by and row.get("is_total") else named(row[name])
+
+
+def of_frame(frame: Frame, caption: str, most: int = 400) -> Table:
+    """Any result as a table: the numbers behind a chart."""
+    cells = frame._cells()
+    rows = [[Cell(text) for text in row] for row in cells.rows[:most]]
+    return Table(caption, cells.header, cells.right, rows, 0, " ".join(_more(len(cells.rows), most, "rows")))
+
+
+def named(value: Any) -> str:
+    """A value that names a row. A blank text is in quotes, since a name that cannot be seen is none.
+
+    >>> named("DE"), named(""), named(None)
+    ('DE', '""', '-')
+    """
+    [text] = column_of_data([value])
+    return text if text.strip() else f'"{text}"'
+
+
+def text_of(value: Any) -> str:
+    """A value that a caller gave, as text."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {text_of(each)}" for name, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(text_of, value))
+    return printable(str(value).lower() if isinstance(value, bool) else str(value))

@@ -1,0 +1,175 @@
+"""The results with several rows for each slice: curves, comparisons, tables of classes and tests of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.errors import public
+from sqlmetrics.frame import Frame
+from sqlmetrics.results.report import Report, Result, intervals_of, noted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sqlmetrics.charts.chart import Chart
+
+
+class Audited(Result):
+    """A result with several rows for each slice (and model). The counts of the slice are in `audit`.
+
+    CSV and JSON have these counts as columns, the same in all rows of the slice.
+    """
+
+    def __init__(self, table: pa.Table, audited: Report) -> None:
+        super().__init__(table, audited.by, audited.sql, audited.statement)
+        self._audited = audited
+
+    @property
+    def audit(self) -> Frame:
+        """The counts of each slice: rows, rows dropped and why."""
+        return self._audited.audit
+
+    def _with_counts(self) -> pa.Table:
+        import pyarrow as pa
+
+        keys, audit = self._audited.keys, self._audited.audit.to_arrow()
+        places = {repr(key): place for place, key in enumerate(_rows_of(audit, keys))}
+        each = pa.array([places[repr(key)] for key in _rows_of(self._table, keys)], pa.int64())
+        counts = audit.drop_columns(keys).take(each)
+        return pa.table([*self._table.columns, *counts.columns], [*self.columns, *counts.column_names])
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know, one line each."""
+        return noted(self._audited.count, self._audited.audit.columns) + self._audited.further
+
+
+class Curve(Audited):
+    """The result of `curve`: one row for each point of the curve of each slice (and model).
+
+    Attributes:
+        kind: the notation of the curve.
+    """
+
+    def __init__(self, table: pa.Table, audited: Report, kind: str) -> None:
+        super().__init__(table, audited)
+        self.kind = kind
+
+    @public
+    def plot(self, slices: bool = True) -> Chart:
+        """A chart of the curve: models in one picture, a small picture for the total and for each slice.
+
+        Of very many slices, the largest are shown, and the chart says so.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
+        >>> sm.curve("roc(points=200)", rows, label="y", score="p").plot().description
+        'ROC curve: true positive rate 0.5000 at false positive rate 0.0000'
+
+        Args:
+            slices: False shows the totals alone.
+
+        Raises:
+            SqlMetricsError: more points than a picture can show; no total.
+        """
+        from sqlmetrics.charts.curves import chart_of_curve
+
+        return chart_of_curve(self, slices)
+
+
+class ClassTable(Audited):
+    """The result of `confusion_matrix` and `class_report`: rows of classes for each slice."""
+
+    @public
+    def plot(self, slices: bool = True) -> Chart:
+        """A chart: counts and shares of the confusion matrix, or precision, recall and F1 of each class.
+
+        There is a picture for the total and for each slice. Of very many slices or classes, the largest are
+        shown, and the chart says so.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": "cat", "p": "cat"}, {"y": "cat", "p": "dog"}, {"y": "dog", "p": "dog"}]
+        >>> sm.confusion_matrix(rows, label="y", prediction="p").plot().description
+        'Confusion matrix: 2 of 3 rows are predicted right; the most common mistake is dog for cat (1)'
+
+        Args:
+            slices: False shows the total alone.
+
+        Raises:
+            SqlMetricsError: no total.
+        """
+        from sqlmetrics.charts.classes import chart_of_classes
+
+        return chart_of_classes(self, slices)
+
+
+class CountTest(Audited):
+    """The result of `chi_square`, `two_proportions` and `mcnemar`: one row for each slice."""
+
+
+class Comparison(Audited):
+    """The result of `compare`: one row for each slice, metric and candidate.
+
+    The printed table shows the difference with its interval. Conversions and files have every column.
+    """
+
+    @public
+    def plot(self, metric: str | Sequence[str] | None = None, slices: bool = True) -> Chart:
+        """A forest plot: the differences with their intervals.
+
+        Grey bars reach as far as a difference can be without being detected (`minimum_detectable`).
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"y": i % 2, "old": i / 8, "new": i % 2} for i in range(8)]
+        >>> sm.compare(rows, "mae", baseline="old", candidate="new", label="y").plot().description
+        'new against old: mae differs by -0.4375 [-0.6935, -0.1815], p = 0.0049'
+
+        Args:
+            metric: the metrics to show; all by default.
+            slices: False shows the totals alone.
+
+        Raises:
+            SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
+        """
+        from sqlmetrics.charts.comparisons import chart_of_comparison
+
+        return chart_of_comparison(self, metric, slices)
+
+    def _visible(self) -> list[str]:
+        hidden = ("is_total", "relative_difference", "low", "high", "test", "statistic", "n_unpaired")
+        return [name for name in self.columns if name not in (set(hidden) - {*self.by})]
+
+    def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
+        return {"difference": intervals_of(rows, "low", "high")}
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know, and why a row has no p-value, one line each."""
+        rows = self._table.to_pylist()
+        pairs = "n_pairs" in self.columns
+        counted = [
+            min(row[name] or 0 for name in (["n_pairs"] if pairs else ["n_baseline", "n_candidate"]))
+            for row in rows
+        ]
+        unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
+        units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
+        alike = any(
+            row["difference"] is not None and row["p_value"] is None and n > 1
+            for row, n in zip(rows, counted, strict=True)
+        )
+        same = "all pairs differ by the same" if pairs else "nothing varies"
+        return [
+            *super().notes(),
+            *([f"{units} left out, one of two models has no value there: {unpaired:,}"] if unpaired else []),
+            *(
+                [f"no test of fewer than two {'pairs' if pairs else 'units of a model'}"]
+                if any(n < 2 for n in counted)
+                else []
+            ),
+            *([f"no test where {same}"] if alike else []),
+        ]
+
+
+def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:
+    """The rows of some columns."""
+    columns = [table.column(name).to_pylist() for name in names]
+    return list(zip(*columns, strict=True)) if columns else [()] * len(table)

@@ -1,0 +1,99 @@
+"""Notes where a result looks like a mistake of the call. They read counts of scans that run anyway."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.catalog import of_notation
+from sqlmetrics.cells import shown
+
+if TYPE_CHECKING:
+    from sqlmetrics.plan import Statement
+    from sqlmetrics.results.report import Report
+
+Count = Callable[[str], int]
+
+
+def hints(statement: Statement) -> list[str]:
+    """The counts of a result that notes alone read."""
+    return [check.name for check in statement.checks if check.extreme is not None]
+
+
+def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> list[str]:
+    """Notes about labels and scores that are not what a metric is for, one line each.
+
+    Args:
+        count: the number of rows of a hint, over all data.
+        examples: the extreme values of hints.
+        statement: the statement that ran.
+    """
+    counts = {name: count(name) for name in hints(statement)}
+    rows = count("n_rows") - count("rows_dropped")
+    positive, negative = (counts.get(name, 0) for name in ("rows_positive", "rows_negative"))
+    outside = counts.get("rows_not_share", 0)
+    lines = []
+    if positive == 0 < negative:
+        lines.append(_none_positive(examples, statement))
+    if negative == 0 < positive and not statement.truth:
+        lines.append(
+            f"labels of one class: all {positive:,} are positive (positive= says from which label on)"
+        )
+    if are_swapped(count, statement):
+        lines.append("scores look like grades, and labels do not: label= and score= may be swapped")
+    if outside * 100 > rows:
+        lines.append(
+            f"rows with a score outside [0, 1]: {outside:,}; a threshold of 0.5 is one of probabilities"
+            " (threshold= sets another, such as 0 for logits)"
+        )
+    return lines
+
+
+def _none_positive(examples: dict[str, Any], statement: Statement) -> str:
+    """Why no label is positive: the labels that there are."""
+    least, greatest = examples.get("rows_negative"), examples.get("rows_positive")
+    values = f"all labels are {_written(least)}"
+    if least != greatest:
+        values = f"labels reach from {_written(least)} to {_written(greatest)}"
+    if least is None:
+        values = "all labels are other ones"
+    if isinstance(statement.positive, str):
+        return f"no label is positive={statement.positive!r}: {values}"
+    limit = 1 if statement.positive is None else statement.positive
+    return f"no label is positive: {values}, and positive is a label >= {limit} (positive= says otherwise)"
+
+
+def _written(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else f"{value:.6g}"
+
+
+def are_swapped(count: Count, statement: Statement) -> bool:
+    """Whether nearly all scores look like grades and nearly all labels do not."""
+    if "rows_swapped" not in hints(statement):
+        return False
+    return count("rows_swapped") > 0.9 * (count("n_rows") - count("rows_dropped"))
+
+
+def reversed_scores(report: Report, statement: Statement) -> list[str]:
+    """Notes about metrics far below the value of a random score: 0.1 and four standard errors, or more.
+
+    The standard error is that of the AUC of a random score, sqrt((m + n + 1) / 12mn) for m positive and n other
+    rows.
+    """
+    if "rows_positive" not in hints(statement):
+        return []
+    lines = []
+    m, n = report.count("rows_positive"), report.count("rows_negative")
+    error = math.sqrt((m + n + 1) / (12 * m * n)) if m and n else math.inf
+    for name, notation in statement.notations.items():
+        chance = of_notation(notation).chance if name in report.metrics else None
+        if chance is None:
+            continue
+        values = [row[name] for row in report if row[name] is not None and row.get("is_total", not report.by)]
+        if values and (least := min(values)) < chance - max(0.1, 4 * error):
+            lines.append(
+                f"{name} is {shown(least)}, far below the {chance:g} of a random score; is the score reversed?"
+                " A higher score has to mean positive"
+            )
+    return lines

@@ -1,0 +1,43 @@
+"""The result of `report`: a page."""
+
+from __future__ import annotations
+
+import html
+import os
+from dataclasses import dataclass
+
+from sqlmetrics.errors import public
+from sqlmetrics.files import replaced
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """The result of `report`: one static HTML file that runs no script and loads nothing.
+
+    A notebook shows it in a frame.
+
+    Attributes:
+        html: the page.
+    """
+
+    html: str
+
+    @public
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file.
+
+        Args:
+            path: the file to write, such as `report.html`. An old file is replaced when the new one is complete.
+
+        Raises:
+            SqlMetricsError: the file cannot be written; an old file is unchanged.
+        """
+        with replaced(path) as file:
+            file.write(self.html.encode())
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.html.encode()):,} bytes: save it with .save('report.html')>"
+
+    def _repr_html_(self) -> str:
+        # a frame of its own, so that neither its style nor that of the notebook reaches the other
+        return f'<iframe title="Report" sandbox srcdoc="{html.escape(self.html)}" width="100%" height="800"></iframe>'

@@ -1,0 +1,69 @@
+"""The result of `find_slices`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sqlmetrics.errors import public
+from sqlmetrics.results.audited import Audited
+from sqlmetrics.results.report import intervals_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sqlmetrics.charts.chart import Chart
+
+#: the ends of the intervals of two columns
+ENDS = {"difference": ("low", "high"), "confirmed_difference": ("confirmed_low", "confirmed_high")}
+
+
+class Slices(Audited):
+    """The result of `find_slices`: one row for each slice and metric.
+
+    The printed table shows the first rows, without the columns of `by`, which `slice` has as text, and with the
+    intervals of differences. Conversions and files have every row and column.
+    """
+
+    SHOWN = 20  #: the number of rows that are printed, and of slices of a metric that are drawn
+
+    @public
+    def plot(self, metric: str | Sequence[str] | None = None) -> Chart:
+        """A forest plot of the first 20 slices of each metric, in the order of the rows.
+
+        A dot is the difference of the half that confirms, with its interval. A hollow mark is that of the half that
+        finds.
+
+        >>> import sqlmetrics as sm
+        >>> rows = [{"c": "ab"[i % 2], "y": i % 5 == 0, "p": 0.2 + 0.7 * (i % 2)} for i in range(900)]
+        >>> sm.find_slices(rows, "log_loss", by="c", label="y", score="p").plot().title
+        'log_loss: slices less the rest'
+
+        Args:
+            metric: the metrics to show; all by default.
+
+        Raises:
+            SqlMetricsError: no metric has this name, or more metrics than a chart can show; no slice was looked at.
+        """
+        from sqlmetrics.charts.found import chart_of_search
+
+        return chart_of_search(self, metric)
+
+    def _visible(self) -> list[str]:
+        hidden = {*self.by, "n_rows", "p_value", *(end for ends in ENDS.values() for end in ends)}
+        return [name for name in self.columns if name not in hidden]
+
+    def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:
+        return {name: intervals_of(rows, low, high) for name, (low, high) in ENDS.items()}
+
+    def _last(self) -> int:
+        """None: the rows are sorted, the ones to look at first."""
+        return 0
+
+    def notes(self) -> list[str]:
+        """How many slices there were, and the counts that a reader should know, one line each."""
+        confirmed = sum(self._table.column("confirmed").to_pylist())
+        looked, folded = (self._audited.count(f"slices_{name}") for name in ("looked_at", "folded"))
+        searched = f"slices looked at: {looked:,}; confirmed: {confirmed:,}"
+        left_out = f"; left out since they add nothing to one of fewer columns: {folded:,}"
+        return [searched + left_out, *super().notes()]

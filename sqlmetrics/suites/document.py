@@ -1,0 +1,156 @@
+"""A file in YAML: its content, checked against the schema, and the line of each value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.files import reason
+from sqlmetrics.suites.schema import schema
+
+Key = tuple[str | int, ...]  #: the place of a value in a suite: ("gates", 0)
+#: the types of JSON in words
+KINDS = {
+    "string": "text",
+    "array": "a list",
+    "object": "a mapping",
+    "boolean": "true or false",
+    "integer": "an integer",
+}
+#: where the message of a refused call names an argument: the key that gave it
+ARGUMENT = re.compile(r"\((\w+)=\)")
+ELSEWHERE: dict[str, Key] = {
+    "by": ("slices",),
+    "baseline": ("facts", "score"),
+    "candidate": ("facts", "score"),
+}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a file in YAML."""
+
+    file: str
+    tree: Any  #: the node of the document
+
+    def line(self, key: Key) -> int:
+        """The line of a value, or of the value around it."""
+        node, line = self.tree, 1
+        for part in key:
+            if isinstance(part, int) and isinstance(node.value, list) and part < len(node.value):
+                node = node.value[part]
+                line = node.start_mark.line + 1
+                continue
+            found = [pair for pair in node.value if isinstance(pair, tuple) and pair[0].value == str(part)]
+            if not found:
+                break
+            named, node = found[0]
+            line = named.start_mark.line + 1
+        return int(line)
+
+    def error(self, message: str, key: Key) -> SqlMetricsError:
+        """An error at a value."""
+        return SqlMetricsError(f"{self.file}:{self.line(key)}: {message}")
+
+    @contextmanager
+    def at(self, *key: str | int) -> Iterator[None]:
+        """Names the line of a value in errors, or that of the fact that an error names."""
+        try:
+            yield
+        except SqlMetricsError as error:
+            if str(error).startswith(f"{self.file}:"):
+                raise
+            argument = ARGUMENT.search(str(error))
+            fact = key if argument is None else ELSEWHERE.get(argument[1], ("facts", argument[1]))
+            raise type(error)(f"{self.file}:{self.line(fact)}: {error}", sql=error.sql) from error
+
+
+def document(path: Path) -> tuple[dict[str, Any], Lines]:
+    """The content of a suite, and its lines.
+
+    Raises:
+        SqlMetricsError: the file cannot be read, is not YAML, or not as in the schema; the message has file and
+            line.
+    """
+    said, lines = _parsed(_text(path), str(path))
+    _check(said, lines)
+    return said, lines
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SqlMetricsError(f"Cannot read '{path}': it is not UTF-8") from error
+    except (OSError, ValueError) as error:
+        raise SqlMetricsError(f"Cannot read '{path}': {reason(error)}") from error
+
+
+def _parsed(text: str, file: str) -> tuple[Any, Lines]:
+    """The content of a file in YAML 1.2, and its lines."""
+    try:
+        from ruamel.yaml import YAML
+        from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    except ImportError as error:
+        raise SqlMetricsError("A suite needs two libraries: pip install 'sqlmetrics[suite]'") from error
+    reader = YAML(typ="safe", pure=True)
+    try:
+        return reader.load(text), Lines(file, reader.compose(text))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = 1 if mark is None else mark.line + 1
+        raise SqlMetricsError(f"{file}:{line}: it is not YAML: {error.problem or error.context}") from error
+    except (YAMLError, ValueError, RecursionError) as error:
+        said = str(error).strip().splitlines()[0]
+        raise SqlMetricsError(f"{file}: it is not YAML: {said}") from error
+
+
+def _check(said: Any, lines: Lines) -> None:
+    """Checks the content of a suite against the schema.
+
+    Raises:
+        SqlMetricsError: the first thing that is not as in the schema.
+    """
+    from jsonschema import Draft202012Validator
+
+    if not isinstance(said, dict):
+        raise SqlMetricsError(f"{lines.file}:1: a suite is a mapping with the keys data and metrics")
+    mistakes = sorted(
+        Draft202012Validator(schema()).iter_errors(said),
+        key=lambda mistake: lines.line(tuple(mistake.absolute_path)),
+    )
+    for mistake in mistakes:
+        place = tuple(mistake.absolute_path)
+        within = ".".join(map(str, place)) or "the suite"
+        if mistake.validator == "additionalProperties":
+            known = mistake.schema["properties"]
+            [name, *_] = [name for name in mistake.instance if name not in known]
+            raise lines.error(
+                f"'{name}' is no key of {within}.{did_you_mean(name, known)} Keys: {counted(known)}",
+                (*place, str(name)),
+            )
+        raise lines.error(_worded(mistake, within), place)
+
+
+def _worded(mistake: Any, within: str) -> str:
+    """What is wrong with a value, in a sentence."""
+    value, rule = mistake.instance, mistake.validator_value
+    match mistake.validator:
+        case "required":
+            return f"{within} lacks {', '.join(name for name in rule if name not in value)}"
+        case "oneOf":
+            return f"{within} takes either {' or '.join(one['required'][0] for one in rule)}"
+        case "enum":
+            near = did_you_mean(value, rule)
+            return f"{within} is {value!r}.{near} Allowed: {', '.join(rule)}"
+        case "type":
+            kinds = [KINDS.get(kind, f"a {kind}") for kind in ([rule] if isinstance(rule, str) else rule)]
+            got = "empty" if value is None else repr(value)
+            return f"{within} is {got:.60}, and has to be {' or '.join(kinds)}"
+        case _:
+            return f"{within} is empty"

@@ -1,0 +1,196 @@
+"""Reads a suite: what to compute, and the limits. Paths in a suite are relative to its file."""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlmetrics import catalog
+from sqlmetrics.cli import read
+from sqlmetrics.engines.files import files_of
+from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.files import refuse_input
+from sqlmetrics.gates import Gate, column_of, parsed
+from sqlmetrics.options import OPTIONS
+from sqlmetrics.suites.document import Key, Lines, document
+from sqlmetrics.templates import macros
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Gates with their places in the suite."""
+
+    gates: dict[Key, Gate] = field(default_factory=dict)
+
+    def metrics(self, named: Mapping[str, str], lines: Lines) -> dict[str, str]:
+        """The metrics that the gates limit: notations by column.
+
+        Raises:
+            SqlMetricsError: a gate of a metric that the suite lacks.
+        """
+        found = {}
+        for key, gate in self.gates.items():
+            with lines.at(*key):
+                column = column_of(gate, named)
+                found[column] = named[column]
+        return found
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite of metrics and limits."""
+
+    path: Path
+    lines: Lines
+    data: Any
+    facts: dict[str, Any]  #: arguments of `evaluate`
+    metrics: dict[str, str]  #: notations by column
+    slices: list[str] | dict[str, str]  #: as `by=` of `evaluate`
+    gates: Limits
+    fail_null: bool
+    baseline: dict[str, Any]  #: arguments of `compare`, and `model`; empty without a baseline
+    of_baseline: Limits
+    reference: dict[str, Any]  #: `report`, or `state` and `where`; empty without a reference
+    of_reference: Limits
+    outputs: dict[str, Path]
+
+
+def suite_of(path: Path) -> Suite:
+    """Reads a suite.
+
+    Raises:
+        SqlMetricsError: the file cannot be read, or is no suite; the message has file and line.
+    """
+    said, lines = document(path)
+    facts = {}
+    for name, value in said.get("facts", {}).items():
+        with lines.at("facts", name):
+            facts[name] = _fact(name, value, path)
+    for kind in ("baseline", "reference"):
+        said.setdefault(kind, {})
+    suite = Suite(
+        path=path,
+        lines=lines,
+        data=_paths(said["data"], path),
+        facts=facts,
+        metrics=_metrics(said["metrics"], lines),
+        slices=read.columns(_list(said.get("slices", []))),
+        gates=_limits(said, lines),
+        fail_null=said.get("fail_null", False),
+        baseline={name: value for name, value in said["baseline"].items() if name != "gates"},
+        of_baseline=_limits(said["baseline"], lines, "baseline"),
+        reference={
+            name: value if name == "where" else _paths(value, path)
+            for name, value in said["reference"].items()
+            if name != "gates"
+        },
+        of_reference=_limits(said["reference"], lines, "reference"),
+        outputs={
+            name: Path(_beside(file, str(path.parent))) for name, file in said.get("outputs", {}).items()
+        },
+    )
+    if not (suite.gates.gates or suite.fail_null or suite.baseline or suite.reference):
+        raise lines.error("the suite has no limit; add gates, fail_null, baseline or reference", ())
+    _check_models(suite)
+    _check_outputs(suite)
+    return suite
+
+
+def _fact(name: str, value: Any, path: Path) -> Any:
+    """A fact as an argument of `evaluate`."""
+    match OPTIONS[name].written:
+        case "COLUMN":
+            return read.column(value)
+        case "[NAME=]COLUMN" if isinstance(value, dict):
+            return {str(model): read.column(column) for model, column in value.items()}
+        case "[NAME=]COLUMN":
+            return read.scores(_list(value), "facts.score")
+        case "CLASS=COLUMN":
+            return {name: read.column(column) for name, column in value.items()}
+        case "FILE":
+            return _paths(value, path)
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _paths(value: Any, path: Path) -> Any:
+    """The paths and globs of inputs."""
+    found = [_beside(file, glob.escape(str(path.parent))) for file in _list(value)]
+    return found[0] if len(found) == 1 else found
+
+
+def _beside(file: str, folder: str) -> str:
+    """A path that starts at a folder, unless it is a URL or starts at the root or at home."""
+    absolute = "://" in file or file.startswith("~") or Path(file).is_absolute()
+    return file if absolute else str(Path(folder, file))
+
+
+def _metrics(said: Any, lines: Lines) -> dict[str, str]:
+    """The notations by column."""
+    named = said if isinstance(said, dict) else {}
+    found: dict[str, str] = {}
+    for place, notation in named.items() if named else enumerate(said):
+        with lines.at("metrics", place):
+            catalog.check(notation)
+            name = str(place if named else macros("duckdb")["column_name"](notation))
+            if name in found:
+                raise SqlMetricsError(
+                    f"Two metrics would be named '{name}'; write a mapping of names to metrics"
+                )
+            found[name] = notation
+    return found
+
+
+def _limits(said: Any, lines: Lines, *within: str) -> Limits:
+    """The gates of a part of the suite."""
+    found: dict[Key, Gate] = {}
+    for place, gate in enumerate(said.get("gates", [])):
+        key: Key = (*within, "gates", place)
+        with lines.at(*key):
+            found[key] = (
+                parsed(gate) if isinstance(gate, str) else parsed(gate["gate"], gate.get("slices", True))
+            )
+    return Limits(found)
+
+
+def _check_models(suite: Suite) -> None:
+    """Checks that the baseline is one of several models."""
+    if not suite.baseline:
+        return
+    models, model = suite.facts.get("score"), suite.baseline["model"]
+    if not isinstance(models, dict) or len(models) < 2:
+        raise suite.lines.error(
+            "baseline needs two models: facts.score is a mapping of names to columns", ("baseline",)
+        )
+    if model not in models:
+        near = did_you_mean(model, models)
+        raise suite.lines.error(
+            f"'{model}' is no model.{near} Models: {counted(models)}", ("baseline", "model")
+        )
+
+
+def _check_outputs(suite: Suite) -> None:
+    """Checks that outputs can be written, and replace no input."""
+    tables = [value for name, value in suite.facts.items() if OPTIONS[name].written == "FILE"]
+    given = [suite.data, *tables, *(suite.reference.get(name, []) for name in ("report", "state"))]
+    inputs = [file for one in given for path in _list(one) for file in files_of(path)]
+    for name, output in suite.outputs.items():
+        with suite.lines.at("outputs", name):
+            if output.is_dir() or not output.parent.is_dir():
+                raise SqlMetricsError(
+                    f"Cannot write '{output}': it is a folder, or its folder does not exist"
+                )
+            if list(suite.outputs.values()).count(output) > 1:
+                raise SqlMetricsError(f"Two outputs would be written to '{output}'")
+            refuse_input(output, [*map(_unescaped, inputs), str(suite.path)], f"outputs.{name}")
+
+
+def _unescaped(pattern: str) -> str:
+    return re.sub(r"\[([*?[])\]", r"\1", pattern)

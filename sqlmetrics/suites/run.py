@@ -1,0 +1,170 @@
+"""Computes what a suite asks for, and holds it against the limits."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlmetrics.api.compare import compare, compared_models
+from sqlmetrics.api.evaluate import evaluate, plan_over
+from sqlmetrics.cli import read
+from sqlmetrics.facts import opened
+from sqlmetrics.gates import Outcome, notes_of, outcomes
+from sqlmetrics.options import OPTIONS, Options
+from sqlmetrics.plan import written
+from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.report import Report
+from sqlmetrics.states import finish
+from sqlmetrics.suites.changes import Row, changes, stored
+from sqlmetrics.suites.read import Limits, Suite
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The results of a suite, and what its gates say of them."""
+
+    name: str  #: the file of the suite
+    report: Report
+    comparison: Comparison | None
+    parts: dict[str, list[Outcome]]  #: by the part of the suite: gates, baseline, reference
+    notes: list[str]
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """What all gates say."""
+        return [one for part in self.parts.values() for one in part]
+
+
+def checked(suite: Suite) -> Checked:
+    """Runs a suite.
+
+    Raises:
+        SqlMetricsError: something cannot be read or computed; the message has file and line.
+    """
+    lines, notations = suite.lines, suite.metrics
+    connection = read.connection()
+    with lines.at("data"):
+        report = evaluate(_data(suite), notations, by=suite.slices, connection=connection, **_facts(suite))
+    parts = {"gates": _held(suite, report, suite.gates)}
+    notes: list[str] = []
+    comparison = None
+    if suite.baseline:
+        with lines.at("baseline"):
+            comparison = compare(connection=connection, **_comparison(suite))
+        parts["baseline"] = _held(suite, comparison, suite.of_baseline)
+    if suite.reference:
+        with lines.at("reference"):
+            earlier = _earlier(suite, connection)
+            gates = suite.of_reference.gates.values()
+            suite.of_reference.metrics(notations, lines)
+            found, notes = changes(report, earlier, gates, _named(suite))
+            parts["reference"] = [one for one in found if one.model != suite.baseline.get("model")]
+    for limits in (suite.gates, suite.of_baseline, suite.of_reference):
+        notes.extend(notes_of(limits.gates.values(), notations))
+    return Checked(str(suite.path), report, comparison, parts, notes)
+
+
+def statements(suite: Suite) -> Iterator[tuple[str, str]]:
+    """The statements that a suite runs over the data, each with its name. Only columns are read.
+
+    Raises:
+        SqlMetricsError: a column or a metric that cannot be computed; the message has file and line.
+    """
+    lines, connection = suite.lines, read.connection()
+    with lines.at("data"):
+        options, _ = _bound(
+            evaluate, _data(suite), suite.metrics, by=suite.slices, connection=connection, **_facts(suite)
+        )
+        with opened(_data(suite), options) as given:
+            yield "metrics", written(plan_over(given, suite.metrics)).text
+    if suite.baseline:
+        with lines.at("baseline"):
+            said = _comparison(suite)
+            options, asked = _bound(compare, connection=connection, **said)
+            models = compared_models(said["baseline"], said["candidate"], two_tables=False)
+            with opened(said["data"], replace(options, score=models)) as given:
+                asked = {
+                    name: asked[name] for name in ("paired", "test", "correction", "power", "on_unpaired")
+                }
+                yield "baseline", written(given.plan("compare_plan", metrics=said["metrics"], **asked)).text
+    if "state" in suite.reference:
+        with lines.at("reference"):
+            yield "reference", _finished(suite, connection).sql
+
+
+def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, Any]]:
+    """The options of a call with their defaults, and its other arguments."""
+    call = inspect.signature(function).bind(*args, **said)
+    call.apply_defaults()
+    options = {name: value for name, value in call.arguments.items() if name in OPTIONS}
+    return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
+
+
+def _data(suite: Suite) -> Any:
+    """The paths of the data, which have to match files."""
+    return read.data([suite.data] if isinstance(suite.data, str) else suite.data)
+
+
+def _facts(suite: Suite) -> dict[str, Any]:
+    """The arguments of `evaluate`; the paths of tables have to match files."""
+    facts = {}
+    for name, value in suite.facts.items():
+        with suite.lines.at("facts", name):
+            facts[name] = read.table(value) if OPTIONS[name].written == "FILE" else value
+    return facts
+
+
+def _comparison(suite: Suite) -> dict[str, Any]:
+    """The arguments of `compare`: the facts that it takes, and those of the baseline."""
+    if "prediction" in suite.facts:
+        raise suite.lines.error("baseline compares scores, and takes no prediction", ("facts", "prediction"))
+    taken = inspect.signature(compare).parameters
+    of_reports = ("score", "interval", "n_resamples")
+    facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}
+    models, baseline = dict(suite.facts["score"]), dict(suite.baseline)
+    return {
+        "data": _data(suite),
+        "metrics": suite.of_baseline.metrics(suite.metrics, suite.lines),
+        "baseline": models.pop(baseline.pop("model")),
+        "candidate": models,
+        "by": suite.slices,
+        **facts,
+        **baseline,
+    }
+
+
+def _held(suite: Suite, result: Report | Comparison, limits: Limits) -> list[Outcome]:
+    """What the gates of one part say. The baseline is a yardstick, and has no limits itself."""
+    for key, gate in limits.gates.items():
+        with suite.lines.at(*key):
+            outcomes(result, [gate])
+    found = outcomes(result, limits.gates.values(), suite.fail_null)
+    return [one for one in found if one.model != suite.baseline.get("model")]
+
+
+def _earlier(suite: Suite, connection: Any) -> list[Row]:
+    """The rows of the reference."""
+    if "report" in suite.reference:
+        return stored(suite.reference["report"])
+    return _finished(suite, connection).to_dicts()
+
+
+def _finished(suite: Suite, connection: Any) -> Report:
+    """The report of the reference's state."""
+    state = suite.reference["state"]
+    return finish(
+        read.data([state] if isinstance(state, str) else state),
+        suite.of_reference.metrics(suite.metrics, suite.lines),
+        by=suite.slices,
+        total=suite.facts.get("total", True),
+        where=suite.reference.get("where"),
+        connection=connection,
+    )
+
+
+def _named(suite: Suite) -> str:
+    """The reference, for messages."""
+    given = suite.reference.get("report") or suite.reference["state"]
+    return given if isinstance(given, str) else f"{given[0]} and {len(given) - 1} more"

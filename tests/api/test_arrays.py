@@ -1,0 +1,129 @@
+"""Arrays in place of a table: each form gives the numbers of lists, and what is no list of values is one error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import sqlmetrics as sm
+from support.errors import assert_told, told
+
+Y = [1, 0, 1, 0]
+P = [0.75, 0.5, 0.25, 0.125]  # exact in every width of floats
+ROLES = {"label": "y", "score": "p"}
+
+
+class Tensor:
+    """What speaks __array__ alone, as a tensor of another library."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.asarray(values)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if self.values.dtype == np.float64:
+            return self.values
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad")
+
+
+FORMS: dict[str, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "numpy": np.array,
+    "half precision": lambda values: np.array(values, "f2"),
+    "objects": lambda values: np.array(values, object),
+    "every second": lambda values: np.repeat(values, 2)[::2],
+    "masked": lambda values: np.ma.masked_array(values, [False] * 4),
+    "pandas": lambda values: pd.Series(values, index=[3, 2, 1, 0]),  # an index is not read
+    "polars": pl.Series,
+    "arrow": pa.array,
+    "chunks": lambda values: pa.chunked_array([values[:1], values[1:]]),
+    "tensor": lambda values: Tensor(np.array(values, float)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same(form: str) -> None:
+    of = FORMS[form]
+    assert sm.evaluate({"y": of(Y), "p": of(P)}, "auc", **ROLES)["auc"] == [0.75]
+    assert sm.evaluate(metrics="auc", y_true=of(Y), y_score=of(P))["auc"] == [0.75]
+
+
+def test_a_mapping_serves_every_function() -> None:
+    data = {"y": np.array(Y), "p": np.array(P), "g": ["a", "a", "b", "b"]}
+    rows = [dict(zip(data, row, strict=True)) for row in zip(Y, P, data["g"], strict=True)]
+    for function, facts in (
+        (sm.curve, {"kind": "roc", **ROLES}),
+        (sm.per_group, {"metrics": "mrr", "group": "g", **ROLES}),
+        (sm.confusion_matrix, {"label": "y", "prediction": "g"}),
+    ):
+        if function is sm.confusion_matrix:
+            facts["prediction"] = sm.sql("case when g = 'a' then 1 else 0 end")
+        assert function(data=data, **facts).to_dicts() == function(data=rows, **facts).to_dicts()
+
+
+def test_each_array_has_its_role() -> None:
+    arrays = {"y_true": Y, "y_score": P, "groups": ["a", "a", "b", "b"], "sample_weight": [1, 1, 3, 3]}
+    rows = [dict(zip(arrays, row, strict=True)) for row in zip(*arrays.values(), strict=True)]
+    roles = {"label": "y_true", "score": "y_score", "group": "groups", "weight": "sample_weight"}
+    metrics = ["auc", "gauc", "ndcg@1", "brier"]
+    assert sm.evaluate(metrics=metrics, **arrays).to_dicts() == sm.evaluate(rows, metrics, **roles).to_dicts()
+    classes = ["cat", "dog", "cat"]
+    report = sm.evaluate(
+        metrics="f1(average=macro)", y_true=np.array(classes), y_pred=["cat", "cat", "cat"], where="y_pred = 'cat'"
+    )  # fmt: skip
+    assert report.value("f1_average_macro") == pytest.approx((0.8 + 0) / 2)
+
+
+#: what stands for the scores, and what its error says
+WRONG: list[tuple[Any, str]] = [
+    (np.array([P, P]).T, "Column 'p' (score=)|has the shape (4, 2)|array[:, 1]"),
+    (np.array(P)[:, None], "has the shape (4, 1)"),
+    (np.array(0.5), "has the shape ()"),
+    (pd.DataFrame({"p": P}), "has the shape (4, 1)"),
+    (P[:3], "Columns must have one length, got {'y': 4, 'p': 3}"),
+    ([*P[:3], float("nan")], "1 of 4 rows have a NULL, NaN or infinite score"),
+    (np.array([*P[:3], np.inf]), "1 of 4 rows have a NULL, NaN or infinite score"),
+    (np.ma.masked_array(P, [0, 1, 0, 1]), "2 of 4 rows have a NULL, NaN or infinite score"),
+    (pd.Series([0.5, None, 0.5, 0.5]), "1 of 4 rows have a NULL, NaN or infinite score"),
+    (np.array([0.5, "x", None, 1], object), "Column 'p' (score=) of the data is not one list of one type"),
+    (np.array(P) + 0j, "is not one list of one type"),
+    (np.array(["a", "b", "c", "d"]), "is text and has to be numbers"),
+    (np.array(["2026-01-01"] * 4, "M8[D]"), "is DATE and has to be numbers"),
+    ("abcd", "is no list of values, got str"),
+    ({"a": P}, "is no list of values, got dict"),
+    (b"abcd", "is no list of values, got bytes"),
+    (0.5, "is not one list of one type"),
+    ([[p] for p in P], "has to be numbers"),
+    (Tensor(Y), "Can't call numpy() on Tensor that requires grad"),
+    ([Tensor(P)] * 4, "is not one list of one type"),
+]
+
+
+@pytest.mark.parametrize(("scores", "words"), WRONG, ids=[words for _, words in WRONG])
+def test_what_is_no_list_of_values_is_one_error(scores: Any, words: str) -> None:
+    assert_told(told(sm.evaluate, {"y": Y, "p": scores}, "auc", **ROLES), words)
+
+
+def test_a_column_that_is_not_used_may_be_anything() -> None:
+    assert sm.evaluate({"y": Y, "p": P, "x": np.ones((4, 2))}, "auc", **ROLES)["auc"] == [0.75]
+
+
+def test_arrays_or_data() -> None:
+    for facts, words in (
+        ({}, "Pass either data or arrays (y_true, y_score, y_pred, groups, sample_weight), got neither"),
+        ({"data": [{"y": 1}], "y_true": Y}, "Pass either data or arrays|got both"),
+        ({"y_true": Y, "y_score": P, "label": "y"}, "y_true= is the label and label= names a column of data"),
+        ({"y_true": Y, "y_score": P[:2]}, "one length, got {'y_true': 4, 'y_score': 2}"),
+        ({"y_true": [], "y_score": []}, "The data has no row"),
+        ({"y_true": Y}, "needs score="),
+        ({"y_true": Y, "y_score": {"a": P}}, "Column 'y_score' (score=)|is no list of values, got dict"),
+    ):
+        assert_told(told(sm.evaluate, metrics="auc", **facts), words)
+    assert_told(told(sm.evaluate, y_true=Y, y_score=P), "No metric was asked for")
+    assert_told(told(sm.evaluate, np.array(Y), "auc"), "of type ndarray|a mapping of names to arrays")

@@ -1,0 +1,105 @@
+"""An error of a public function shows the caller's line and one of ours, not those of macros and drivers."""
+
+from __future__ import annotations
+
+import sqlite3
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from support.inputs import ROWS
+
+ROLES: dict[str, Any] = {"label": "y", "score": "p"}
+CLASSES = {"label": "y", "prediction": "nope"}
+NONSENSE = sm.sql("nonsense(p)")
+
+
+def in_sqlite() -> Any:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table t as select 1 as y, 0.5 as p")
+    return connection
+
+
+def report() -> sm.Report:
+    return sm.evaluate([{"y": 1, "p": 0.5}], "mae", **ROLES)
+
+
+CALLS: dict[str, Callable[[], object]] = {
+    "chi_square": lambda: sm.chi_square(ROWS, "nope"),
+    "check": lambda: sm.check(3),
+    "class_report": lambda: sm.class_report(ROWS, **CLASSES),
+    "compare": lambda: sm.compare(ROWS, "auc", label="y", baseline="p", candidate=NONSENSE),
+    "confusion_matrix": lambda: sm.confusion_matrix(ROWS, **CLASSES),
+    "curve": lambda: sm.curve("roc", ROWS, label="y", score=NONSENSE),
+    "describe": lambda: sm.describe("ncdg"),
+    "drift": lambda: sm.drift(ROWS, ROWS, columns="nope"),
+    "evaluate": lambda: sm.evaluate(ROWS, "precision(threshold=high)", **ROLES),
+    "evaluate, DuckDB": lambda: sm.evaluate(ROWS, "auc", label="y", score=NONSENSE),
+    "evaluate, a driver": lambda: sm.evaluate("t", "mae", label="y", score=NONSENSE, connection=in_sqlite()),
+    "explain_change": lambda: sm.explain_change(ROWS, "auc", by="day", reference=ROWS, **ROLES),
+    "explain_difference": lambda: sm.explain_difference(ROWS, "ndcg", "default", "nope", group="g", **ROLES),
+    "find_slices": lambda: sm.find_slices(ROWS, "ncdg", by="day", **ROLES),
+    "finish": lambda: sm.finish(ROWS, "auc"),
+    "finish, no file": lambda: sm.finish("nowhere.parquet", "auc"),
+    "finish_curve": lambda: sm.finish_curve("roc", ROWS),
+    "install": lambda: sm.install(3),  # type: ignore[arg-type]
+    "mcnemar": lambda: sm.mcnemar(ROWS, label="y", baseline="p", candidate="nope"),
+    "per_group": lambda: sm.per_group(ROWS, "auc", group="g", **ROLES),
+    "read_qrels": lambda: sm.read_qrels(__file__),
+    "read_run": lambda: sm.read_run(__file__),
+    "render": lambda: sm.render("ncdg", "t", **ROLES),
+    "render_class_report": lambda: sm.render_class_report("", **CLASSES),
+    "render_compare": lambda: sm.render_compare("ncdg", "t", label="y", baseline="p", candidate="q"),
+    "render_confusion_matrix": lambda: sm.render_confusion_matrix("", **CLASSES),
+    "render_curve": lambda: sm.render_curve("rok", "t", **ROLES),
+    "render_drift": lambda: sm.render_drift("t", columns="c"),
+    "render_finish": lambda: sm.render_finish("median_error", "t", period="d", **ROLES),
+    "render_explain_change": lambda: sm.render_explain_change("auc", "t", by="day", reference="u", **ROLES),
+    "render_find_slices": lambda: sm.render_find_slices("ncdg", "t", by="day", **ROLES),
+    "render_per_group": lambda: sm.render_per_group("auc", "t", group="g", **ROLES),
+    "render_state": lambda: sm.render_state("median_error", "t", period="d", **ROLES),
+    "report": lambda: sm.report(ROWS, "ncdg", **ROLES),
+    "report, its data": lambda: sm.report(ROWS, "auc", label="y", score=NONSENSE),
+    "score_function": lambda: sm.score_function("ncdg"),
+    "scorer": lambda: sm.scorer("ncdg"),
+    "state": lambda: sm.state(ROWS, "auc", period="nope", **ROLES),
+    "trec": lambda: sm.trec(__file__, __file__, "map"),
+    "two_proportions": lambda: sm.two_proportions(ROWS, label="y", category="nope"),
+    "value": lambda: report().value("mae", model="nope"),
+    "a column": lambda: report()["nope"],
+    "plot": lambda: report().plot("nope"),
+    "write": lambda: sm.state(ROWS, "mae", period="day", **ROLES).write("/nowhere/state.parquet"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_an_error_has_one_frame_of_ours(call: Callable[[], object]) -> None:
+    with pytest.raises(sm.SqlMetricsError) as caught:
+        call()
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [Path(frame.filename).name for frame in frames[:-1]] == [Path(__file__).name] * 2
+    printed = "".join(traceback.format_exception(caught.value))
+    assert printed.count("Traceback") == 1, printed
+
+
+def test_every_public_function_is_tried() -> None:
+    functions = {
+        name for name in sm.__all__ if name[0].islower() and name not in ("metrics", "conventions", "sql")
+    }
+    assert functions - {name.split(",")[0] for name in CALLS} == set()
+
+
+def test_the_error_of_a_driver_is_kept() -> None:
+    with pytest.raises(sm.SqlMetricsError) as caught:
+        CALLS["evaluate, a driver"]()
+    assert isinstance(caught.value.__context__, sqlite3.OperationalError)
+    assert "nonsense" in caught.value.sql
+
+
+def test_an_unknown_argument_is_told_with_the_nearest() -> None:
+    with pytest.raises(TypeError, match=r"evaluate\(\) got an unexpected .* 'lable'. Did you mean 'label'\?"):
+        sm.evaluate(ROWS, "auc", lable="y", score="p")  # type: ignore[call-arg]

@@ -1,0 +1,51 @@
+"""Results as values: a column, a row, one value, and names for a tracker."""
+
+import re
+
+import pytest
+
+import sqlmetrics as sm
+
+SCORED = [{"y": i % 2, "p": i / 8, "q": 1 - i / 9, "day": i // 4 or None} for i in range(8)]
+ROLES = {"label": "y", "score": "p"}
+MODELS = {"label": "y", "score": {"a": "p", "b": "q"}}
+
+
+def test_a_table_is_read_by_column_and_by_row() -> None:
+    report = sm.evaluate(SCORED, ["auc", "brier"], **ROLES, by="day")
+    assert report["auc"] == [row["auc"] for row in report] == [row["auc"] for row in report.to_dicts()]
+    assert report["day"] == [1, None, None]
+    assert sm.curve("roc", SCORED, **ROLES)["tpr"][-1] == 1
+    with pytest.raises(sm.SqlMetricsError, match=r"No column is named 'acu'\. Did you mean 'auc'"):
+        report["acu"]
+
+
+def test_one_value() -> None:
+    report = sm.evaluate(SCORED, "auc", **ROLES, by="day")
+    total, of_day = (sm.evaluate(rows, "auc", **ROLES).to_dicts()[0]["auc"] for rows in (SCORED, SCORED[4:]))
+    assert (report.value("auc"), report.value("auc", day=1)) == (total, of_day)
+    assert report.value("n_rows", day=None) == 4
+    assert sm.evaluate(SCORED, "auc", **ROLES).value("auc") == total
+    models = sm.evaluate(SCORED, "auc", **MODELS, by="day")
+    assert models.value("auc", model="a") == total
+    assert models.value("auc", model="a", day=1) == of_day
+    for of, words in (
+        ({}, "2 rows have no slice and model, where one is meant; day= takes 1, None; model= takes 'a', 'b'"),
+        ({"model": "c"}, "0 rows have model='c'"),
+        ({"day": 1}, "2 rows have day=1"),
+        ({"dya": 1}, "No column is named 'dya'. Did you mean 'day'"),
+    ):
+        with pytest.raises(sm.SqlMetricsError, match=re.escape(words)):
+            models.value("auc", **of)
+
+
+def test_values_by_name() -> None:
+    assert sm.evaluate(SCORED, "auc", **ROLES).flat() == {"auc": 0.625}
+    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day").flat()) == {"auc", "auc/1", "auc/-"}
+    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day", total=False).flat()) == {"auc/1", "auc/-"}
+    assert set(sm.evaluate(SCORED, "auc", **MODELS).flat()) == {"auc/a", "auc/b"}
+    assert set(sm.evaluate(SCORED, "auc", **MODELS, by="day").flat()) == {
+        f"auc/{day}/{model}" for day in ("1", "-", "all") for model in "ab"
+    }
+    one_class = [{**row, "y": 1} for row in SCORED]
+    assert sm.evaluate(one_class, ["auc", "base_rate"], **ROLES).flat() == {"base_rate": 1.0}

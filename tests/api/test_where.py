@@ -1,0 +1,183 @@
+"""where= is the same as data without the other rows, in every function; what is no condition is one error."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import sqlmetrics as sm
+from support.errors import assert_told, told
+from support.inputs import same
+
+DRAW = random.Random(5)
+ROWS = [
+    {"day": day, "country": country, "user": f"{day} {country} {user}", "item": item, "y": DRAW.randrange(2),
+     "p": DRAW.randrange(12) / 12, "q": DRAW.random(), "guess": DRAW.randrange(2)}
+    for day in ("mon", "tues") for country in ("de", "fr", None) for user in range(4) for item in range(1, 5)
+]  # fmt: skip
+WHERE = "country = 'de'"
+LEFT = [row for row in ROWS if row["country"] == "de"]  # and none of no country
+ROLES = {"label": "y", "score": "p"}
+LISTS = {**ROLES, "group": "user"}
+CLASSES = {"label": "y", "prediction": "guess"}
+ARMS = {"baseline": "p", "candidate": "q", "label": "y"}
+CALLS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "evaluate": (sm.evaluate, {"metrics": ["auc", "ndcg@3", "r2"], "by": "day", **LISTS}),
+    "per_group": (sm.per_group, {"metrics": "ndcg@3", **LISTS}),
+    "confusion_matrix": (sm.confusion_matrix, CLASSES),
+    "class_report": (sm.class_report, {**CLASSES, "by": "day"}),
+    "two_proportions": (sm.two_proportions, {"label": "y", "category": "guess"}),
+    "mcnemar": (sm.mcnemar, {"label": "y", "baseline": "guess", "candidate": sm.sql("1 - guess")}),
+    "compare by rows": (sm.compare, {"metrics": ["brier", "auc"], **ARMS}),
+    "compare by lists": (sm.compare, {"metrics": "ndcg@3", "group": "user", **ARMS}),
+    "compare by the bootstrap": (
+        sm.compare, {"metrics": "ks", "test": "bootstrap", "n_resamples": 20, "group": "user", **ARMS}
+    ),
+    "explain_difference": (
+        sm.explain_difference, {"metric": "ndcg@3", "first": "default", "second": "trec_eval", **LISTS, "item": "item"}
+    ),
+    "state": (sm.state, {"metrics": ["auc", "rmse"], "period": "day", **ROLES}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_it_is_the_data_without_the_other_rows(name: str) -> None:
+    function, facts = CALLS[name]
+    of_left = function(LEFT, **facts)
+    left = function(ROWS, where=WHERE, **facts)
+    # a state says where its rows are from, and which statement made it
+    columns = [column for column in left.columns if column not in ("sm_facts", "sm_made_by")]
+    assert left.columns == of_left.columns
+    assert [left[column] for column in columns] == same([of_left[column] for column in columns])
+
+
+def test_a_curve() -> None:
+    left = sm.curve("roc", ROWS, where=WHERE, **ROLES)
+    assert left.to_dicts() == sm.curve("roc", LEFT, **ROLES).to_dicts()
+    assert left.notes() == ["only rows where country = 'de'"]
+
+
+def test_two_tables_are_both_filtered() -> None:
+    facts = {"metrics": "brier", "baseline": "p", "candidate": "q", "label": "y", "paired": False}
+    fewer = LEFT[:17]
+    other = [*fewer, *(row for row in ROWS if row["country"] != "de")]
+    got = sm.compare(ROWS, other=other, where=WHERE, **facts).to_dicts()
+    assert got == sm.compare(LEFT, other=fewer, **facts).to_dicts()
+    lacking = [{name: cell for name, cell in row.items() if name != "country"} for row in other]
+    assert_told(
+        told(sm.compare, ROWS, other=lacking, where=WHERE, **facts),
+        "where=\"country = 'de'\" of other=|country",
+    )
+
+
+def test_rows_that_are_left_out_are_not_checked() -> None:
+    bad = [*ROWS, {**ROWS[0], "country": "xx", "p": None}, {**ROWS[0], "country": "xx", "y": 7}]
+    assert_told(told(sm.evaluate, bad, "auc", **ROLES), "NULL, NaN or infinite score")
+    row = sm.evaluate(bad, "auc", where="country <> 'xx'", **ROLES).to_dicts()[0]
+    assert (row["n_rows"], row["rows_dropped"]) == (64, 0)
+
+
+def test_the_result_says_so() -> None:
+    note = "only rows where country = 'de'"
+    assert str(sm.evaluate(ROWS, "auc", where=" country =\n 'de' ", **ROLES)).splitlines()[-1] == note
+    assert note in sm.per_group(ROWS, "mrr", where=WHERE, **LISTS).notes()
+    state = sm.state(ROWS, "auc", period="day", where=WHERE, **ROLES)
+    assert note in state.notes()
+    assert sm.finish(state, "auc", where="day = 'mon'").notes() == [note, "only rows where day = 'mon'"]
+
+
+def test_states_of_different_conditions_are_not_finished_together() -> None:
+    facts = {"metrics": "auc", "period": "day", **ROLES}
+    monday, tuesday = ([row for row in ROWS if row["day"] == day] for day in ("mon", "tues"))
+    german = [sm.state(day, where=WHERE, **facts) for day in (monday, tuesday)]
+    assert sm.finish(german, "auc")["auc"] == sm.evaluate(LEFT, "auc", **ROLES)["auc"]
+    for mixed in (
+        [german[0], sm.state(tuesday, **facts)],
+        [sm.state(monday, where="y < 2", **facts), german[1]],
+    ):
+        assert_told(told(sm.finish, mixed, "auc"), "made with different facts|where (")
+
+
+#: conditions and what their errors say
+WRONG: list[tuple[Any, str]] = [
+    ("cuontry = 'de'", 'where="cuontry = \'de\'" of the data|"country"'),
+    ("country", "where='country' is text and has to be true or false"),
+    ("item + 1", "where='item + 1' is a number and has to be true or false"),
+    ("current_date", "is DATE and has to be true or false"),
+    ("sum(p) > 1", "where='sum(p) > 1' of the data|aggregates"),
+    ("row_number() over () > 1", "where='row_number() over () > 1' of the data|window"),
+    ("country = 'xx'", "where=\"country = 'xx'\" leaves no row of the data"),
+    ("null", "where='null' leaves no row of the data"),
+    ("", "where= takes an SQL condition such as|got the text"),
+    ("  ", "where= takes an SQL condition such as"),
+    (3, "where= takes an SQL condition such as|got 3"),
+    (True, "where= takes an SQL condition such as|got True"),
+    (["y = 1"], "where= takes an SQL condition such as"),
+    ({"country": "de"}, "where= takes an SQL condition such as"),
+    ("y = 1) or (1 = 1", "it has a ')' that closes nothing"),
+    ("y in (1, 2", "it has a ')' that is missing at its end"),
+    ("y in [1, 2)", "it has a ')' that closes nothing"),
+    ("y = 1; drop table t", "it has ';'"),
+    ("country = 'de", "it has a ' that is missing at its end"),
+    ('"y = 1', 'it has a " that is missing at its end'),
+    ("y = 1 /* one", "it has a */ that is missing at its end"),
+    ("country = $$de$$", "it has '$$'"),
+    (r"country = '\' or y = '' --'", "it has a quote after a backslash"),
+    ("y = 1 -- one\n) union all select 1", "it has a ')' that closes nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "words"), WRONG, ids=[str(where) for where, _ in WRONG])
+def test_what_is_no_condition_is_one_error(where: Any, words: str) -> None:
+    assert_told(told(sm.evaluate, ROWS, "auc", where=where, **ROLES), words)
+
+
+def test_what_may_stand_in_a_condition() -> None:
+    german = len(LEFT)
+    for where, left in {
+        "country = 'de' -- ) ; '": german,
+        "country = 'de' /* ) ; ' */": german,
+        "country = 'de' or country = '); drop table t; --'": german,
+        "country in ('de', '{y}', '{{ y }}')": german,
+        "\"country\" = 'de' and (([1, 2])[1] = 1)": german,
+        "country = 'it''s' or country = 'de'": german,
+        "p >= (select 0)": len(ROWS),
+    }.items():
+        assert sm.evaluate(ROWS, "auc", where=where, **ROLES).to_dicts()[0]["n_rows"] == left, where
+
+
+def test_a_connection_says_what_a_condition_lacks() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table t (country text, y integer, p real)")
+    connection.executemany("insert into t values (?, ?, ?)", [(r["country"], r["y"], r["p"]) for r in ROWS])
+    asked = {"connection": connection, **ROLES}
+    assert sm.evaluate("t", "auc", where=WHERE, **asked)["auc"] == sm.evaluate(LEFT, "auc", **ROLES)["auc"]
+    assert_told(
+        told(sm.evaluate, "t", "auc", where="cuontry = 'de'", **asked), "of t|no such column: cuontry"
+    )
+    assert_told(
+        told(sm.evaluate, "t", "auc", where="country", **asked), "is text and has to be true or false"
+    )
+
+
+def test_statements_are_checked_where_nothing_is_looked_up() -> None:
+    assert_told(told(sm.render, "auc", "t", where="y) or (y", **ROLES), "a ')' that closes nothing")
+    assert_told(
+        told(sm.render_curve, "roc", "t", where=" ", **ROLES), "where= takes an SQL condition such as"
+    )
+    statement = sm.render("auc", "t", where="day > current_date", **ROLES)
+    assert statement.count("where (\n        day > current_date\n    )") == 1
+
+
+def test_a_lazy_table_is_filtered_once() -> None:
+    """What is read once is stored without the rows that are left out."""
+    table = pa.Table.from_pylist(ROWS)
+    report = sm.evaluate(table, ["auc", "ks"], where=WHERE, **ROLES)
+    assert report.sql.count("country = 'de'") == 1
+    statement = sm.render("auc", "select * from t", where=WHERE, **ROLES)
+    source, _, rest = statement.partition("sm_given as")
+    assert ("country" in source, "country" in rest) == (True, False)

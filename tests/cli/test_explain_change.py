@@ -1,0 +1,42 @@
+"""`sqlmetrics explain-change` and `sql-explain-change`: the result, its statement, and one sentence for a mistake."""
+
+import json
+
+import sqlmetrics as sm
+from support.command_line import SEARCH, printed, refused
+
+FACTS = {
+    "label": "grade",
+    "score": "score",
+    "positive": 1,
+    "period": "device",
+    "before": "phone",
+    "after": "desktop",
+}
+CALL = ["--label", "grade", "--score", "score", "--positive", "1", "--by", "country", "--period", "device"]
+SIDES = ["--before", "phone", "--after", "desktop"]
+
+
+def test_change(run):
+    rows = json.loads(printed(run, "explain-change", SEARCH, "brier", *CALL, *SIDES, "--format", "json"))[
+        "rows"
+    ]
+    expected = sm.explain_change(SEARCH, "brier", by="country", **FACTS)
+    assert [row["effect"] for row in rows] == expected["effect"]
+    assert rows[-1]["is_total"]
+
+
+def test_statement(run):
+    shown = printed(run, "sql-explain-change", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before")
+    expected = sm.render_explain_change("brier", "t", by="country", base="before", **FACTS)
+    assert shown.strip() == expected.strip()
+
+
+def test_mistakes(run):
+    lacking = refused(
+        run, "explain-change", SEARCH, "brier", *CALL, "--before", "7", "--after", "phone", status=3
+    )
+    assert "No row has the period '7' (before=). Periods: desktop, phone, tablet" in lacking
+    assert "what a row adds to 'auc' is not known" in refused(
+        run, "explain-change", SEARCH, "auc", *CALL, *SIDES
+    )

@@ -1,0 +1,176 @@
+"""`drift` against formulas in plain Python, on every engine, and against scipy."""
+
+from __future__ import annotations
+
+import math
+import random
+from bisect import bisect_left
+from typing import Any
+
+import pytest
+
+from oracles import drift as oracle
+from oracles.slices import bin_edges
+from sqlmetrics.templates import macros
+from support.compared import close
+from support.engines import Engine
+
+Rows = list[dict[str, Any]]
+COLUMNS = {"c": "category", "x": "number", "k": "number"}
+ASKED = {"columns": list(COLUMNS), "numeric": ["x", "k"], "bins": 4}
+
+
+def data(seed: int, rows: int, values: str, shift: float) -> Rows:
+    """Rows with NULL, ties and rare values."""
+    draw = random.Random(seed)
+    return [
+        {
+            "g": draw.choice("uv"),
+            "c": draw.choice([*values, None]),
+            "x": draw.choice([None, draw.gauss(shift, 2.0)])
+            if draw.random() < 0.2
+            else draw.gauss(shift, 2.0),
+            "k": draw.choice([0, 0, 0, 1, 2, 3, 5]) + int(shift * draw.random()),
+        }
+        for _ in range(rows)
+    ]
+
+
+NOW = [{**row, "day": "2"} for row in data(1, 161, "aabcy", 0.7)]
+NOW += [{"g": "w", "c": "a", "x": 1.0, "k": 1, "day": "2"}]  # a slice that the reference lacks
+THEN = [{**row, "day": "1"} for row in data(2, 205, "aabbcz", 0.0)]
+SLICES = ["u", "v", "w", None]
+
+
+def asked(engine: Engine, tables: dict[str, Rows], **arguments: Any) -> dict[tuple[Any, str], dict[str, Any]]:
+    """The rows of the result by slice and column."""
+    shown = engine.query(str(macros(engine.dialect).drift("now_rows", **{**ASKED, **arguments})), tables)
+    lowered = [{name.lower(): value for name, value in row.items()} for row in shown]
+    return {(row.get("g"), row["column_name"]): row for row in lowered}
+
+
+def check(
+    got: dict[tuple[Any, str], dict[str, Any]], slices: list[str | None], now: Rows, then: Rows
+) -> None:
+    """All measures of all columns and slices; p-values are near those of scipy, where it is installed."""
+    assert [*got] == [(slice_, column) for slice_ in slices for column in COLUMNS]
+    ends = {
+        name: bin_edges([row[name] for row in then if row[name] is not None], 4)
+        for name, kind in COLUMNS.items()
+        if kind == "number"
+    }
+    for (slice_, name), row in got.items():
+        sides = [
+            [each[name] for each in side if slice_ is None or each["g"] == slice_] for side in (now, then)
+        ]
+        assert [row["n_current"], row["n_reference"]] == list(map(len, sides))
+        assert [row["n_null_current"], row["n_null_reference"]] == [side.count(None) for side in sides]
+        number = COLUMNS[name] == "number"
+        expected = oracle.of_column(*sides, bins=4 * number, ends=ends.get(name, ())) if all(sides) else {}
+        for measure in ("psi", "jensen_shannon", "hellinger", "total_variation", "chi_square", "ks", "wasserstein",
+                        "ks_p_value"):  # fmt: skip
+            close(row[measure], expected.get(measure))
+        assert (row["chi_square_p_value"] is None) == (row["q_value"] is None) == (not expected)
+        if not number and expected:
+            lacked = [
+                {*map(str, sides[0])} - {*map(str, sides[1])},
+                {*map(str, sides[1])} - {*map(str, sides[0])},
+            ]
+            assert [row["n_new_values"], row["n_vanished_values"]] == list(map(len, lacked))
+            for named, values, side in zip(
+                (row["new_values"], row["vanished_values"]), lacked, sides, strict=True
+            ):
+                assert named == (", ".join(f"{value} ({side.count(value)})" for value in values) or None)
+        else:
+            assert {row[f"{kind}_values"] for kind in ("n_new", "n_vanished", "new", "vanished")} == {None}
+
+
+@pytest.mark.sample
+def test_two_tables_by_slice(engine: Engine) -> None:
+    got = asked(engine, {"now_rows": NOW, "then_rows": THEN}, reference="then_rows", by="g")
+    check(got, SLICES, NOW, THEN)
+
+
+@pytest.mark.sample
+def test_two_periods(engine: Engine) -> None:
+    """Rows of other periods are not read, nor are their slices shown."""
+    tables = {"now_rows": [*NOW, *THEN, {**NOW[0], "day": "3", "g": "other"}, {**NOW[0], "day": None}]}
+    period = {"period": "day", "before": "1", "after": "2"}
+    check(asked(engine, tables, **period), [None], NOW, THEN)
+    check(asked(engine, tables, by="g", total=False, **period), SLICES[:-1], NOW, THEN)
+
+
+def test_numbers_that_are_none(engine: Engine) -> None:
+    """A column of NULL alone has one bin: it did not move, and cannot be tested."""
+    empty: Rows = [{**row, "x": None} for row in THEN]
+    row = asked(engine, {"now_rows": empty, "then_rows": empty}, reference="then_rows")[None, "x"]
+    assert [row[name] for name in ("psi", "total_variation", "chi_square")] == [0, 0, 0]
+    assert {row[name] for name in ("ks", "wasserstein", "ks_p_value", "chi_square_p_value", "q_value")} == {
+        None
+    }
+    row = asked(engine, {"now_rows": THEN, "then_rows": empty}, reference="then_rows")[None, "x"]
+    assert row["psi"] > 5
+    assert row["ks"] is None
+
+
+@pytest.mark.parametrize(
+    "relation", ["now_rows", "(select * from now_rows where 1 = 0)"], ids=["one", "both"]
+)
+def test_a_side_without_rows(engine: Engine, relation: str) -> None:
+    call = {"relation": relation, "reference": "(select * from now_rows where 1 = 0)", **ASKED}
+    shown = engine.query(str(macros(engine.dialect).drift(**call)), {"now_rows": NOW})
+    assert len(shown) == len(COLUMNS)
+    for row in shown:
+        found = {name.lower(): value for name, value in row.items()}
+        assert (found["n_current"], found["n_reference"]) == (len(NOW) if relation == "now_rows" else 0, 0)
+        assert {found[name] for name in ("psi", "ks", "chi_square", "q_value", "n_new_values")} == {None}
+
+
+@pytest.mark.parametrize(("n", "m"), [(150, 130), (1001, 1001), (9000, 14000)])
+@pytest.mark.parametrize("shift", [0.0, 0.05, 0.5])
+def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
+    """Its distances and tests, from rows, to 1e-9; its p-value of KS is another series."""
+    stats = pytest.importorskip("scipy.stats")
+    distance = pytest.importorskip("scipy.spatial.distance")
+    draw = random.Random(n)
+    now, then = ([round(draw.gauss(mean, 1), 3) for _ in range(size)] for mean, size in ((shift, n), (0, m)))
+    tables = {"now_rows": [{"x": x} for x in now], "then_rows": [{"x": x} for x in then]}
+    call = {"columns": "x", "numeric": "x", "reference": "then_rows"}
+    [row] = opened("duckdb").query(str(macros("duckdb").drift("now_rows", **call)), tables)
+    tested = stats.ks_2samp(now, then, method="asymp")
+    close(row["ks"], tested.statistic)
+    size = n * m / (n + m)
+    # scipy leaves out the second term of the tail, 2 exp(-8 z^2), from z^2 = 2.2 on
+    assert row["ks_p_value"] == pytest.approx(
+        tested.pvalue, abs=1e-5 if size < 200 else 1e-7 if size < 1000 else 4e-8
+    )
+    close(row["wasserstein"], stats.wasserstein_distance(now, then))
+    ends = bin_edges(then, 10)
+    counts = [[sum(bisect_left(ends, x) == code for x in side) for code in range(10)] for side in (now, then)]
+    close(row["jensen_shannon"], distance.jensenshannon(*counts))
+    contingency = stats.chi2_contingency(counts, correction=False)
+    close(row["chi_square"], contingency.statistic)
+    close(row["chi_square_p_value"], contingency.pvalue)
+    close(row["q_value"], row["ks_p_value"])
+
+
+def test_q_values(opened: Any) -> None:
+    """Benjamini and Hochberg's over all rows: KS of a number, chi-square of a category."""
+    stats = pytest.importorskip("scipy.stats")
+    got = asked(opened("duckdb"), {"now_rows": NOW, "then_rows": THEN}, reference="then_rows", by="g")
+    tests = {"number": "ks_p_value", "category": "chi_square_p_value"}
+    tested = [row for row in got.values() if row["psi"] is not None]
+    adjusted = stats.false_discovery_control([row[tests[row["kind"]]] for row in tested])
+    for row, q in zip(tested, adjusted, strict=True):
+        close(row["q_value"], q)
+
+
+def test_the_most_frequent_values_are_named(opened: Any) -> None:
+    now = [{"c": value} for value in "aaabbbbccdefgg"]
+    call = {"columns": "c", "reference": "then_rows"}
+    tables = {"now_rows": now, "then_rows": [{"c": "it's"}, {"c": None}]}
+    [row] = opened("duckdb").query(str(macros("duckdb").drift("now_rows", **call)), tables)
+    assert row["new_values"] == "b (4), a (3), c (2), g (2), d (1), ..."
+    assert row["vanished_values"] == "(null) (1), it's (1)"
+    assert (row["n_new_values"], row["n_vanished_values"]) == (7, 2)
+    assert math.isclose(row["total_variation"], 1)

@@ -1,0 +1,251 @@
+"""What stands on a page is what the public functions return, and each of them runs once."""
+
+from __future__ import annotations
+
+import html
+import importlib.util
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.cells import shown
+from sqlmetrics.engines.duckdb import Session
+from support.paths import ROOT
+from support.report_pages import days
+
+SEARCH = str(ROOT / "examples" / "search.parquet")
+FACTS: dict[str, Any] = {"label": "grade", "group": "query_id", "positive": 1, "max_grade": 4}
+MODELS = {"old": "score_b", "new": "score"}
+METRICS = ["ndcg@1", "ndcg@5", "ndcg@10", "auc", "log_loss", "count"]
+ASKED: dict[str, Any] = {"score": MODELS, "by": "country", **FACTS}
+
+
+class Read:
+    """A page as text, and the statements that its making ran."""
+
+    def __init__(self, page: sm.Page, statements: list[str]) -> None:
+        self.html, self.statements = page.html, statements
+
+    def section(self, name: str) -> str:
+        """The text of a section, one line for each block or cell; empty if the page lacks it."""
+        found = re.search(rf'<section id="{name}".*?</section>', self.html, re.DOTALL)
+        text = re.sub(r"<svg.*?</svg>", "", found[0], flags=re.DOTALL) if found else ""
+        return "\n".join(line for part in re.split(r"<[^>]*>", text) if (line := html.unescape(part).strip()))
+
+
+def read(monkeypatch: pytest.MonkeyPatch, *args: Any, **kwargs: Any) -> Read:
+    """A page, and the statements over data that its making ran."""
+    statements: list[str] = []
+    query = Session.query
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Session, "query", lambda self, text, name: statements.append(text) or query(self, text, name)
+        )
+        page = sm.report(*args, **kwargs)
+    return Read(page, statements)
+
+
+@pytest.fixture(scope="module")
+def search() -> Read:
+    with pytest.MonkeyPatch.context() as patch:
+        return read(patch, SEARCH, METRICS, **ASKED)
+
+
+@pytest.fixture(scope="module")
+def daily() -> sm.State:
+    roles: dict[str, Any] = {"label": "clicked", "score": "p", "group": "user"}
+    return sm.state(days(), ["auc", "mrr", "ece"], period="day", **roles)
+
+
+def test_each_function_reads_the_data_once(search: Read) -> None:
+    titles = re.findall(r"<summary>((?:Metrics|Comparison|Curve)[^<]*)</summary>\n<p", search.html)
+    kinds = [title.split("(")[0] for title in titles if title.startswith("Curve")]
+    assert titles[:3] == ["Metrics", "Comparison of models", "Metrics of each list"]
+    assert kinds == [f"Curve {kind}" for kind in ("calibration", "gain", "precision_recall", "roc")]
+    assert len(search.statements) == len(titles)
+    for text in search.statements:
+        assert html.escape(text.splitlines()[-1], quote=False) in search.html
+
+
+def test_metrics_are_those_of_evaluate(search: Read) -> None:
+    report = sm.evaluate(SEARCH, METRICS, interval=0.95, **ASKED)
+    text = search.section("metrics").splitlines()
+    for name, column in (("ndcg@10", "ndcg_10"), ("log_loss", "log_loss")):
+        at = text.index(name)
+        expected = []
+        for model in MODELS:
+            values = [report.value(f"{column}{end}", model=model) for end in ("", "_low", "_high")]
+            expected += [shown(values[0]), f"{shown(values[1])} to {shown(values[2])}"]
+        assert text[at + 2 : at + 6] == expected
+    assert text[text.index("log_loss") + 1] == "lower is better"
+    assert "ndcg@k" in text  # the chart by cutoff
+
+
+def test_verdicts_are_those_of_compare(search: Read) -> None:
+    row = sm.compare(SEARCH, "ndcg@10", baseline="score_b", candidate={"new": "score"}, **FACTS).to_dicts()[0]
+    text = search.section("compared")
+    assert "new is better than old by ndcg@10" in text
+    low, high, size = (shown(row[name]) for name in ("low", "high", "difference"))
+    assert f"ndcg@10 is higher by {size}, 95% interval {low} to {high}. Higher is better." in text
+    assert "new is better than old by log_loss" in text  # which is lower
+    assert "Not compared: count." in search.section("measured")
+    assert "new against old: better by 5 of 5 metrics." in html.unescape(search.html)
+
+
+def test_worst_slice_is_first(search: Read) -> None:
+    report = sm.evaluate(SEARCH, "ndcg@1", **ASKED)
+    worst = min(
+        (row for row in report if row["model"] == "new" and not row["is_total"]),
+        key=lambda row: row["ndcg_1"],
+    )
+    text = search.section("slices").splitlines()
+    assert "Metrics of each slice. Worst first by ndcg@1 of new." in text
+    assert text[text.index("rows") :].index(worst["country"]) < 12  # the first below the header
+
+
+def test_what_was_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"y": n % 2, "p": n / 20 * 3, "q": None if n == 7 else n / 20} for n in range(20)]
+    page = read(monkeypatch, rows, ["rmse"], label="y", score="q", on_bad_rows="drop", curves=[])
+    assert "Rows\n19 of 20" in page.section("measured")
+    assert "Rows dropped: 1 (on_bad_rows='drop')" in page.section("dropped")
+    page = read(monkeypatch, rows, ["rmse"], label="y", score="p", curves=["calibration", "gain"])
+    assert "Nothing was left out" in page.section("dropped")
+    assert "The curve calibration is left out: 13 rows have a score outside [0, 1]" in page.section(
+        "measured"
+    )
+    assert "Cumulative gain" in page.section("curves")
+    assert len(page.statements) == 3
+
+
+def test_slices_that_are_dates_are_a_trend(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**row, "device": "ab"[n % 2]} for n, row in enumerate(days())]
+    table = pa.table({name: [row[name] for row in rows] for name in rows[0]})
+    table = table.set_column(0, "day", table.column("day").cast(pa.date32()))
+    roles: dict[str, Any] = {"label": "clicked", "score": "p", "curves": []}
+    by_day = read(monkeypatch, table, "rmse", by="day", **roles)
+    assert len(by_day.statements) == 1  # the trend is that of the slices
+    assert "Period (day)\n2026-06-01 to 2026-06-06" in by_day.section("measured")
+    assert by_day.section("trend").startswith("Over time, by day")
+    both = read(monkeypatch, table, "rmse", by=["day", "device"], **roles)
+    assert len(both.statements) == 2
+    assert both.section("trend").startswith("Over time, by day")
+
+
+def test_page_of_a_state(monkeypatch: pytest.MonkeyPatch, daily: sm.State, tmp_path: Path) -> None:
+    file = tmp_path / "daily.parquet"
+    daily.write(file)
+    page = read(monkeypatch, str(file), ["auc", "mrr"])
+    total = sm.finish(daily, ["auc", "mrr"]).to_dicts()[0]
+    assert f"auc\nhigher is better\n{shown(total['auc'])}\nmrr" in page.section("metrics")
+    assert "Period (day)\n2026-06-01 to 2026-06-06" in page.section("measured")
+    assert "Intervals, comparisons and lists are left out" in page.section("measured")
+    assert "Over time, by day" in page.section("trend")
+    assert "ROC curve" in page.section("curves")
+    assert page.section("compared") == page.section("lists") == ""
+    in_memory = read(monkeypatch, [daily], ["auc", "mrr"], by="day", curves=[])
+    assert "Slices by day\n6" in in_memory.section("measured")
+
+
+def test_definitions_are_those_that_were_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"u": n // 4, "y": n % 3, "p": n % 7 / 7} for n in range(40)]
+    asked: dict[str, Any] = {"label": "y", "score": "p", "group": "u", "item": "p", "positive": 1}
+    page = read(monkeypatch, rows, ["ndcg(on_empty=one)@3"], convention="trec_eval", **asked)
+    text = page.section("defined")
+    assert "convention\ntrec_eval" in text
+    assert "ties\ntext desc" in text
+    assert "gain=linear" in text  # trec_eval's
+    assert "on_empty=one" in text  # the notation's
+    assert "k=3" in text
+    assert "range\n[0, 1]" in text
+    assert "Jarvelin" in text
+
+
+def test_data_that_can_be_read_once() -> None:
+    table = pa.table(
+        {"y": [0, 1] * 20, "p": [n / 40 for n in range(40)], "q": [n % 7 / 7 for n in range(40)]}
+    )
+    reader = pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
+    page = sm.report(reader, "auc", label="y", score={"a": "p", "b": "q"}, curves="gain")
+    assert "b against a" in page.html
+
+
+def test_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table answers (question text, liked boolean, p real)")
+    drawn = random.Random(3)
+    connection.executemany(
+        "insert into answers values (?, ?, ?)",
+        [(f"q{n // 5}", drawn.random() < 0.5, drawn.random()) for n in range(60)],
+    )
+    page = sm.report(
+        "answers",
+        ["auc", "mrr"],
+        connection=connection,
+        label="liked",
+        score="p",
+        group="question",
+        curves="roc",
+    )
+    assert "Metrics of answers" in page.html
+    assert connection.in_transaction  # of the inserts; nothing was committed
+
+
+def test_size(search: Read) -> None:
+    assert len(re.findall("<svg ", search.html)) >= 10
+    assert len(search.html.encode()) < 500_000
+
+
+def test_page_is_saved_and_shown(tmp_path: Path) -> None:
+    rows = [{"y": n % 2, "p": n / 20} for n in range(20)]
+    page = sm.report(rows, "rmse", label="y", score="p", title="Ä <b>")
+    page.save(tmp_path / "a.html")
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == page.html
+    frame = page._repr_html_()
+    assert html.unescape(frame.split('srcdoc="')[1].split('"')[0]) == page.html
+    assert "sandbox" in frame
+    assert "A &lt;b&gt;" not in repr(page)
+    assert repr(page).startswith("<Page of")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"baseline": "olt"}, "baseline='olt' is no model of score=. Did you mean 'old'? Models: old, new"),
+        ({"curves": "rok"}, "Unknown curve 'rok'. Did you mean 'roc'?"),
+        ({"curves": "roc(points=1)"}, "points must be all, corners or an integer from 4 to 100000, got 1"),
+        ({"by": "land"}, "Column 'land' (by=) is not in"),
+        ({"interval": 95}, "interval must be a number between 0 and 1"),
+    ],
+)
+def test_mistakes(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(said)):
+        sm.report(SEARCH, ["auc"], **{**ASKED, **asked})
+
+
+def test_a_curve_named_as_a_metric_comes_with_it() -> None:
+    rows = [{"y": y, "p": p} for y, p in [(0, 0.1), (1, 0.4), (0, 0.6), (1, 0.9)]]
+    page = sm.report(rows, ["net_benefit(threshold=0.3)"], label="y", score="p")
+    assert re.findall(r"<summary>Curve (\w+)", page.html) == ["net_benefit"]
+
+
+def test_state_takes_no_columns(daily: sm.State) -> None:
+    with pytest.raises(
+        sm.SqlMetricsError, match="which holds its columns and options; leave out label=, score="
+    ):
+        sm.report(daily, "auc", label="clicked", score="p")
+    with pytest.raises(sm.SqlMetricsError, match="does not hold what is needed for rmse"):
+        sm.report(daily, "rmse")
+
+
+def test_without_vl_convert(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(sm.SqlMetricsError, match=re.escape("pip install 'sqlmetrics[report]'")):
+        sm.report("no such file", "auc")

@@ -1,0 +1,70 @@
+"""The first line of a statement: the version that wrote it, and its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import duckdb
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.signatures import signature
+from sqlmetrics.templates import dialects, macro_files, macros
+from support.calls import CALLS, STAMP
+from support.paths import ROOT
+
+ROLES: dict[str, Any] = {"label": "y", "score": "p"}
+
+
+def test_all_files_have_one_version() -> None:
+    assert macros("duckdb").package_version() == sm.__version__
+    for file, entry in (("pyproject.toml", 'version = "{}"'), ("dbt_project.yml", "version: {}")):
+        assert entry.format(sm.__version__) in (ROOT / file).read_text().splitlines(), file
+
+
+def test_every_macro_that_is_a_model_writes_it() -> None:
+    calls = dict(CALLS.values())
+    calls |= {"evaluate_long": calls["evaluate"], "finish_long": calls["finish"]}
+    calls["finish_curve"] = {**calls["finish"], "kind": "roc"}
+    del calls["finish_curve"]["metrics"]
+    models = {macro for macro, path in macro_files().items() if path.startswith("api/")}
+    models = {macro for macro in models if signature(macro).doc and "Example: {{" in signature(macro).doc}
+    assert models - {*calls} == set()
+    for macro in models:
+        text = str(macros("duckdb")[macro](**calls[macro]))
+        assert STAMP.match(text), macro
+        assert text.count("-- sqlmetrics") == 1, macro
+
+
+@pytest.mark.parametrize("dialect", dialects())
+def test_a_state_has_it_in_every_dialect(dialect: str) -> None:
+    text = sm.render_state("mae", "t", period="day", dialect=dialect, **ROLES)
+    stamp = STAMP.match(text)[1]
+    assert text.count(stamp) == 2
+    assert re.search(rf"'{stamp}'\)?( as \w+\))? as sm_made_by", text)
+
+
+def test_the_hash_is_that_of_the_statement_below() -> None:
+    text = sm.render("auc", "t", **ROLES)
+    line, _, statement = text.partition("\n")
+    assert line.split()[-1] == hashlib.md5(statement.encode()).hexdigest()[:12]
+    assert sm.render("auc", "t", **ROLES) == text
+    assert sm.render("auc", "u", **ROLES).split()[4] != text.split()[4]
+
+
+def test_a_statement_with_its_stamp_is_a_view_a_sub_query_and_data() -> None:
+    connection = duckdb.connect()
+    connection.execute("create table t as select * from (values (1, 0.9, 1), (0, 0.4, 1)) as t (y, p, g)")
+    text = sm.render("auc", "t", **ROLES)
+    connection.execute(f"create view v as {text}")
+    for query in ("v", f"({text}) as q", f"(with c as ({text}) select * from c) as q"):
+        assert connection.execute(f"select auc from {query}").fetchall() == [(1.0,)]
+    lists = sm.render_per_group("mrr", "t", group="g", **ROLES)
+    for of_lists in (
+        sm.evaluate(lists, "mae", label="mrr", score="mrr", connection=connection),
+        connection.sql(sm.render("mae", lists, label="mrr", score="mrr")),
+    ):
+        assert "mae" in of_lists.columns
+    assert sm.evaluate(lists, "mae", label="mrr", score="mrr", connection=connection).value("mae") == 0

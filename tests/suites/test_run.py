@@ -1,0 +1,141 @@
+"""The outcomes of a suite are those of the Python functions."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.suites.outputs import FORMATS
+from sqlmetrics.suites.read import suite_of
+from sqlmetrics.suites.run import checked, statements
+from support.errors import told
+from support.paths import ROOT
+
+FACTS = {"label": "y", "by": "country"}
+MODELS = {"new": "new", "old": "old"}
+
+
+def test_values_and_limits(write: Callable[..., Path], folder: Path) -> None:
+    found = checked(suite_of(write())).parts["gates"]
+    report = sm.evaluate(folder / "rows.parquet", ["auc", "brier"], score=MODELS, **FACTS)
+    expected = [row["auc"] for row in report] + [row["brier"] for row in report if row["is_total"]]
+    assert [one.value for one in found] == pytest.approx(expected)
+    assert all(one.holds for one in found)
+
+
+def test_a_baseline_is_a_yardstick(write: Callable[..., Path], folder: Path) -> None:
+    """Its own values have no limits; of the differences, the intervals have."""
+    baseline = {
+        "model": "old",
+        "interval": 0.9,
+        "gates": ["auc >= -0.002", {"gate": "brier <= 0.1", "slices": False}],
+    }
+    result = checked(suite_of(write(baseline=baseline, fail_null=True)))
+    assert {one.model for one in result.parts["gates"]} == {"new"}
+    compared = sm.compare(
+        folder / "rows.parquet",
+        ["auc", "brier"],
+        baseline="old",
+        candidate={"new": "new"},
+        interval=0.9,
+        **FACTS,
+    )
+    lows = [row["low"] for row in compared if row["metric"] == "auc"]
+    highs = [row["high"] for row in compared if row["metric"] == "brier" and row["is_total"]]
+    assert [one.value for one in result.parts["baseline"]] == pytest.approx(lows + highs)
+    assert [one.holds for one in result.parts["baseline"]] == [low >= -0.002 for low in lows] + [
+        highs[0] <= 0.1
+    ]
+    assert {one.of for one in result.outcomes} == {"value", "difference"}
+
+
+def test_what_a_baseline_cannot_take(write: Callable[..., Path]) -> None:
+    facts = {"label": "y", "score": MODELS, "prediction": "y"}
+    suite = suite_of(write(facts=facts, baseline={"model": "old", "gates": ["auc >= 0"]}))
+    assert "baseline compares scores, and takes no prediction" in told(checked, suite)
+
+
+def test_changes_since_a_stored_report(write: Callable[..., Path], folder: Path) -> None:
+    reference = {"report": "before.json", "gates": ["auc >= -0.01"]}
+    now = sm.evaluate(folder / "rows.parquet", ["auc", "brier"], score=MODELS, **FACTS)
+    before = [{**row, "auc": row["auc"] + 0.02 * (row["country"] == "DE")} for row in now]
+    suite = suite_of(write(reference=reference))
+    for stored in (before, {"rows": before}, {"report": before}):
+        (folder / "before.json").write_text(json.dumps(stored))
+        found = checked(suite).parts["reference"]
+        assert [one.slice for one in found if not one.holds] == ["country=DE"] * 2
+        assert str(next(one for one in found if not one.holds)).startswith(
+            "country=DE, model new: auc changed by -0.02"
+        )
+    # what a suite wrote is a reference, too
+    (folder / "before.json").write_text(FORMATS["json"](checked(suite_of(write()))))
+    assert [one.value for one in checked(suite).parts["reference"]] == pytest.approx([0] * 6, abs=1e-12)
+
+
+def test_slices_that_are_new_are_noted(write: Callable[..., Path], folder: Path) -> None:
+    report = sm.evaluate(folder / "rows.parquet", "auc", score=MODELS, **FACTS).to_dicts()
+    suite = suite_of(write(reference={"report": "before.json", "gates": ["auc >= -0.01"]}))
+    old = [row for row in report if row["country"] != "FR"]
+    (folder / "before.json").write_text(json.dumps(old))
+    result = checked(suite)
+    assert len(result.parts["reference"]) == 4
+    assert "and not held against it: country=FR model new, country=FR model old" in result.notes[0]
+    for broken, words in (
+        ([{**row, "country": "XX", "is_total": False} for row in old], "none of the rows of today's result"),
+        ([{"auc": 0.5}], "has no column country, is_total, model"),
+        ([{**row, "auc": "high"} for row in old], "has no numbers of auc"),
+        (
+            [{key: row[key] for key in ("country", "model", "is_total")} for row in old],
+            "has no numbers of auc",
+        ),
+        ([], "is no report"),
+        (3, "is no report"),
+    ):
+        (folder / "before.json").write_text(json.dumps(broken))
+        assert words in told(checked, suite), words
+
+
+def test_changes_since_a_state(write: Callable[..., Path], folder: Path) -> None:
+    made = sm.state(folder / "rows.parquet", "auc", period="day", score=MODELS, **FACTS)
+    made.write(folder / "state.parquet")
+    reference = {"state": "state.parquet", "where": "day < 2", "gates": ["auc >= -0.05"]}
+    result = checked(suite_of(write(reference=reference)))
+    before = sm.finish(made, "auc", by="country", where="day < 2")
+    changes = [now["auc"] - then["auc"] for now, then in zip(result.report, before, strict=True)]
+    assert [one.value for one in result.parts["reference"]] == pytest.approx(changes)
+    other = {"metrics": ["auc", "ece"], "gates": None, "reference": {**reference, "gates": ["ece <= 0.1"]}}
+    suite = suite_of(write(**other))
+    assert "does not hold what is needed for ece" in told(checked, suite)
+
+
+def test_dry_run_writes_the_statements_that_run(write: Callable[..., Path]) -> None:
+    suite = suite_of(
+        write(baseline={"model": "old", "gates": ["auc >= 0"], "test": "bootstrap", "n_resamples": 20})
+    )
+    result = checked(suite)
+    assert result.comparison is not None
+    assert dict(statements(suite)) == {"metrics": result.report.sql, "baseline": result.comparison.sql}
+    broken = suite_of(write(facts={"label": "z", "score": "new"}))
+    assert "Column 'z' (label=)" in told(lambda: list(statements(broken)))
+
+
+def test_limits_on_the_good_side_are_noted(write: Callable[..., Path]) -> None:
+    result = checked(suite_of(write(gates=["brier >= 0"])))
+    assert result.notes == [
+        "a lower brier is better, so 'brier >= 0' fails good models; 'brier <= 0' fails bad ones"
+    ]
+
+
+def test_the_suite_of_the_documentation_runs(tmp_path: Path) -> None:
+    [text] = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "gates.md").read_text(), flags=re.DOTALL)
+    shutil.copy(ROOT / "examples" / "search.parquet", tmp_path)
+    (tmp_path / "suite.yml").write_text(text)
+    result = checked(suite_of(tmp_path / "suite.yml"))
+    assert all(one.holds for one in result.outcomes)
+    assert (len(result.parts["gates"]), len(result.parts["baseline"])) == (13, 12)

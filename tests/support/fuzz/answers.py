@@ -1,0 +1,250 @@
+"""The answer of DuckDB to a call, and whether the formulas and another engine give the same."""
+
+from __future__ import annotations
+
+import math
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+import oracles
+import sqlmetrics as sm
+from sqlmetrics.errors import printable
+from support.conformance import same
+from support.engines import Engine
+from support.fuzz.call import Call, Rows
+from support.fuzz.notations import rendered
+
+TABLES = ("truth", "catalog", "history", "distances")
+#: What a formula is told of a call.
+FACTS = ("label", "score", "prediction", "group", "item", "weight", "max_grade", "positive", "ties", "category",
+         "subtopic")  # fmt: skip
+#: What names a row of an answer, beside the columns of by=.
+KEYS = ("is_total", "model", "metric", "candidate", "list")
+
+
+#: The weight of lists in a notation. A list alone counts whatever its weight is.
+WEIGHT = re.compile(r"(?<!_)weight=\w+")
+
+
+class DifferenceError(AssertionError):
+    """An answer that is wrong, and the call that gets it."""
+
+
+def check(call: Call, engines: list[Engine], counted: Counter[str] | None = None) -> None:
+    """Compares the answer of DuckDB to a call with the formulas and with other engines.
+
+    Args:
+        counted: what was compared, by kind.
+
+    Raises:
+        DifferenceError: a value that differs or is NaN, or an exception that is not ours.
+    """
+    counted = Counter() if counted is None else counted
+    counted["calls"] += 1
+    counted["notations"] += len(call.metrics)
+    try:
+        answer = answered(call)
+    except sm.SqlMetricsError as error:
+        counted["refused"] += 1
+        message = str(error)
+        if message != printable(message) or "sm_" in message:
+            raise DifferenceError(
+                f"{call.written()}\nthe error is not one line in words of the user: {error!r}"
+            ) from None
+        return
+    except Exception as error:
+        counted["foreign exceptions"] += 1
+        raise DifferenceError(f"{call.written()}\n{type(error).__name__}: {error!s:.500}") from error
+    wrong = [*strange(call, answer, counted), *beside_formulas(call, answer, counted)]
+    for engine in engines if call.plain else ():
+        wrong += beside_engine(call, answer, engine, counted)
+    counted["differences"] += len(wrong)
+    if wrong:
+        raise DifferenceError("\n".join([call.written(), *wrong]))
+
+
+def answered(call: Call) -> Rows:
+    """The rows of DuckDB's answer with their counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = formed(call, Path(folder))
+        facts = {**call.facts, **call.tables}
+        if call.function == "curve":
+            return sm.curve(call.metrics[0], data, **facts).to_dicts()
+        if call.function == "state":
+            state = sm.state(data, call.named(), **facts)
+            return sm.finish(state, call.named(), by=facts.get("by")).to_dicts()
+        report = getattr(sm, call.function)(data, call.named(), **facts)
+        return report.to_dicts()
+
+
+def formed(call: Call, folder: Path) -> Any:
+    """The rows in the form of the call."""
+    if call.form == "dicts":
+        return call.rows
+    if call.form in ("pandas", "polars"):
+        library = __import__(call.form)
+        return library.DataFrame(call.rows)
+    table = pyarrow.Table.from_pylist(call.rows)
+    if call.form == "arrow":
+        return table
+    pyarrow.parquet.write_table(table, folder / "rows.parquet")
+    return folder / "rows.parquet"
+
+
+def strange(call: Call, answer: Rows, counted: Counter[str]) -> Iterator[str]:
+    """A line for each NaN and infinity."""
+    for row in answer:
+        for column, value in row.items():
+            if isinstance(value, float) and not math.isfinite(value) and not is_open_end(call, value):
+                counted["NaN"] += 1
+                yield f"{column} of {key_of(call, row)} is {value}"
+
+
+def is_open_end(call: Call, value: float) -> bool:
+    """Whether a value is the threshold above all scores, with which a curve begins."""
+    return call.function == "curve" and value == math.inf
+
+
+def key_of(call: Call, row: dict[str, Any]) -> tuple[str, ...]:
+    """What names a row."""
+    names = (*(call.facts.get("by") or ()), *KEYS)
+    return tuple(
+        f"{int(cell) if isinstance(cell, bool) else cell}" for cell in (row.get(name) for name in names)
+    )
+
+
+# --- the formulas ---
+
+
+def beside_formulas(call: Call, answer: Rows, counted: Counter[str]) -> Iterator[str]:
+    """A line for each value that is not the formula's."""
+    if call.function == "curve" or not call.plain:
+        return
+    for row in answer:
+        for column, notation, model in values_of(call, row):
+            if not has_formula(call, notation):
+                counted["values without a formula"] += 1
+                continue
+            rows = rows_of(call, row, model)
+            try:
+                value = oracles.value(notation, rows, **facts_of(call, row, model))
+            except ValueError as error:
+                if "orders of the tied items" in str(error):
+                    counted["too many orders"] += 1
+                    continue
+                raise DifferenceError(f"{call.written()}\nthe formula of {notation}: {error!r}") from error
+            except Exception as error:
+                raise DifferenceError(f"{call.written()}\nthe formula of {notation}: {error!r}") from error
+            counted["values beside formulas"] += 1
+            if not same(row[column], value):
+                yield f"{notation} of {key_of(call, row)}: {column} is {row[column]!r}, by the formula {value!r}"
+
+
+def values_of(call: Call, row: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:
+    """The columns of a row that have a formula: the column, its notation and the column of the score."""
+    if call.function == "compare":
+        notation = call.named()[row["metric"]]
+        if row["n_unpaired"] == 0 and row["baseline_value"] is not None and "group" not in call.facts:
+            yield "baseline_value", notation, call.facts["baseline"]
+            yield "candidate_value", notation, call.facts["candidate"]
+        return
+    score = call.facts.get("score")
+    model = score[row["model"]] if isinstance(score, dict) else score
+    for column, notation in call.named().items():
+        if call.function == "per_group":
+            # a list has one value, whatever its share in an average of lists
+            notation = WEIGHT.sub("weight=uniform", notation).replace("average=micro", "average=mean")
+        yield column, notation, model
+
+
+def has_formula(call: Call, notation: str) -> bool:
+    """Whether a formula knows what is asked: those of weights of items need names and know no weights of lists."""
+    options = ("on_empty", "on_missing", "(weight", " weight", "log_base")
+    if "item_weight" not in notation:
+        return True
+    return "item" in call.facts and "weight" not in call.facts and not any(o in notation for o in options)
+
+
+def rows_of(call: Call, row: dict[str, Any], model: str | None) -> Rows:
+    """The rows that a row of the answer is about, without those that cannot be used."""
+    facts = call.facts
+    roles = {
+        name: facts[name] for name in ("label", "prediction", "group", "item", "weight") if facts.get(name)
+    }
+    if "truth" in call.tables:
+        del roles["label"]
+    columns = [*roles.values(), *([model] if model else [])]
+    rows = [one for one in call.rows if all(is_usable(one.get(column)) for column in columns)]
+    if "where" in facts:  # the one condition that is drawn
+        rows = [one for one in rows if one["side"] == 1]
+    if facts.get("by") and not row.get("is_total"):
+        rows = [one for one in rows if all(one[name] == row[name] for name in facts["by"])]
+    if call.function == "per_group":
+        rows = [one for one in rows if one["list"] == row["list"]]
+    return rows
+
+
+def is_usable(value: Any) -> bool:
+    """Whether a cell is a value."""
+    return value is not None and (not isinstance(value, float) or math.isfinite(value))
+
+
+def facts_of(call: Call, row: dict[str, Any], model: str | None) -> dict[str, Any]:
+    """What a formula is told."""
+    facts = {name: fact for name, fact in call.facts.items() if name in FACTS and fact is not None}
+    tables = dict(call.tables)
+    if call.function == "per_group":
+        facts.pop("weight", None)
+        if "truth" in tables:
+            tables["truth"] = [one for one in tables["truth"] if one["list"] == row["list"]]
+    return {**facts, "score": model, **tables}
+
+
+# --- another engine ---
+
+
+def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str]) -> Iterator[str]:
+    """A line for each value that another engine gives differently."""
+    facts = {**call.facts, **{name: name for name in call.tables}}
+    metrics = {"m0": call.metrics[0]} if call.function == "curve" else call.named()
+    statement = rendered(call.function, metrics, facts, engine.dialect)
+    try:
+        found = engine.query(statement, {"predictions": call.rows, **call.tables})
+    except Exception as error:
+        counted["errors of engines"] += 1
+        yield f"{engine.name}: {type(error).__name__}: {error!s:.300}"
+        return
+    here, there = by_key(call, answer), by_key(call, found)
+    if here.keys() != there.keys():
+        yield f"{engine.name} has the rows {sorted(there)}, DuckDB {sorted(here)}"
+        return
+    for key, rows in here.items():
+        if len(rows) != len(there[key]):
+            yield f"{engine.name} has {len(there[key])} rows of {key}, DuckDB {len(rows)}"
+        for one, other in zip(rows, there[key], strict=False):
+            for column in one.keys() & other.keys():
+                counted[f"values beside {engine.name}"] += 1
+                if not alike(one[column], other[column]):
+                    yield f"{column} of {key}: {one[column]!r}, on {engine.name} {other[column]!r}"
+
+
+def by_key(call: Call, rows: Rows) -> dict[tuple[str, ...], Rows]:
+    """The rows of each name, in their order."""
+    found: dict[tuple[str, ...], Rows] = {}
+    for row in rows:
+        found.setdefault(key_of(call, row), []).append(row)
+    return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two cells are one value."""
+    if isinstance(one, float) or isinstance(other, float):
+        return one == other or same(one, other)
+    return one == other

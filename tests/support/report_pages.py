@@ -1,0 +1,54 @@
+"""Data of which pages are made: a day of searches by two models, and names that a page must show as text."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+LONG = "x" * 300
+#: names that would break a page, or another page, if they were not text
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</svg></style></title>",
+    LONG,
+    "שלום עולם",
+    "🎉 <img src=x onerror=alert(1)>",
+    "\"'&amp;`${1}{{ 7*7 }}{% x %}",
+    "\u202etxt\x00\x1b[31m",
+    "",
+)
+MODELS = {"<b onload='alert(1)'>old": "s <1>", "</script>new": 's "2"'}
+METRICS = {"auc": "auc", "<u>ndcg</u>": "ndcg@3", "log_loss": "log_loss"}
+ROLES: dict[str, Any] = {"label": "<label>", "group": "list </td>", "by": "slice <script>", "score": MODELS}
+
+
+def hostile_rows() -> list[dict[str, Any]]:
+    """Lists whose every name is hostile; the second model is the better one."""
+    drawn = random.Random(1)
+    rows = []
+    for number in range(48):
+        for _ in range(5):
+            label = drawn.random() < 0.4
+            rows.append(
+                {
+                    "<label>": int(label),
+                    "s <1>": drawn.random(),
+                    's "2"': min(0.3 * label + 0.7 * drawn.random(), 1.0),
+                    "list </td>": f"<i>{number}</i>",
+                    "slice <script>": HOSTILE[number % len(HOSTILE)],
+                }
+            )
+    return rows
+
+
+def days(count: int = 6) -> list[dict[str, Any]]:
+    """Clicks of some days, with their scores."""
+    drawn = random.Random(2)
+    rows = []
+    for day in range(count):
+        for user in range(20):
+            for _ in range(4):
+                label = drawn.random() < 0.3
+                score = round(min(0.2 * label + 0.8 * drawn.random(), 1.0), 2)
+                rows.append({"day": f"2026-06-{day + 1:02}", "user": user, "clicked": int(label), "p": score})
+    return rows
