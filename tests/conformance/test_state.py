@@ -173,7 +173,8 @@ def test_formulas(table: str, engine: Engine) -> None:
     kept = [row for row in placed if row["day"] != DAYS[2]]
     daily = {**facts, "group": "daily"} if "group" in facts else facts
     wrong = {}
-    for start in range(0, len(metrics), 12):  # a statement of all is more than max_ast_elements of ClickHouse allows
+    # a statement of all is more than max_ast_elements of ClickHouse allows
+    for start in range(0, len(metrics), 12):
         few = metrics[start : start + 12]
         state = state_of(engine, placed, few, DAYS[:2], by="part", **facts)
         (row,) = finished(engine, state, {f"m{i}": notation for i, notation in enumerate(few)}, **facts)
