@@ -35,6 +35,7 @@ NOT_IN_ORDER = (
     "infap",
     "q_measure",
     "coverage_error",
+    "label_ranking_average_precision",
     "label_ranking_loss",
 )
 ORDER_ONLY = [*LEVEL_METRICS, *LIST_METRICS]

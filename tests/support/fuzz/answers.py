@@ -158,10 +158,17 @@ def values_of(call: Call, row: dict[str, Any]) -> Iterator[tuple[str, str, str |
     score = call.facts.get("score")
     model = score[row["model"]] if isinstance(score, dict) else score
     for column, notation in call.named().items():
-        if call.function == "per_group":
-            # a list has one value, whatever its share in an average of lists
-            notation = WEIGHT.sub("weight=uniform", notation).replace("average=micro", "average=mean")
-        yield column, notation, model
+        yield column, of_a_list(notation) if call.function == "per_group" else notation, model
+
+
+def of_a_list(notation: str) -> str:
+    """A list has one value, whatever its share in an average of lists; in gauc that is its rows, unless it is said."""
+    notation = WEIGHT.sub("weight=uniform", notation).replace("average=micro", "average=mean")
+    if notation.startswith("gauc") and "weight=" not in notation:
+        return (
+            notation.replace("gauc(", "gauc(weight=uniform,") if "(" in notation else "gauc(weight=uniform)"
+        )
+    return notation
 
 
 def has_formula(call: Call, notation: str) -> bool:

@@ -40,7 +40,7 @@ WEIGHTS = (
     st.sampled_from([0.0]),
     # No sum of both ends: a median asks on which side of half the weight it lies, which no double could tell.
     st.sampled_from([0.0, 1e-10, 1e-3, 1.0]),
-    st.sampled_from([0.0, 1e-3, 1.0, 1e10]),
+    st.sampled_from([0.0, 1.0, 1e10]),
 )
 HOLES = [None, float("nan"), float("inf"), float("-inf")]
 ASPECTS = ["s1", "s2", "s3"]
