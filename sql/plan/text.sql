@@ -1,15 +1,23 @@
-{# The layout of statements: one line for each select-list entry and for each branch of a case. #}
+{#
+  The layout of statements: plain columns share lines of up to 100 signs; any other select-list entry, and each branch
+  of a long case, has a line of its own.
+#}
 
-{# Select-list entries, each on a line of its own. #}
+{# Select-list entries. #}
 {% macro lines(entries, indent=4) -%}
     {%- set margin = '\n' ~ ' ' * indent -%}
-    {%- set folded = [] -%}
+    {%- set lines, ns = [], namespace(plain=false) -%}
     {%- for entry in entries -%}
-        {%- set entry = sqlmetrics.sql_column(entry) if '.' in entry and ' ' not in entry and '*' not in entry
-            else entry -%}
-        {%- do folded.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}
+        {%- set plain = ' ' not in entry and '\n' not in entry -%}
+        {%- set entry = sqlmetrics.sql_column(entry) if plain and '.' in entry and '*' not in entry else entry -%}
+        {%- if plain and ns.plain and (lines[-1] ~ entry) | length + indent < 98 -%}
+            {%- do lines.append(lines.pop() ~ ', ' ~ entry) -%}
+        {%- else -%}
+            {%- do lines.append(sqlmetrics.folded(entry, margin) if entry | length > 100 else entry) -%}
+        {%- endif -%}
+        {%- set ns.plain = plain -%}
     {%- endfor -%}
-    {{- margin ~ folded | join(',' ~ margin) -}}
+    {{- margin ~ lines | join(',' ~ margin) -}}
 {%- endmacro %}
 
 {#

@@ -232,28 +232,33 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
     {%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}
 {%- endfor -%}
 {%- set grade_sums = sqlmetrics.grade_sums_by_rank(plan) -%}
+{%- set above = sqlmetrics.columns_above(plan) -%}
+{%- set gaining = 'sm_gaining_items' if top or above else 'sm_ranked_items' -%}
+{%- if top or above -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(['sm_ranked_items.*'] + sqlmetrics.columns_above(plan), 8) }}
+        {{- sqlmetrics.lines(['sm_ranked_items.*'] + above, 8) }}
     from sm_ranked_items
     {%- if top %}
     where {{ top | join(' or ') }}
     {%- endif %}
 ),
-{%- if top %}
+
+{% endif -%}
+{%- if top -%}
 
 -- what a list gains by the items of its top
 sm_top_sums as (
-    {{ sqlmetrics.summed_items(plan, 'sm_gaining_items', keys, in_top) }}
+    {{ sqlmetrics.summed_items(plan, gaining, keys, in_top) }}
 ),
 
 -- what it gains by all of them
 sm_whole_sums as (
     {{ sqlmetrics.summed_items(plan, 'sm_ranked_items', keys, in_whole, grade_sums) }}
 ),
-{%- endif %}
 
+{% endif -%}
 -- what a list gains: the numerators of the metrics
 sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if top %}
@@ -262,7 +267,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     from sm_whole_sums
     left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
     {%- else %}
-    {{ sqlmetrics.summed_items(plan, 'sm_gaining_items', keys, in_whole, grade_sums) }}
+    {{ sqlmetrics.summed_items(plan, gaining, keys, in_whole, grade_sums) }}
     {%- endif %}
 )
 {%- endmacro %}

@@ -303,18 +303,22 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
   rank that is read even if every list is shorter.
 #}
 {% macro positions_read(plan) -%}
-    {%- set cutoffs, at, by_rank = [], namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
+    {%- set cutoffs, sums = [], {} -%}
+    {%- set at, by_rank = namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
             {%- set counted = grain != 'grade_sums' or not by_rank -%}
             {%- set holes = need['holes'] if counted else sqlmetrics.holes(need['ranked']) -%}
             {%- for hole in holes if hole in ('position', 'chance') or '.' in hole -%}
                 {%- if loop.first -%}{%- do cutoffs.extend(need['reach'] or [none]) -%}{%- endif -%}
+                {%- for sum in ('sm_discount', 'sm_harmonic') if '.' ~ sum in hole -%}
+                    {%- do sums.update({sum: true}) -%}
+                {%- endfor -%}
             {%- endfor -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- do return({'cutoffs': cutoffs, 'through': at.through}) -%}
+    {%- do return({'cutoffs': cutoffs, 'through': at.through, 'sums': sums}) -%}
 {%- endmacro %}
 
 {#
@@ -342,11 +346,15 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 -- for each rank, the sums of the discounts down to it
 sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        sm_position,
         {%- set discount = '1 / ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double('sm_position + 1')) %}
-        {%- set down = '(order by sm_position asc rows unbounded preceding)' %}
-        sum({{ discount }}) over {{ down }} as sm_discount,
-        sum({{ sqlmetrics.ratio('1', 'sm_position') }}) over {{ down }} as sm_harmonic
+        {%- set shares = {'sm_discount': discount, 'sm_harmonic': sqlmetrics.ratio('1', 'sm_position')} %}
+        {%- set columns = ['sm_position'] %}
+        {%- for name, share in shares.items() if name in read['sums'] %}
+            {%- do columns.append(
+                'sum(' ~ share ~ ') over (order by sm_position asc rows unbounded preceding) as ' ~ name
+            ) %}
+        {%- endfor %}
+        {{- sqlmetrics.lines(columns, 8) }}
     from {{ sqlmetrics.sql_positions(longest) }} as sm_ranks
 ),
 
@@ -355,9 +363,9 @@ sm_cutoffs as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {%- set columns = [] -%}
         {%- for k in cutoffs -%}
-            {%- for what in ('discount', 'harmonic') -%}
+            {%- for sum in read['sums'] -%}
                 {%- do columns.append(
-                    'max(case when sm_position <= ' ~ k ~ ' then sm_' ~ what ~ ' end) as sm_' ~ what ~ '_' ~ k
+                    'max(case when sm_position <= ' ~ k ~ ' then ' ~ sum ~ ' end) as ' ~ sum ~ '_' ~ k
                 ) -%}
             {%- endfor -%}
         {%- endfor -%}

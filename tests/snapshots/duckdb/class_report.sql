@@ -23,9 +23,7 @@ sm_slices as (
 -- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
 sm_marked as not materialized (
     select
-        sm_by_1,
-        sm_predicted,
-        sm_class,
+        sm_by_1, sm_predicted, sm_class,
         case when (sm_class is null or (typeof(sm_class) in ('DOUBLE', 'FLOAT') and cast(sm_class as varchar) = 'nan')) then 1 when (sm_predicted is null or (typeof(sm_predicted) in ('DOUBLE', 'FLOAT') and cast(sm_predicted as varchar) = 'nan')) then 8 else 0 end as sm_problem
     from sm_given
 ),
@@ -33,10 +31,7 @@ sm_marked as not materialized (
 -- the rows, the unusable ones without their numbers
 sm_rows as not materialized (
     select
-        sm_by_1,
-        sm_predicted,
-        sm_class,
-        sm_problem
+        sm_by_1, sm_predicted, sm_class, sm_problem
     from sm_marked
 ),
 
@@ -44,10 +39,7 @@ sm_rows as not materialized (
 sm_sliced as not materialized (
     select
         coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1,
-        sm_rows.sm_predicted,
-        sm_rows.sm_class,
-        sm_rows.sm_problem
+        sm_rows.sm_by_1, sm_rows.sm_predicted, sm_rows.sm_class, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -66,10 +58,7 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice,
-        sm_n_rows,
-        sm_rows_bad_label,
-        sm_rows_bad_prediction
+        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
     from sm_slice_sums
     union all
     select
@@ -83,9 +72,7 @@ sm_row_sums as (
 -- rows of each label and prediction
 sm_slice_cells as (
     select
-        sm_slice,
-        sm_class,
-        sm_predicted,
+        sm_slice, sm_class, sm_predicted,
         sum(1) as sm_weight
     from sm_sliced
     where sm_problem = 0
@@ -105,8 +92,7 @@ sm_cells as (
 -- classes: how many rows have each as label, as prediction, as both
 sm_points as (
     select
-        sm_slice,
-        sm_class,
+        sm_slice, sm_class,
         sum(sm_sides.sm_support) as sm_support,
         sum(sm_sides.sm_predicted_as) as sm_predicted_as,
         sum(sm_sides.sm_right) as sm_right

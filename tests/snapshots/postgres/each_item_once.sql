@@ -22,11 +22,7 @@ sm_slices as (
 -- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
 sm_marked as (
     select
-        sm_by_1,
-        sm_group,
-        sm_item,
-        sm_label,
-        sm_score,
+        sm_by_1, sm_group, sm_item, sm_label, sm_score,
         case
             when sm_group is null then 4
             when sm_item is null then 5
@@ -40,9 +36,7 @@ sm_marked as (
 -- the rows, the unusable ones without their numbers
 sm_rows as (
     select
-        sm_by_1,
-        sm_group,
-        sm_item,
+        sm_by_1, sm_group, sm_item,
         case when sm_problem = 0 then sm_label end as sm_label,
         case when sm_problem = 0 then sm_score end as sm_score,
         sm_problem
@@ -53,11 +47,7 @@ sm_rows as (
 sm_sliced as (
     select
         coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1,
-        sm_rows.sm_group,
-        sm_rows.sm_item,
-        sm_rows.sm_label,
-        sm_rows.sm_score,
+        sm_rows.sm_by_1, sm_rows.sm_group, sm_rows.sm_item, sm_rows.sm_label, sm_rows.sm_score,
         sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (coalesce(cast(sm_rows.sm_by_1 as text), '') = coalesce(cast(sm_slices.sm_by_1 as text), '') and (sm_rows.sm_by_1 is null) = (sm_slices.sm_by_1 is null))
@@ -81,14 +71,8 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice,
-        sm_n_rows,
-        sm_rows_bad_label,
-        sm_rows_bad_score,
-        sm_rows_bad_group,
-        sm_rows_bad_item,
-        sm_rows_negative_grade,
-        sm_rows_huge_grade
+        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_rows_bad_group,
+        sm_rows_bad_item, sm_rows_negative_grade, sm_rows_huge_grade
     from sm_slice_sums
     union all
     select
@@ -165,9 +149,7 @@ sm_grades as (
     select * from sm_whole_grades
     union all
     select
-        sm_group,
-        sm_part,
-        sm_label,
+        sm_group, sm_part, sm_label,
         count(*) as sm_n,
         sm_part as sm_slice,
         sm_part as sm_last_slice
@@ -179,16 +161,14 @@ sm_grades as (
 sm_positions as (
     select
         sm_position,
-        sum(1 / (ln(cast(sm_position + 1 as double precision)) / ln(cast(2 as double precision)))) over (order by sm_position asc rows unbounded preceding) as sm_discount,
-        sum((cast(1 as double precision) / nullif(cast(sm_position as double precision), 0))) over (order by sm_position asc rows unbounded preceding) as sm_harmonic
+        sum(1 / (ln(cast(sm_position + 1 as double precision)) / ln(cast(2 as double precision)))) over (order by sm_position asc rows unbounded preceding) as sm_discount
     from (select sm_position from generate_series(1, cast(10 as bigint)) as sm_series (sm_position)) as sm_ranks
 ),
 
 -- those sums at the cutoffs
 sm_cutoffs as (
     select
-        max(case when sm_position <= 10 then sm_discount end) as sm_discount_10,
-        max(case when sm_position <= 10 then sm_harmonic end) as sm_harmonic_10
+        max(case when sm_position <= 10 then sm_discount end) as sm_discount_10
     from sm_positions
 ),
 
@@ -204,8 +184,7 @@ sm_ideal as (
 -- a row for each list: its length, its relevant items, and the best that it could gain
 sm_grade_sums as (
     select
-        sm_group,
-        sm_part,
+        sm_group, sm_part,
         cast(row_number() over (order by sm_group asc, sm_part asc) as integer) as sm_list,
         min(sm_slice) as sm_slice,
         max(sm_last_slice) as sm_last_slice,
@@ -239,9 +218,7 @@ sm_ranked as (
     where sm_problem = 0
     union all
     select
-        sm_group,
-        sm_part,
-        sm_label,
+        sm_group, sm_part, sm_label,
         rank() over (partition by sm_group, sm_part order by sm_score desc) as sm_tie_first,
         cume_dist() over (partition by sm_group, sm_part order by sm_score desc) as sm_share
     from sm_unique_parts
@@ -251,10 +228,7 @@ sm_ranked as (
 -- the items that gain something, and what stands above them
 sm_gaining_items as (
     select
-        sm_list,
-        sm_label,
-        sm_tie_first,
-        sm_tie_last
+        sm_list, sm_label, sm_tie_first, sm_tie_last
     from (
         select
             sm_ranked.*,
@@ -308,11 +282,7 @@ sm_duplicates as (
 sm_lists as (
     select
         sm_grade_sums.sm_group as sm_group,
-        sm_grade_sums.sm_part,
-        sm_slice,
-        sm_last_slice,
-        sm_ideal_dcg_exponential_10,
-        sm_listed,
+        sm_grade_sums.sm_part, sm_slice, sm_last_slice, sm_ideal_dcg_exponential_10, sm_listed,
         sm_relevant,
         coalesce(sm_dcg_exponential_10, 0) as sm_dcg_exponential_10,
         sm_tied,
@@ -358,19 +328,8 @@ sm_list_sums as (
 )
 
 select
-    day,
-    is_total,
-    n_rows,
-    rows_dropped,
-    rows_bad_label,
-    rows_bad_score,
-    rows_bad_group,
-    rows_bad_item,
-    n_groups,
-    groups_empty,
-    groups_tied,
-    rows_duplicate,
-    rows_negative_grade,
+    day, is_total, n_rows, rows_dropped, rows_bad_label, rows_bad_score, rows_bad_group,
+    rows_bad_item, n_groups, groups_empty, groups_tied, rows_duplicate, rows_negative_grade,
     rows_huge_grade,
     case when abs(sm_measure_15) <= 1.7976931348623157e308 then sm_measure_15 end as "ndcg_10"
 from (

@@ -20,9 +20,7 @@ sm_slices as (
 -- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
 sm_marked as (
     select
-        sm_by_1,
-        sm_label,
-        sm_score,
+        sm_by_1, sm_label, sm_score,
         case when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
     from sm_given
 ),
@@ -41,10 +39,7 @@ sm_rows as (
 sm_sliced as (
     select
         coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1,
-        sm_rows.sm_label,
-        sm_rows.sm_score,
-        sm_rows.sm_problem
+        sm_rows.sm_by_1, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (hash(sm_rows.sm_by_1) = hash(sm_slices.sm_by_1) and sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -65,12 +60,7 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice,
-        sm_n_rows,
-        sm_rows_bad_label,
-        sm_rows_bad_score,
-        sm_positives,
-        sm_negatives
+        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_positives, sm_negatives
     from sm_slice_sums
     union all
     select
@@ -86,8 +76,7 @@ sm_row_sums as (
 -- rows of each distinct score
 sm_level_counts as (
     select
-        sm_slice,
-        sm_score,
+        sm_slice, sm_score,
         sum(1) as sm_level_rows,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_level_positives
     from sm_sliced
@@ -98,9 +87,7 @@ sm_level_counts as (
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as (
     select
-        sm_slice,
-        sm_level_rows,
-        sm_level_positives,
+        sm_slice, sm_level_rows, sm_level_positives,
         sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_through,
         2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sum(sm_level_positives) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_positives_through
@@ -125,12 +112,7 @@ sm_levels_sums as (
 )
 
 select
-    day,
-    is_total,
-    n_rows,
-    rows_dropped,
-    rows_bad_label,
-    rows_bad_score,
+    day, is_total, n_rows, rows_dropped, rows_bad_label, rows_bad_score,
     case when abs(sm_measure_7) <= 1.7976931348623157e308 then sm_measure_7 end as "AUC",
     case when abs(sm_measure_8) <= 1.7976931348623157e308 then sm_measure_8 end as "KS"
 from (
