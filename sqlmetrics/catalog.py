@@ -25,6 +25,7 @@ from sqlmetrics.headers import (
     parse_unit,
     part,
 )
+from sqlmetrics.notation import parsed
 from sqlmetrics.signatures import parameters, signature
 from sqlmetrics.templates import macro_files, macros, sql_files
 
@@ -225,8 +226,7 @@ def check(notation: object) -> None:
     several = split_notations(notation)
     if len(several) > 1:
         raise SqlMetricsError(f"'{notation}' is several metrics; write them as a list, {several}")
-    parsed = macros("duckdb")["parse_notation"](notation)
-    _check_parameters(find(parsed["name"], "k" in parsed["params"]), parsed)
+    _check_parameters(of_notation(notation), notation)
 
 
 def split_notations(text: str) -> list[str]:
@@ -248,17 +248,16 @@ def check_curve(notation: object) -> None:
     """
     if not isinstance(notation, str):
         raise SqlMetricsError(f"A curve is text such as 'roc' or 'calibration(bins=20)', got {notation!r}")
-    parsed = macros("duckdb")["parse_notation"](notation)
-    name = parsed["name"]
+    name, _ = parsed(notation)
     if name not in curves():
         raise SqlMetricsError(
             f"Unknown curve '{name}'.{did_you_mean(name, curves())} Known: {counted(curves())}"
         )
-    _check_parameters(curves()[name], parsed)
+    _check_parameters(curves()[name], notation)
 
 
-def _check_parameters(metric: Metric, parsed: dict[str, Any]) -> None:
-    for parameter in parsed["params"]:
+def _check_parameters(metric: Metric, notation: str) -> None:
+    for parameter in parsed(notation)[1]:
         if parameter == "k" and "k" not in metric.parameters:
             raise SqlMetricsError(
                 f"sqlmetrics.{metric.name}: takes no cutoff; write '{metric.name}' without @"
@@ -294,8 +293,8 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
 
 def of_notation(notation: str) -> Metric:
     """The metric of a notation such as `recall@10`, which `check` has passed."""
-    parsed = macros("duckdb")["parse_notation"](notation)
-    return find(parsed["name"], "k" in parsed["params"])
+    name, params = parsed(notation)
+    return find(name, "k" in params)
 
 
 class Catalog(Frame):

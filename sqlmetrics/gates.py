@@ -13,9 +13,9 @@ from sqlmetrics.catalog import of_notation
 from sqlmetrics.cells import shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
+from sqlmetrics.notation import column_name
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
-from sqlmetrics.templates import macros
 
 RULES: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -158,7 +158,7 @@ def column_of(gate: Gate, known: Iterable[str]) -> str:
     Raises:
         SqlMetricsError: there is none.
     """
-    for name in (gate.metric, str(macros("duckdb")["column_name"](gate.metric))):
+    for name in (gate.metric, column_name(gate.metric)):
         if name in known:
             return name
     near = did_you_mean(gate.metric, known)
@@ -262,7 +262,7 @@ def against_direction(
     """
     of_metrics: dict[str, dict[str, Gate]] = {}
     for gate in gates:
-        name = gate.metric if gate.metric in notations else str(macros("duckdb")["column_name"](gate.metric))
+        name = gate.metric if gate.metric in notations else column_name(gate.metric)
         of_metrics.setdefault(name, {})[gate.rule[0]] = gate
     for name, sides in of_metrics.items():
         better = of_notation(notations[name]).better.direction if name in notations else "none"

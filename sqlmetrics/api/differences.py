@@ -12,11 +12,11 @@ from sqlmetrics.catalog import Metric
 from sqlmetrics.conventions import check_convention, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import Opened, opened
+from sqlmetrics.notation import parsed
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
 from sqlmetrics.plan import Plan
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -87,14 +87,13 @@ def explain_difference(
         raise SqlMetricsError("explain_difference takes one score, not several models")
     names = [check_convention(name, (DEFAULT,)) or DEFAULT for name in (first, second)]
     catalog.check(metric)
-    parsed = macros("duckdb")["parse_notation"](metric)
-    known = catalog.find(parsed["name"], "k" in parsed["params"])
+    known, (_, params) = catalog.of_notation(metric), parsed(metric)
     with opened(data, options) as given:
         for name in names:
             _plan(
                 given, metric, ties, None if name == DEFAULT else name
             )  # an error then names this convention
-        ends = [_options(known, name, parsed["params"], ties) for name in names]
+        ends = [_options(known, name, params, ties) for name in names]
         steps = _steps(given, known, names[0], *ends)
         values, statements = _values(given, steps, options.drops_bad_rows)
     rows = [

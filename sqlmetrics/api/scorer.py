@@ -14,7 +14,6 @@ from sqlmetrics.facts import opened
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties
 from sqlmetrics.plan import Statement, planned, written
 from sqlmetrics.results.checks import checked
-from sqlmetrics.templates import macros
 
 # The methods of an estimator whose values a metric takes, in order of preference.
 ORDERS = ("decision_function", "predict_proba", "predict")  # for metrics that only compare scores
@@ -118,8 +117,7 @@ def score_function(
     """
     catalog.check(metric)
     check_convention(convention)
-    parsed = macros("duckdb")["parse_notation"](metric)
-    known = catalog.find(parsed["name"], "k" in parsed["params"])
+    known = catalog.of_notation(metric)
     options = Options(
         positive=positive, max_grade=max_grade, ties=ties, convention=convention, on_bad_rows=on_bad_rows
     )

@@ -12,6 +12,7 @@ from sqlmetrics.columns import as_list
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.engines.files import as_utf8, files_of
 from sqlmetrics.errors import DataError, SqlMetricsError, printable, public
+from sqlmetrics.notation import column_name, parsed
 from sqlmetrics.results.report import Report
 from sqlmetrics.templates import macros
 
@@ -148,10 +149,9 @@ def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
     for entry in asked:
         notation = asked[entry] if isinstance(asked, Mapping) else entry
         catalog.check(notation)
-        name = entry if isinstance(asked, Mapping) else str(macros("duckdb")["column_name"](notation))
-        parsed = macros("duckdb")["parse_notation"](notation)
-        lists = "on_missing" in catalog.find(parsed["name"], "k" in parsed["params"]).parameters
-        if lists and "on_missing" not in parsed["params"]:
+        name = entry if isinstance(asked, Mapping) else column_name(notation)
+        lists = "on_missing" in catalog.of_notation(notation).parameters
+        if lists and "on_missing" not in parsed(notation)[1]:
             head, at, k = notation.partition("@")
             plain, _, options = head.strip().removesuffix(")").partition("(")
             notation = f"{plain}({options + ',' if options.strip() else ''}on_missing={value}){at}{k}"

@@ -26,8 +26,8 @@ from sqlmetrics.charts.parts import (
 )
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.notation import parsed
 from sqlmetrics.results.audited import Curve
-from sqlmetrics.templates import macros
 
 MOST_POINTS = 2_000  #: of one curve; more are no longer seen, and make the picture large
 
@@ -35,7 +35,7 @@ MOST_POINTS = 2_000  #: of one curve; more are no longer seen, and make the pict
 def chart_of_curve(curve: Curve, slices: bool) -> Chart:
     """The chart of a curve; see `Curve.plot`."""
     check_slices(slices)
-    name = macros("duckdb")["parse_notation"](curve.kind)["name"]
+    name, _ = parsed(curve.kind)
     models: list[str] = []
     lines: dict[tuple[bool, str], dict[str, Rows]] = {}
     keys: list[Key] = []

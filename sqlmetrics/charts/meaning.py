@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmetrics.catalog import find
+from sqlmetrics.catalog import of_notation
 from sqlmetrics.charts.parts import cut
 from sqlmetrics.headers import Better, Range, Unit
+from sqlmetrics.notation import column_name, parsed
 from sqlmetrics.plan import Statement
-from sqlmetrics.templates import macros
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,13 @@ class Meaning:
 
 def meaning(statement: Statement, column: str) -> Meaning:
     """The meaning of a metric of a result."""
-    notation, macro = statement.notations[column], macros("duckdb")
-    parsed = macro["parse_notation"](notation)
-    metric = find(parsed["name"], "k" in parsed["params"])
-    named = column != str(macro["column_name"](notation))
+    notation = statement.notations[column]
+    metric, named = of_notation(notation), column != column_name(notation)
     return Meaning(
         column=column,
         name=cut(column if named else notation),
         base=metric.name,
-        parameters=dict(parsed["params"]),
+        parameters=parsed(notation)[1],
         better=metric.better,
         range=metric.range,
         unit=metric.unit,

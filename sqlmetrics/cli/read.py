@@ -15,6 +15,7 @@ from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
 from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import DataError, SqlMetricsError
+from sqlmetrics.notation import column_name
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
         return given
     found: dict[str, str] = {}
     for text, match in zip(given, named, strict=True):
-        name, notation = match.groups() if match else (str(macros("duckdb")["column_name"](text)), text)
+        name, notation = match.groups() if match else (column_name(text), text)
         if name in found:
             raise SqlMetricsError(f"Two result columns would be named '{name}'; write --metrics name=metric")
         found[name] = notation

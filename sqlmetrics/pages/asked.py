@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmetrics.catalog import Metric, find
+from sqlmetrics.catalog import Metric, of_notation
 from sqlmetrics.conventions import options_of
 from sqlmetrics.headers import Better
-from sqlmetrics.templates import macros
+from sqlmetrics.notation import column_name, parsed
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Asked:
     @property
     def name(self) -> str:
         """The name that a reader sees: the notation, or the name that the caller gave."""
-        return self.notation if self.column == _column(self.notation) else self.column
+        return self.notation if self.column == column_name(self.notation) else self.column
 
     @property
     def better(self) -> Better:
@@ -42,15 +42,9 @@ def asked_metrics(notations: list[str] | dict[str, str]) -> list[Asked]:
     pairs = (
         notations.items()
         if isinstance(notations, dict)
-        else [(_column(notation), notation) for notation in notations]
+        else [(column_name(notation), notation) for notation in notations]
     )
     found = []
     for column, notation in pairs:
-        parsed = macros("duckdb")["parse_notation"](notation)
-        params = dict(parsed["params"])
-        found.append(Asked(column, notation, find(parsed["name"], "k" in params), params))
+        found.append(Asked(column, notation, of_notation(notation), parsed(notation)[1]))
     return found
-
-
-def _column(notation: str) -> str:
-    return str(macros("duckdb")["column_name"](notation))

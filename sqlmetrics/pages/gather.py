@@ -15,12 +15,12 @@ from sqlmetrics.catalog import catalog, curves
 from sqlmetrics.columns import named_columns
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import opened
+from sqlmetrics.notation import parsed
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.results.audited import Comparison, Curve
 from sqlmetrics.results.report import ListReport, Report, Result
 from sqlmetrics.states import finish, finish_curve
-from sqlmetrics.templates import macros
 
 LEVEL = 0.95  #: the confidence level of a comparison if the page has no intervals
 POWER = 0.8  #: the probability with which `minimum_detectable` of a comparison would have been found
@@ -93,11 +93,11 @@ class Call:
 
 def _thinned(kind: str) -> str:
     """A curve with as many points as can be seen, unless the notation says how many."""
-    parsed = macros("duckdb")["parse_notation"](kind)
-    given = {**parsed["params"]}
-    if "points" not in curves()[parsed["name"]].parameters or "points" in given:
+    name, given = parsed(kind)
+    if "points" not in curves()[name].parameters or "points" in given:
         return kind
-    return f"{parsed['name']}({', '.join(f'{name}={value}' for name, value in {**given, 'points': POINTS}.items())})"
+    options = ", ".join(f"{option}={value}" for option, value in {**given, "points": POINTS}.items())
+    return f"{name}({options})"
 
 
 def from_data(call: Call, baseline: str | None) -> Results:

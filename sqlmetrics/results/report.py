@@ -10,7 +10,7 @@ from sqlmetrics.cells import as_given, shown
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
-from sqlmetrics.templates import macros
+from sqlmetrics.notation import column_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -142,7 +142,7 @@ class Report(Result):
     def __getitem__(self, name: Any) -> Any:
         """As of a `Frame`. A metric has its notation as a name, too: `report["ndcg@10"]`."""
         if isinstance(name, str) and name not in self.columns:
-            column = str(macros("duckdb")["column_name"](name))
+            column = column_name(name)
             name = column if column in self._metrics else name
         return super().__getitem__(name)
 

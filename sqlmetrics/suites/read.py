@@ -15,9 +15,9 @@ from sqlmetrics.engines.files import files_of
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.files import refuse_input
 from sqlmetrics.gates import Gate, column_of, parsed
+from sqlmetrics.notation import column_name
 from sqlmetrics.options import OPTIONS
 from sqlmetrics.suites.document import Key, Lines, document
-from sqlmetrics.templates import macros
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _metrics(said: Any, lines: Lines) -> dict[str, str]:
     for place, notation in named.items() if named else enumerate(said):
         with lines.at("metrics", place):
             catalog.check(notation)
-            name = str(place if named else macros("duckdb")["column_name"](notation))
+            name = str(place) if named else column_name(notation)
             if name in found:
                 raise SqlMetricsError(
                     f"Two metrics would be named '{name}'; write a mapping of names to metrics"
