@@ -40,6 +40,7 @@ def mariadb_server() -> Iterator[str]:
             install,
             "--no-defaults",
             f"--datadir={home}/data",
+            f"--tmpdir={home}",
             "--auth-root-authentication-method=normal",
         ]
         made = subprocess.run([*command, "--skip-test-db"], cwd=home, capture_output=True, text=True, **owner)
@@ -50,6 +51,7 @@ def mariadb_server() -> Iterator[str]:
             server,
             "--no-defaults",
             f"--datadir={home}/data",
+            f"--tmpdir={home}",  # a server that starts removes the temporary tables of others from a shared folder
             f"--socket={socket}",
             "--skip-networking",
         ]
