@@ -1,6 +1,6 @@
 {#
   Did the data move? Compares each column of a table with the same column of a reference, or of two periods of one
-  table: distances of the distributions, tests, and values that are new or gone.
+  table, and the slices of states: distances of the distributions, tests, and values that are new or gone.
 
   Args:
     relation: the current rows: a table or CTE name, a dbt relation, or a query; a state with of_state=true
