@@ -136,10 +136,10 @@ def drift(
         statement = written(plan)
         booleans = [name for name, column in slices if known.kind(column) == "a boolean"]
         table = typed(session.query(statement.text, given.relation.name), statement, booleans)
+        _refuse_unfit(table, statement)
         if of_state and second is None:
             _refuse_no_period(given, table, facts["period"]["sql"], before, after, where)
     _refuse_empty(table, options, period, before, after)
-    _refuse_unfit(table, statement)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
     return Drift(table.drop_columns(list(statement.counts)), [name for name, _ in slices], statement, notes)
 
