@@ -78,7 +78,10 @@
     {%- set of_reference = {'sql': none, 'relation': reference} -%}
     {%- if reference_once is not none -%}{%- do of_reference.update({'read_once': reference_once}) -%}{%- endif -%}
     {%- set made_period = period if made_period is none else made_period -%}
-    {%- set facts = {'state': 'read', 'period': made_period, 'made_where': made_where} if of_state else {} -%}
+    {#- no role of a state is read, so none has to be said -#}
+    {%- set facts = {
+        'state': 'read', 'period': made_period, 'made_where': made_where, 'said': {},
+    } if of_state else {} -%}
     {%- set plan = sqlmetrics.empty_plan(
         relation=relation, by=by, total=total, read_once=read_once, where=where, columns=known_columns,
         score={'reference': of_reference, 'current': none} if reference is not none else none, **facts

@@ -107,7 +107,10 @@ def drift(
         other = None if second is None else session.columns(second.relation)
         if of_state:
             facts = facts_of_states(given, second, options, period, sides)
-            compared, notes = slices_compared(given, second, slices, asked), conditions_of_states(given, second)
+            compared, notes = (
+                slices_compared(given, second, slices, asked),
+                conditions_of_states(given, second),
+            )
         else:
             macros(session.dialect)["check_sides"](reference, period, *sides.values())
             facts = {"period": None if period is None else {"sql": known.text(period, "period")}}
@@ -249,7 +252,9 @@ def _numbers(
 ) -> list[str]:
     """The columns that are numbers, by their type or because the caller says so."""
     of_type = [
-        name for name, column in compared if "a number" in (columns.kind(column), other and other.kind(column))
+        name
+        for name, column in compared
+        if "a number" in (columns.kind(column), other and other.kind(column))
     ]
     return [*of_type, *_numeric(numeric, compared, columns)]
 

@@ -147,7 +147,14 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "render_curve": [{"kind": "roc", "relation": "t", "label": "y", "score": "p"}],
         "render_drift": [
             {"relation": "t", "reference": "s", "columns": "p", "by": "c", "numeric": "p"},
-            {"relation": "t", "reference": "s", "columns": "c", "of_state": True, "made_period": "u", "made_where": "y > 0"},
+            {
+                "relation": "t",
+                "reference": "s",
+                "columns": "c",
+                "of_state": True,
+                "made_period": "u",
+                "made_where": "y > 0",
+            },
         ],
         "render_finish": [{"relation": "t", **of_days}],
         "render_explain_change": [

@@ -45,7 +45,9 @@ def test_states(run, tmp_path):
     for row, same in zip(got, expected, strict=True):
         assert row == pytest.approx(same)
     part = ["--where", "device <> 'phone'"]
-    shown = printed(run, "drift", made, "--reference", made, *part, "--columns", "country", "--format", "json")
+    shown = printed(
+        run, "drift", made, "--reference", made, *part, "--columns", "country", "--format", "json"
+    )
     [row] = json.loads(shown)["rows"]
     assert (row["psi"], row["n_current"]) == (0, row["n_reference"])
     assert "drift of a state needs before= and after=, two of its periods" in refused(run, "drift", made)
@@ -54,11 +56,12 @@ def test_states(run, tmp_path):
 
 
 def test_statement_of_a_state(run):
-    asked = ["--relation", "s", "--columns", "country", "--period", "sql:day > 3", "--before", "true", "--after", "false"]
+    sides = ["--period", "sql:day > 3", "--before", "true", "--after", "false"]
     of_state = ["--of-state", "--made-period", "day", "--made-where", "w > 0"]
-    shown = printed(run, "sql-drift", *asked, *of_state, "--dialect", "postgres")
+    asked = ["--relation", "s", "--columns", "country", "--dialect", "postgres"]
+    shown = printed(run, "sql-drift", *asked, *sides, *of_state)
     expected = sm.render_drift(
-        "s", columns="country", period=sm.sql("day > 3"), before="true", after="false", of_state=True, made_period="day",
-        made_where="w > 0", dialect="postgres",
+        "s", columns="country", period=sm.sql("day > 3"), before="true", after="false", of_state=True,
+        made_period="day", made_where="w > 0", dialect="postgres",
     )  # fmt: skip
     assert shown.strip() == expected.strip()

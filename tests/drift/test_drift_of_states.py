@@ -32,7 +32,7 @@ def data(seed: int, rows: int, day: str, values: str) -> Rows:
         {
             "day": day,
             "g": draw.choice(["u", "v", None]),
-            "c": draw.choice([*values, "it's \"x\"", None]),
+            "c": draw.choice([*values, 'it\'s "x"', None]),
             "k": draw.choice([1, 1, 1, 2, 30]),
             "y": draw.choice([0, 1, 1, None]),
             "p": round(draw.random(), 1),
@@ -141,9 +141,7 @@ def test_states_of_a_condition(engine: Engine) -> None:
         got = asked(engine, "states", {"states": state}, made_where=unsaid, **STATES, **PERIODS)
         assert {row[name] for row in got for name in MEASURED} == {None}
         assert got[0]["states_of_other_facts"] > 0
-    got = asked(
-        engine, "states", {"states": made(engine, BOTH)}, made_where="p < 0.5", **STATES, **PERIODS
-    )
+    got = asked(engine, "states", {"states": made(engine, BOTH)}, made_where="p < 0.5", **STATES, **PERIODS)
     assert got[0]["states_of_other_facts"] > 0
 
 
@@ -152,9 +150,7 @@ def test_names_with_quotes(engine: Engine) -> None:
     renamed = {"day": 'the "day"', "c": "it's c"}
     rows = [{renamed.get(name, name): value for name, value in row.items()} for row in BOTH]
     quote = macros(engine.dialect)["sql_quote"]
-    day, c = (
-        {"sql": str(quote(name)), "alias": str(quote(name)), "name": name} for name in renamed.values()
-    )
+    day, c = ({"sql": str(quote(name)), "alias": str(quote(name)), "name": name} for name in renamed.values())
     state = made(engine, rows, by=[c, "k"], period=day)
     period = {**PERIODS, "period": day["sql"], "made_period": day}
     got = asked(engine, "states", {"states": state}, of_state=True, columns=[c, "k"], **period)
@@ -197,7 +193,9 @@ def test_unfit_states_have_no_distances(engine: Engine) -> None:
     for case, (unfit, reason, count) in cases.items():
         got = asked(engine, "states", {"states": unfit}, **STATES, **PERIODS)
         assert {row[name] for row in got for name in MEASURED} == {None}, case
-        assert [{row[name] for row in got} for name in UNFIT] == [{count * (name == reason)} for name in UNFIT], case
+        assert [{row[name] for row in got} for name in UNFIT] == [
+            {count * (name == reason)} for name in UNFIT
+        ], case
         assert all(row["n_current"] > 0 for row in got), case
     july = [row for row in state if row["day"] == "july"]
     check(asked(engine, "states", {"states": [*state, *july]}, **STATES, **PERIODS), NOW, THEN, [])
@@ -217,8 +215,14 @@ def test_states_of_the_first_version(engine: Engine) -> None:
 def test_a_slice_of_no_rows_is_none(engine: Engine) -> None:
     """A table of states may have one whose number of rows is 0."""
     state = made(engine, BOTH)
-    empty = {**next(row for row in state if row["day"] == "june" and row["sm_grain"] == "rows"), "c": "none", "g": "w"}
-    got = asked(engine, "states", {"states": [*state, {**empty, "sm_n_rows": 0.0}]}, by="g", **STATES, **PERIODS)
+    empty = {
+        **next(row for row in state if row["day"] == "june" and row["sm_grain"] == "rows"),
+        "c": "none",
+        "g": "w",
+    }
+    got = asked(
+        engine, "states", {"states": [*state, {**empty, "sm_n_rows": 0.0}]}, by="g", **STATES, **PERIODS
+    )
     assert {row["g"] for row in got} == {"u", "v", None}
     check([row for row in got if row["is_total"]], NOW, THEN, [])
 
