@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import named_columns, sql
+from sqlmetrics.columns import Columns, named_columns, sql
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
 from sqlmetrics.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
@@ -293,9 +293,8 @@ def _reading(state: Any, options: Options) -> Iterator[Opened]:
         yield given
 
 
-def is_state(given: Opened) -> bool:
-    """Whether data have the columns of a state."""
-    columns = given.session.columns(given.relation)
+def is_state(columns: Columns) -> bool:
+    """Whether columns are those of a state."""
     return all(name in columns for name in COLUMNS)
 
 

@@ -123,7 +123,7 @@ def explain_change(
     periods = {"before": _text(before), "after": _text(after)}
     with opened(one_table(data), options) as given:
         asked = {"metric": metric, "period": None, **periods, "base": base}
-        if is_state(given):
+        if is_state(given.facts["columns"]):
             read_facts(given, options)
             made = given.facts.pop("period")
             _check_one_model(given)

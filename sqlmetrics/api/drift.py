@@ -101,16 +101,14 @@ def drift(
     slices, asked = named_columns(by, "by"), None if columns is None else named_columns(columns, "columns")
     sides = {"before": _literal(before, "before"), "after": _literal(after, "after")}
     with opened(one_table(data), replace(options, by=None)) as given:
-        session, of_state = given.session, is_state(given)
+        session, known = given.session, given.facts["columns"]
         second = None if reference is None else _opened_reference(given, reference, where)
-        known = session.columns(given.relation)
-        other = None if second is None else session.columns(second.relation)
+        other = None if second is None else second.facts["columns"]
+        of_state = is_state(known)
         if of_state:
             facts = facts_of_states(given, second, options, period, sides)
-            compared, notes = (
-                slices_compared(given, second, slices, asked),
-                conditions_of_states(given, second),
-            )
+            compared = slices_compared(given, second, slices, asked)
+            notes = conditions_of_states(given, second)
         else:
             macros(session.dialect)["check_sides"](reference, period, *sides.values())
             facts = {"period": None if period is None else {"sql": known.text(period, "period")}}
@@ -309,13 +307,13 @@ def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opene
         SqlMetricsError: it cannot be opened; it is a state and the data are none.
     """
     relation = replace(given.session.open(one_table(reference), "reference"), name="reference=")
-    second = replace(given, relation=relation, facts={})
-    if is_state(second) and not is_state(given):
+    columns = given.session.columns(relation)
+    if is_state(columns) and not is_state(given.facts["columns"]):
         raise SqlMetricsError(
             f"reference= is a state and {given.relation.name} is none; compare two states, or two tables"
         )
     check_condition(given.session, relation, where)
-    return second
+    return replace(given, relation=relation, facts={"columns": columns})
 
 
 def _refuse_no_period(
