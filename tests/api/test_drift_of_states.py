@@ -95,6 +95,11 @@ def test_two_states() -> None:
     same(sm.drift(LATER, EARLIER, by="c"), sm.drift(NOW, THEN, columns=SLICES[1:], by="c"))
 
 
+def test_states_of_different_slices() -> None:
+    """By default those that all of them have are compared."""
+    same(sm.drift([made(NOW, ["c"]), EARLIER], **JUNE), sm.drift(BOTH, columns="c", **JUNE))
+
+
 def test_conditions() -> None:
     """That of the call is one of slices and periods; those of the states may differ, and are noted."""
     early = {"where": "day < '2026-06-05' and ok"}
