@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import named_columns, sql
+from sqlmetrics.columns import Columns, named_columns, sql
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
 from sqlmetrics.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
@@ -293,9 +293,8 @@ def _reading(state: Any, options: Options) -> Iterator[Opened]:
         yield given
 
 
-def is_state(given: Opened) -> bool:
-    """Whether data have the columns of a state."""
-    columns = given.session.columns(given.relation)
+def is_state(columns: Columns) -> bool:
+    """Whether columns are those of a state."""
     return all(name in columns for name in COLUMNS)
 
 
@@ -306,25 +305,49 @@ def read_facts(given: Opened, options: Options) -> None:
         SqlMetricsError: not a state; slices that it lacks; nothing selected; a slice of a period that is there twice.
     """
     given.facts.update(facts_of(given))
-    _refuse_no_slices(given, [column for _, column in named_columns(options.by, "by")])
+    check_slices(given, named_columns(options.by, "by"), "by", given.facts["period"]["name"])
     _refuse_where(given, options.where)
     _refuse_repeated(given, options.where)
 
 
-def _refuse_no_slices(given: Opened, by: list[str]) -> None:
-    """Checks that the columns `by` are the period or slices of every state.
+def slices_of(given: Opened) -> list[str]:
+    """The slices of an open state, if several are in it those that all have, in the order of its columns."""
+    every = distinct(given, "sm_by")
+    columns = given.session.columns(given.relation).types
+    return [name for name in columns if all(_is_among(name, slices) for slices in every)]
+
+
+def check_slices(given: Opened, columns: list[tuple[str, str]], role: str, *beside: str) -> None:
+    """Checks that columns are slices of every state, or stand `beside` them, as the period does.
 
     Raises:
         SqlMetricsError: a column that is neither.
     """
-    period = given.facts["period"]["name"]
-    for slices in distinct(given, "sm_by"):
-        for name in by:
-            if not isinstance(name, sql) and f", {name}, ".lower() not in f", {period}, {slices}, ".lower():
+    for slices in distinct(given, "sm_by") if columns else ():
+        for _, name in columns:
+            if not isinstance(name, sql) and not _is_among(name, ", ".join([*beside, slices])):
+                known = ", ".join([*beside, *filter(None, [slices])]) or "none, since it has no slices"
                 raise SqlMetricsError(
-                    f"Column '{name}' (by=) is no slice of {given.relation.name}, or not of all states in it; by= takes"
-                    f" {', '.join([period, *filter(None, [slices])])}"
+                    f"Column '{name}' ({role}=) is no slice of {given.relation.name}, or not of all states in it;"
+                    f" {role}= takes {known}"
                 )
+
+
+def _is_among(name: str, names: str) -> bool:
+    """Whether a column is in a list of names, as a state records its slices."""
+    return f", {name}, ".lower() in f", {names}, ".lower()
+
+
+def check_period(made: str, period: str | None) -> None:
+    """Checks that the periods that are compared are those of the state.
+
+    Raises:
+        SqlMetricsError: another column.
+    """
+    if period is not None and not isinstance(period, sql) and period != made:
+        raise SqlMetricsError(
+            f"period= of a state is its period '{made}' or an expression of it, got {period!r}"
+        )
 
 
 def _refuse_where(given: Opened, where: str | None) -> None:

@@ -8,13 +8,13 @@
     columns: the columns to compare
     reference: the relation to compare with, as "ref('trained_on')"; or period, before and after, as for `drift`
     measure: the distance that has a limit: psi, jensen_shannon, hellinger, total_variation, wasserstein or ks. The
-      last two are of numbers, so all of columns= are in numeric=
+      last two are of numbers, so all of columns= are in numeric=; a state has none
     at_most: the greatest distance that passes; 0.25 for psi, other measures need it
     total: true tests the distance of all slices together as well, which is the only one without by=
-  Further arguments are those of `drift`: numeric, bins, by, where
+  Further arguments are those of `drift`: numeric, bins, by, where; of_state, made_period, made_where of a state
   Returns: a query with a row for each column and slice that fails: the slice, column_name, n_current, n_reference, the
-    measure, its value, upper_limit, new_values and vanished_values. A distance that is missing fails, as that of a
-    slice or a model without rows
+    measure, its value, upper_limit, new_values and vanished_values; of a state the counts of what makes it unfit. A
+    distance that is missing fails, as that of a slice or a model without rows
   Errors: another measure; a limit that is not a number >= 0; everything that `drift` rejects
   Example: data_tests: [{sqlmetrics.no_drift: {arguments: {columns: [country, score], reference: "ref('trained_on')",
     numeric: score}}}]
@@ -35,8 +35,11 @@
     {%- set plan = sqlmetrics.drift_plan(columns, relation=model, **kwargs) -%}
     {%- for column in plan['drift']['columns'] if measure in of_numbers and column['kind'] != 'number' -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.no_drift: measure=" ~ measure ~ " is of numbers; name '" ~ column['name']
-                ~ "' in numeric=, or leave it out of columns="
+            "sqlmetrics.no_drift: measure=" ~ measure ~ " is of numbers" ~ (
+                ", and the slices of a state are categories; take psi, jensen_shannon, hellinger or total_variation"
+                if plan['drift']['made'] is not none
+                else "; name '" ~ column['name'] ~ "' in numeric=, or leave it out of columns="
+            )
         ) -}}
     {%- endfor -%}
     {%- set keys = plan['facts']['by'] | map(attribute='alias') | list
@@ -48,7 +51,7 @@ select
     {{- sqlmetrics.lines(keys + [
         'column_name', 'n_current', 'n_reference', sqlmetrics.sql_text(measure) ~ ' as measure',
         value ~ ' as drift_value', limit ~ ' as upper_limit', 'new_values', 'vanished_values',
-    ], 4) }}
+    ] + plan['result']['counts'] | list, 4) }}
 from (
 {{ sqlmetrics.bare_statement(plan) }}
 ) as sm_drift

@@ -1,26 +1,31 @@
 {# The rows of both sides, and how many of each side have a value. #}
 
+{# The columns of the slices, and the values that are compared, of a row that is read. #}
+{% macro drifting_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column in plan['facts']['by'] -%}
+        {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+    {%- endfor -%}
+    {%- for column in plan['drift']['columns'] -%}
+        {%- if column['kind'] == 'number' -%}
+            {%- set number = sqlmetrics.sql_double(column['sql']) -%}
+            {%- set value = 'case when ' ~ sqlmetrics.sql_finite(number) ~ ' then ' ~ number ~ ' end' -%}
+        {%- else -%}
+            {%- set value = sqlmetrics.sql_string(column['sql']) -%}
+        {%- endif -%}
+        {%- do columns.append(sqlmetrics.sql_nullable(value) ~ ' as ' ~ column['value']) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
 {# sm_given: the rows of both sides with their slice and the values of the columns. #}
 {% macro stage_two_sides(plan) -%}
-{%- set columns, slices = [], [] -%}
-{%- for column in plan['facts']['by'] -%}
-    {%- do slices.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
-{%- endfor -%}
-{%- for column in plan['drift']['columns'] -%}
-    {%- if column['kind'] == 'number' -%}
-        {%- set number = sqlmetrics.sql_double(column['sql']) -%}
-        {%- set value = 'case when ' ~ sqlmetrics.sql_finite(number) ~ ' then ' ~ number ~ ' end' -%}
-    {%- else -%}
-        {%- set value = sqlmetrics.sql_string(column['sql']) -%}
-    {%- endif -%}
-    {%- do columns.append(sqlmetrics.sql_nullable(value) ~ ' as ' ~ column['value']) -%}
-{%- endfor -%}
 {%- set side = plan['drift']['side'] -%}
 -- the rows of the reference, side 1, and the current ones, side 2
 sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for model in plan['facts']['models'] %}
     {{ 'union all\n    ' if not loop.first }}select
-        {{- sqlmetrics.lines([(side or loop.index) ~ ' as sm_side'] + slices + columns, 8) }}
+        {{- sqlmetrics.lines([(side or loop.index) ~ ' as sm_side'] + sqlmetrics.drifting_columns(plan), 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
 )
@@ -28,7 +33,8 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# sm_sides: the rows with the number of their slice, 0 without slices; of periods, only those that are compared. #}
 {% macro stage_sliced_sides(plan) -%}
-{%- set values = plan['drift']['columns'] | map(attribute='value') | list -%}
+{%- set values = plan['drift']['columns'] | map(attribute='value') | list
+    + (['sm_slice_rows'] if plan['drift']['made'] is not none else []) -%}
 -- the rows with the number of their slice
 sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -44,9 +50,11 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# The rows of a side among grouped rows. #}
-{% macro rows_of_side(side) -%}
-{{ sqlmetrics.sql_integer('count(case when sm_side = ' ~ side ~ ' then 1 end)') }}
+{# The rows of a side among grouped rows. A row of a state stands for several. #}
+{% macro rows_of_side(plan, side) -%}
+    {%- set of_state = plan['drift']['made'] is not none -%}
+    {%- set rows = 'case when sm_side = ' ~ side ~ ' then ' ~ ('sm_slice_rows' if of_state else '1') ~ ' end' -%}
+    {{- sqlmetrics.sql_integer('coalesce(sum(' ~ rows ~ '), 0)' if of_state else 'count(' ~ rows ~ ')') -}}
 {%- endmacro %}
 
 {#
@@ -66,7 +74,8 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
     {{ 'union all\n    ' if not loop.first }}select
         {{- sqlmetrics.lines([
             column['number'] ~ ' as sm_column', 'sm_slice', column['value'] ~ ' as ' ~ value,
-            sqlmetrics.rows_of_side(2) ~ ' as sm_current', sqlmetrics.rows_of_side(1) ~ ' as sm_reference',
+            sqlmetrics.rows_of_side(plan, 2) ~ ' as sm_current',
+            sqlmetrics.rows_of_side(plan, 1) ~ ' as sm_reference',
         ], 8) }}
     from sm_sides
     group by sm_slice, {{ column['value'] }}

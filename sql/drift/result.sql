@@ -3,7 +3,10 @@
 {# The statement of drift, without the line that says how it was made. #}
 {% macro query_of_drift(plan) -%}
 {%- set kinds = plan['drift']['columns'] | map(attribute='kind') | unique | list -%}
-{%- set stages = sqlmetrics.stages_of_source(plan) + [sqlmetrics.stage_two_sides(plan)] -%}
+{%- set of_state = plan['drift']['made'] is not none -%}
+{%- set stages = sqlmetrics.stages_of_source(plan) + [
+    sqlmetrics.stage_states_of_sides(plan) if of_state else sqlmetrics.stage_two_sides(plan),
+] -%}
 {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_slices(plan, sqlmetrics.rows_with_a_side(plan))) -%}
 {%- endif -%}
 {%- do stages.append(sqlmetrics.stage_sliced_sides(plan)) -%}
@@ -18,6 +21,7 @@
 {%- if 'number' in kinds -%}{%- do stages.append(sqlmetrics.stage_distribution_gaps(plan)) -%}{%- endif -%}
 {%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values(plan)) -%}{%- endif -%}
 {%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift(plan)]) -%}
+{%- if of_state -%}{%- do stages.append(sqlmetrics.stage_unfit_states(plan)) -%}{%- endif -%}
 with
 
 {{ stages | join(',\n\n') }}
@@ -68,6 +72,11 @@ with
     case when sm_n_{{ kind }} > 0 then {{ sqlmetrics.sql_joined(parts) }} end
 {%- endmacro %}
 
+{# Half of a sum, from 0 to its greatest value, which rounding may miss. #}
+{% macro half_within(sum, greatest) -%}
+    case when {{ sum }} < 0 then 0 when 0.5 * {{ sum }} > {{ greatest }} then {{ greatest }} else 0.5 * {{ sum }} end
+{%- endmacro %}
+
 {# sm_compared: a row for each column and slice, with everything but p-values. #}
 {% macro stage_compared_columns(plan, kinds) -%}
 {%- set both = 'sm_n_current > 0 and sm_n_reference > 0' -%}
@@ -77,8 +86,9 @@ with
 {%- set selects, columns = [], [
     'sm_listed.sm_column', 'sm_listed.sm_slice', 'sm_listed.sm_column_name', 'sm_listed.sm_kind', 'sm_n_current',
     'sm_n_reference', 'sm_null_current', 'sm_null_reference', 'sm_psi', 'sm_n_cells - 1 as sm_df',
-    'sqrt(case when sm_divergence > 0 then 0.5 * sm_divergence else 0 * sm_divergence end) as sm_jensen_shannon',
-    'sqrt(0.5 * sm_squares) as sm_hellinger', '0.5 * sm_moved as sm_total_variation', 'sm_chi_square',
+    'sqrt(' ~ sqlmetrics.half_within('sm_divergence', '0.6931471805599453') ~ ') as sm_jensen_shannon',
+    'sqrt(' ~ sqlmetrics.half_within('sm_squares', '1') ~ ') as sm_hellinger',
+    sqlmetrics.half_within('sm_moved', '1') ~ ' as sm_total_variation', 'sm_chi_square',
     ('sm_ks' if has_numbers else null ~ ' as sm_ks'),
     ("case when sm_ks is not null then coalesce(sm_area, 0) end" if has_numbers else null) ~ ' as sm_wasserstein',
     sqlmetrics.ratio(
@@ -181,9 +191,9 @@ sm_tested as (
 )
 {%- endmacro %}
 
-{# The last select. #}
+{# The last select. Of states that are unfit only numbers of rows are kept. #}
 {% macro last_select_of_drift(plan) -%}
-{%- set columns = [] -%}
+{%- set columns, of_state = [], plan['drift']['made'] is not none -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
@@ -191,13 +201,27 @@ sm_tested as (
     {%- do columns.append('case when sm_results.sm_slice = 0 then 1 else 0 end as is_total') -%}
 {%- endif -%}
 {%- for result in plan['result']['columns'] -%}
-    {%- do columns.append(sqlmetrics.result_column(plan, result)) -%}
+    {%- set value = result['value'] -%}
+    {%- if of_state and not (result.get('counts') or result['name'] in ('column_name', 'kind')) -%}
+        {%- set value = 'case when sm_is_fit = 1 then ' ~ value ~ ' end' -%}
+    {%- endif -%}
+    {%- do columns.append(sqlmetrics.result_column(plan, dict(result, value=value))) -%}
+{%- endfor -%}
+{%- for name, column in plan['result']['counts'].items() -%}
+    {%- do columns.append(sqlmetrics.sql_integer(column) ~ ' as ' ~ name) -%}
 {%- endfor -%}
 select
     {{- sqlmetrics.lines(columns, 4) }}
 from (
-    select sm_tested.*, case when sm_adjusted > 1 then 1 else sm_adjusted end as sm_q_value
+    select
+        {{- sqlmetrics.lines(
+            ['sm_tested.*', 'case when sm_adjusted > 1 then 1 else sm_adjusted end as sm_q_value']
+                + (['sm_unfit.*'] if of_state else []), 8
+        ) }}
     from sm_tested
+    {%- if of_state %}
+    cross join sm_unfit
+    {%- endif %}
 ) as sm_results
 {%- if plan['facts']['by'] %}
 left join sm_slices on sm_results.sm_slice = sm_slices.sm_slice

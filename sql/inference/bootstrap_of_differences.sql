@@ -97,7 +97,7 @@ sm_resampled as (
     select' ~ sqlmetrics.lines(of + [
         'sm_baseline_value',
         'sm_candidate_value',
-        sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_difference',
+        sqlmetrics.difference_of_values(size) ~ ' as sm_difference',
     ], 8) ~ '
     from (
         select' ~ sqlmetrics.lines(of + [

@@ -295,6 +295,11 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ difference }} end
 {%- endmacro %}
 
+{# The difference of the values of two models, NULL if one of them is too large for a float. #}
+{% macro difference_of_values(size) -%}
+    {{- sqlmetrics.less_rounding(sqlmetrics.finite('sm_candidate_value - sm_baseline_value'), size) -}}
+{%- endmacro %}
+
 {# The smaller of two numbers. #}
 {% macro fewer_of(one, other) -%}case when {{ one }} < {{ other }} then {{ one }} else {{ other }} end{%- endmacro %}
 
@@ -356,9 +361,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(keys + counts + values + [
-            sqlmetrics.less_rounding(
-                'sm_candidate_value - sm_baseline_value', 'abs(sm_candidate_value) + abs(sm_baseline_value)'
-            ) ~ ' as sm_estimate',
+            sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
             'sm_standard_error',
             'sm_df',
         ] + sqlmetrics.quantiles_of_difference(plan), 8) }}

@@ -137,7 +137,7 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(columns + [
-            'sm_df', sqlmetrics.less_rounding('sm_candidate_value - sm_baseline_value', size) ~ ' as sm_estimate',
+            'sm_df', sqlmetrics.difference_of_values(size) ~ ' as sm_estimate',
             'case when sm_error > 1e-12 * ' ~ size ~ ' then sm_error end as sm_standard_error',
         ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (

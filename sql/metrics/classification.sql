@@ -74,7 +74,7 @@
   Better: lower
   Range: [0, 1]
   Unit: share
-  Aliases: zero_one_loss (scikit-learn)
+  Aliases: zero_one_loss (scikit-learn), hamming_loss (scikit-learn)
   Undefined: null if there are no rows
   Traps: with 1 % of positive rows the answer 'never' errs in 1 % of them
   Errors: with a score, a label other than 0 and 1, unless positive= is given

@@ -172,7 +172,7 @@
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.last_rank(plan) ~ ' else 0 end', 'max'
     ) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, depth, '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
+        plan, 'coalesce(' ~ depth ~ ', 0)', '1', sqlmetrics.relevant_of_list(plan) ~ ' = 0', **kwargs
     )) -%}
 {%- endmacro %}
 

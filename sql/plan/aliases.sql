@@ -30,6 +30,7 @@
         'dcg_score@k': ['dcg', 'scikit-learn', 'dcg(gain=linear, on_empty=zero)[@k]'],
         'explained_variance_score': ['explained_variance', 'scikit-learn', none],
         'f1_score': ['f1', 'scikit-learn', 'f1(zero_division=0)'],
+        'hamming_loss': ['error_rate', 'scikit-learn', none],
         'hit': ['hit_rate', 'RecBole', none],
         'hit@k': ['hit_rate', 'RecBole', none],
         'hr': ['hit_rate', 'RecTools', none],

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from sqlmetrics import catalog
-from sqlmetrics.columns import named_columns, sql
+from sqlmetrics.columns import named_columns
 from sqlmetrics.conditions import check_condition
-from sqlmetrics.errors import DataError, SqlMetricsError, counted
+from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
 from sqlmetrics.facts_of_state import said
 from sqlmetrics.options import (
@@ -22,11 +22,11 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
+from sqlmetrics.periods import no_period
 from sqlmetrics.plan import planned, written
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.checks import checked_change
-from sqlmetrics.states import check_held, is_state, one_table, read_facts
-from sqlmetrics.templates import macros
+from sqlmetrics.states import check_held, check_period, is_state, one_table, read_facts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -123,10 +123,11 @@ def explain_change(
     periods = {"before": _text(before), "after": _text(after)}
     with opened(one_table(data), options) as given:
         asked = {"metric": metric, "period": None, **periods, "base": base}
-        if is_state(given):
+        if is_state(given.facts["columns"]):
             read_facts(given, options)
             made = given.facts.pop("period")
-            _check_state(given, made["name"], period)
+            _check_one_model(given)
+            check_period(made["name"], period)
             asked |= {"of_state": True, "made_period": made, "period": made["sql"]}
         columns = given.session.columns(given.relation)
         if period is not None:
@@ -236,20 +237,15 @@ def _check(metric: Any, score: Any) -> None:
         )
 
 
-def _check_state(given: Opened, made: str, period: str | None) -> None:
-    """Checks that a state is of one model, and that its own periods are compared.
+def _check_one_model(given: Opened) -> None:
+    """Checks that a state is of one model.
 
     Raises:
-        SqlMetricsError: several models; another column.
+        SqlMetricsError: several models.
     """
-    name = given.relation.name
     if isinstance(given.facts["score"], dict):
         raise SqlMetricsError(
-            f"{name} is a state of several models; explain one model at a time, by a state of its score"
-        )
-    if period is not None and not isinstance(period, sql) and period != made:
-        raise SqlMetricsError(
-            f"period= of a state is its period '{made}' or an expression of it, got {period!r}"
+            f"{given.relation.name} is a state of several models; explain one model at a time, by a state of its score"
         )
 
 
@@ -305,8 +301,4 @@ def _refuse_no_period(
     """
     for side, value in periods.items():
         if not _rows_of(table, side):
-            query = str(macros(given.session.dialect)["periods_in"](given.relation.text, period))
-            found = given.session.query(query, given.relation.name).column(0).to_pylist()
-            known = counted(sorted(text for text in found if text is not None), 10) or "none"
-            left = "" if where is None else f" that where={where!r} leaves"
-            raise DataError(f"No row{left} has the period {value!r} ({side}=). Periods: {known}")
+            raise no_period(given, period, side, value, where)

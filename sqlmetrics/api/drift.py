@@ -6,14 +6,18 @@ import datetime
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.api.drift_of_states import conditions_of_states, facts_of_states, slices_compared
 from sqlmetrics.columns import AnyColumns, Columns, as_list, named_columns
 from sqlmetrics.conditions import check_condition
-from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
+from sqlmetrics.facts import Opened, opened
+from sqlmetrics.facts_of_state import period_of
 from sqlmetrics.options import Names, Options, with_options
-from sqlmetrics.plan import planned, written
+from sqlmetrics.periods import no_period
+from sqlmetrics.plan import Statement, planned, written
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.types import typed
+from sqlmetrics.states import is_state, one_table
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -50,16 +54,19 @@ def drift(
     Kolmogorov-Smirnov and Wasserstein distances take each number as it is.
 
     Args:
-        data: the current rows, as for `evaluate`, as are `total`, `connection` and `dialect`.
-        reference: a second table: the rows to compare with, such as those a model was trained on.
+        data: the current rows, as for `evaluate`, as are `total`, `connection` and `dialect`; or a state, as for
+            `finish`, whose numbers of rows by slice and period are compared. No data are read again.
+        reference: a second table: the rows to compare with, such as those a model was trained on; of a state another
+            state.
         columns: the columns to compare. By default these are all columns of numbers, text and booleans that both
-            tables have, besides `by` and `period`; a note names the others.
+            tables have, besides `by` and `period`; a note names the others. Of a state they are its slices.
         by: the slices, each of which is compared with the same slice of the reference.
         period: instead of `reference`, a column of the data that tells its rows apart, or an expression such as
-            `sm.sql("day >= '2026-06-01'")`.
+            `sm.sql("day >= '2026-06-01'")`. A state knows its own.
         before: the value of `period` whose rows are the reference.
         after: the value of `period` whose rows are the current ones.
-        numeric: columns that are numbers, besides those whose type says so, such as expressions.
+        numeric: columns that are numbers, besides those whose type says so, such as expressions. The slices of a
+            state are categories.
         bins: a number is divided into at most this many bins of equally many rows of the reference, from 2 to 100.
         where: a condition on the rows of both tables.
 
@@ -82,7 +89,8 @@ def drift(
 
     Raises:
         SqlMetricsError: neither `reference` nor `period`, or both; a column that one table lacks, or that is of
-            another kind there; a side without rows; something cannot be read.
+            another kind there; a side without rows; something cannot be read; of a state a column that is no slice,
+            `numeric`, and the errors of `finish`.
 
     >>> then = [{"device": "ab"[i % 2], "age": 20 + i % 30} for i in range(300)]
     >>> now = [{"device": "abc"[i % 3], "age": 25 + i % 30} for i in range(300)]
@@ -90,41 +98,34 @@ def drift(
     >>> [(row["column_name"], round(row["psi"], 3), row["new_values"]) for row in moved]
     [('device', 1.892, 'c (100)'), ('age', 0.639, None)]
     """
-    compared = named_columns(columns, "columns")
+    slices, asked = named_columns(by, "by"), None if columns is None else named_columns(columns, "columns")
     sides = {"before": _literal(before, "before"), "after": _literal(after, "after")}
-    if not isinstance(total, bool):
-        raise SqlMetricsError(f"total must be True or False, got {total!r}")
-    with session_on(options.connection, options.dialect, data) as session:
-        macros(session.dialect)["check_sides"](reference, period, *sides.values())
-        relation = session.open(data, "data")
-        known = session.columns(relation)
-        check_condition(session, relation, where)
-        slices, facts, other = named_columns(by, "by"), {}, None
-        if reference is not None:
-            second = session.open(reference, "reference")
-            other = session.columns(replace(second, name="reference="))
-            check_condition(session, replace(second, name="reference="), where)
-            facts = {"reference": second.text, "reference_once": second.read_once}
+    with opened(one_table(data), replace(options, by=None)) as given:
+        session, known = given.session, given.facts["columns"]
+        second = None if reference is None else _opened_reference(given, reference, where)
+        other = None if second is None else second.facts["columns"]
+        of_state = is_state(known)
+        if of_state:
+            facts = facts_of_states(given, second, options, period, sides)
+            compared = slices_compared(given, second, slices, asked)
+            notes = conditions_of_states(given, second)
+        else:
+            macros(session.dialect)["check_sides"](reference, period, *sides.values())
+            facts = {"period": None if period is None else {"sql": known.text(period, "period")}}
+            left = [column for _, column in slices] + [period]
+            compared, notes = _shared(known, other, left) if asked is None else (asked, [])
+        if second is not None and other is not None:
+            facts |= {"reference": second.relation.text, "reference_once": second.relation.read_once}
             for role, named in (("by", slices), ("columns", compared)):
                 for _, column in named:
                     known.check_same(other, column, role) if column in known else known.text(column, role)
-        notes: list[str] = []
-        if columns is None:
-            left = [column for _, column in slices] + [period]
-            compared, notes = _shared(known, other, left)
-        numbers = [
-            name
-            for name, column in compared
-            if "a number" in (known.kind(column), other and other.kind(column))
-        ]
         plan = planned(
             session.dialect,
             "drift_plan",
-            relation=relation.text,
-            read_once=relation.read_once,
-            period=None if period is None else {"sql": known.text(period, "period")},
+            relation=given.relation.text,
+            read_once=given.relation.read_once,
             columns=_in_sql(known, compared, "columns"),
-            numeric=[*numbers, *_numeric(numeric, compared, known)],
+            numeric=as_list(numeric, "numeric") if of_state else _numbers(known, other, compared, numeric),
             by=_in_sql(known, slices, "by"),
             total=total,
             bins=bins,
@@ -135,10 +136,13 @@ def drift(
         )
         statement = written(plan)
         booleans = [name for name, column in slices if known.kind(column) == "a boolean"]
-        table = typed(session.query(statement.text, relation.name), statement, booleans)
+        table = typed(session.query(statement.text, given.relation.name), statement, booleans)
+        _refuse_unfit(table, statement)
+        if of_state and second is None:
+            _refuse_no_period(given, table, facts["period"]["sql"], before, after, where)
     _refuse_empty(table, options, period, before, after)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
-    return Drift(table, [name for name, _ in slices], statement, notes)
+    return Drift(table.drop_columns(list(statement.counts)), [name for name, _ in slices], statement, notes)
 
 
 @with_options
@@ -157,11 +161,20 @@ def render_drift(
     numeric: Names = None,
     bins: int = 10,
     where: str | None = None,
+    of_state: bool = False,
+    made_period: str | None = None,
+    made_where: str | None = None,
 ) -> str:
     """Returns the statement that `drift` would run, in any dialect. The relations need not exist yet.
 
     The arguments are those of `drift` and `render`. The columns and their types are unknown, so `columns` names all
     columns to compare and `numeric` those that are numbers; others are taken for categories.
+
+    Args:
+        of_state: True if the relation, and the reference if there is one, are states. `period` is then the column of
+            their periods or an expression of it.
+        made_period: of states, the column of their periods, if `period` is an expression of it, or missing.
+        made_where: of states, the `where` of the calls that made them.
 
     >>> render_drift("june", "may", columns=["country", "age"], numeric="age").splitlines()[-1]
     '    sm_results.sm_column asc'
@@ -171,6 +184,7 @@ def render_drift(
             raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
     known = AnyColumns(macros(str(dialect)))
     compared = named_columns(columns, "columns")
+    made = period if of_state and made_period is None else made_period
     plan = planned(
         dialect,
         "drift_plan",
@@ -185,6 +199,9 @@ def render_drift(
         total=total,
         bins=bins,
         where=where,
+        of_state=of_state,
+        made_period=None if made is None else period_of(known, made),
+        made_where=made_where,
         known_columns=known,
     )
     return written(plan).text
@@ -228,6 +245,18 @@ def _numeric(numeric: Names, compared: list[tuple[str, str]], columns: Columns) 
     return found
 
 
+def _numbers(
+    columns: Columns, other: Columns | None, compared: list[tuple[str, str]], numeric: Names
+) -> list[str]:
+    """The columns that are numbers, by their type or because the caller says so."""
+    of_type = [
+        name
+        for name, column in compared
+        if "a number" in (columns.kind(column), other and other.kind(column))
+    ]
+    return [*of_type, *_numeric(numeric, compared, columns)]
+
+
 def _shared(
     columns: Columns, other: Columns | None, left: list[str | None]
 ) -> tuple[list[tuple[str, str]], list[str]]:
@@ -269,6 +298,46 @@ def _shared(
         f"columns not compared, which {why}: {counted(names, 10)}" for why, names in said.items() if names
     ]
     return [(name, name) for name in compared], notes
+
+
+def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opened:
+    """The second table, open beside the data.
+
+    Raises:
+        SqlMetricsError: it cannot be opened; it is a state and the data are none.
+    """
+    relation = replace(given.session.open(one_table(reference), "reference"), name="reference=")
+    columns = given.session.columns(relation)
+    if is_state(columns) and not is_state(given.facts["columns"]):
+        raise SqlMetricsError(
+            f"reference= is a state and {given.relation.name} is none; compare two states, or two tables"
+        )
+    check_condition(given.session, relation, where)
+    return replace(given, relation=relation, facts={"columns": columns})
+
+
+def _refuse_no_period(
+    given: Opened, table: pa.Table, period: str, before: Period, after: Period, where: str | None
+) -> None:
+    """Rejects two periods of a state of which one has no rows.
+
+    Raises:
+        DataError: one has none; the message names the periods there are.
+    """
+    for count, side, value in (("n_reference", "before", before), ("n_current", "after", after)):
+        if not any(table.column(count).to_pylist()):
+            raise no_period(given, period, side, value, where)
+
+
+def _refuse_unfit(table: pa.Table, statement: Statement) -> None:
+    """Rejects states whose rows cannot be counted.
+
+    Raises:
+        DataError: rows without a number, or periods that were made more than once.
+    """
+    for check in statement.checks:
+        if count := table.column(check.name)[0].as_py():
+            raise DataError(f"{count:,} {check.message}")
 
 
 def _refuse_empty(table: pa.Table, options: Options, period: Any, before: Any, after: Any) -> None:

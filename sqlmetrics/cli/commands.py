@@ -82,11 +82,14 @@ SEARCHED = {
     ),
 }
 DRIFTED = {
-    "reference": typer.Option(metavar="FILE", help="A second table: the rows to compare with."),
-    "columns": typer.Option(
-        metavar="COLUMNS", help="The columns to compare. [default: numbers, text and booleans of both tables]"
+    "reference": typer.Option(
+        metavar="FILE", help="A second table, or of a state another one: the rows to compare with."
     ),
-    "period": _column("Instead of --reference: a column that tells the rows apart."),
+    "columns": typer.Option(
+        metavar="COLUMNS",
+        help="The columns to compare. [default: numbers, text and booleans of both tables; of a state its slices]",
+    ),
+    "period": _column("Instead of --reference: a column that tells the rows apart; a state knows its own."),
     "before": typer.Option(metavar="VALUE", help="The value of --period whose rows are the reference."),
     "after": typer.Option(metavar="VALUE", help="The value of --period whose rows are the current ones."),
     "numeric": typer.Option(
@@ -109,6 +112,13 @@ EXPLAINED = {
     "base": typer.Option(help="What is weighed by: the mean of both periods, or the period before."),
     "score": _column("The score of the model."),
     "interval": typer.Option(metavar="LEVEL", help="The confidence level of the intervals."),
+}
+DATA_OR_STATE = typer.Argument(metavar="DATA", help="As for `evaluate`, or files that `state` wrote.")
+#: of a statement over a state
+OF_STATE = {
+    **MADE_WHERE,
+    "of_state": typer.Option(help="Whether the relation is a state."),
+    "made_period": _column("The column of the state that holds the period, if --period is another."),
 }
 OTHER = typer.Option(metavar="SQL", help="A table name or a query: the candidates, for groups paired by key.")
 #: what a statement reads: tables of the engine, by name or as queries
@@ -163,6 +173,7 @@ def add_commands(app: typer.Typer) -> None:
         f"Compare each column with a reference, or two periods: did the data move?\n\n{EXPRESSIONS}",
         keys=2,
         **DRIFTED,
+        data=DATA_OR_STATE,
     )
     add(
         "explain-change",
@@ -171,7 +182,7 @@ def add_commands(app: typer.Typer) -> None:
         f"\n\n{EXPRESSIONS}",
         keys=1,
         **EXPLAINED,
-        data=typer.Argument(metavar="DATA", help="As for `evaluate`, or files that `state` wrote."),
+        data=DATA_OR_STATE,
     )
     add(
         "chi-square",
@@ -209,7 +220,7 @@ def add_commands(app: typer.Typer) -> None:
         sqlmetrics.report,
         "Write a page of metrics: with intervals, slices, models compared, and curves.\n\n"
         f"sqlmetrics report data.parquet -m auc --label y --score s --output report.html. {EXPRESSIONS}",
-        data=typer.Argument(metavar="DATA", help="As for `evaluate`, or files that `state` wrote."),
+        data=DATA_OR_STATE,
         baseline=typer.Option(
             metavar="NAME", help="The model with which the others are compared, by default the first."
         ),
@@ -266,18 +277,14 @@ def add_commands(app: typer.Typer) -> None:
     for name, function, own in (
         ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
         ("slices", sqlmetrics.render_find_slices, SEARCHED),
-        ("drift", sqlmetrics.render_drift, {**DRIFTED, "reference": REFERENCE}),
+        ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),
         (
             "explain-change",
             sqlmetrics.render_explain_change,
             {
                 **EXPLAINED,
-                **MADE_WHERE,
+                **OF_STATE,
                 "reference": typer.Option(metavar="SQL", help="A table name or a query: the period before."),
-                "of_state": typer.Option(help="Whether the relation is a state."),
-                "made_period": _column(
-                    "The column of the state that holds the period, if --period is made of it."
-                ),
             },
         ),
         ("per-group", sqlmetrics.render_per_group, GROUP),

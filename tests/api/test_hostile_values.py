@@ -81,6 +81,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     of_a_table = {"relation": "t", "label": "y"}
     of_brier = {"data": ROWS, "metrics": "brier", "label": "y", "score": "p"}
     of_days = {"metrics": "brier", "period": "u", "label": "y", "score": "p"}
+    sliced = sm.state(ROWS, **of_days | {"period": "y", "by": "c"})
     return {
         "check": [],  # its gates have no keyword; test_check.py has them
         "chi_square": [{"data": ROWS, "column": "y", "other": "c"}, {"data": ROWS, "column": "y"}],
@@ -94,6 +95,8 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "drift": [
             {"data": ROWS, "reference": ROWS, "columns": "p", "by": "c"},
             {"data": ROWS, "columns": "p", "period": "y", "before": 0, "after": 1},
+            {"data": sliced, "columns": "c", "before": 0, "after": 1},
+            {"data": sliced, "reference": sliced, "columns": "c"},
         ],
         "evaluate": [
             of_brier,
@@ -142,7 +145,17 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         ],
         "render_confusion_matrix": [{**of_a_table, "prediction": "c"}],
         "render_curve": [{"kind": "roc", "relation": "t", "label": "y", "score": "p"}],
-        "render_drift": [{"relation": "t", "reference": "s", "columns": "p", "by": "c", "numeric": "p"}],
+        "render_drift": [
+            {"relation": "t", "reference": "s", "columns": "p", "by": "c", "numeric": "p"},
+            {
+                "relation": "t",
+                "reference": "s",
+                "columns": "c",
+                "of_state": True,
+                "made_period": "u",
+                "made_where": "y > 0",
+            },
+        ],
         "render_finish": [{"relation": "t", **of_days}],
         "render_explain_change": [
             {

@@ -220,3 +220,31 @@ def test_names_of_a_state_are_not_run(tmp_path: Path) -> None:
             evaluated = sm.evaluate(rows, "auc", by=f"{name} 2", **facts).to_dicts()
             assert [row["auc"] for row in finished] == pytest.approx([row["auc"] for row in evaluated])
     assert not written.exists()
+
+
+def test_drift_of_a_state_runs_no_text(tmp_path: Path) -> None:
+    """A condition that a state records and its slices are compared as texts; a period that it names is looked up."""
+    written = tmp_path / "written.csv"
+    for text in (RUNS.format(written), "\\' or true --", "{{ 7 * 7 }}", "%s", '", "where": "'):
+        tables = {
+            "where": with_facts(plain_state(), where=text),
+            "label": with_facts(plain_state(), label=text),
+            "country": with_column(plain_state(), "country", text),
+            "period": with_facts(plain_state(), period=text),
+        }
+        for fact, table in tables.items():
+            for state, more in every_way(table, tmp_path)[1::3]:
+                sides: list[dict[str, Any]] = [{"before": "mon", "after": "tue"}]
+                sides += [{"reference": state}] if fact != "country" else []
+                for side in sides:
+                    if fact == "period":
+                        assert_told(told(sm.drift, state, **side, **more), "it lacks the period column")
+                        continue
+                    if fact == "country":  # which stands twice in each period now
+                        assert_told(
+                            told(sm.drift, state, **side, **more), "slices of periods are more than once"
+                        )
+                        continue
+                    [row] = sm.drift(state, **side, **more).to_dicts()
+                    assert row["psi"] == 0
+    assert not written.exists()

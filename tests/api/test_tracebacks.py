@@ -37,6 +37,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "curve": lambda: sm.curve("roc", ROWS, label="y", score=NONSENSE),
     "describe": lambda: sm.describe("ncdg"),
     "drift": lambda: sm.drift(ROWS, ROWS, columns="nope"),
+    "drift, a state": lambda: sm.drift(sm.state(ROWS, "mae", period="day", **ROLES)),
     "evaluate": lambda: sm.evaluate(ROWS, "precision(threshold=high)", **ROLES),
     "evaluate, DuckDB": lambda: sm.evaluate(ROWS, "auc", label="y", score=NONSENSE),
     "evaluate, a driver": lambda: sm.evaluate("t", "mae", label="y", score=NONSENSE, connection=in_sqlite()),

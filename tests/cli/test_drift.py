@@ -30,3 +30,38 @@ def test_mistakes(run):
     assert "drift takes reference=, a second table, or period= with" in refused(run, "drift", SEARCH)
     asked = ["--period", "country", "--before", "DE", "--after", "Atlantis"]
     assert "no row where period='country' is 'Atlantis'" in refused(run, "drift", SEARCH, *asked, status=3)
+
+
+def test_states(run, tmp_path):
+    """Two periods of one, and two of them; no data are read again."""
+    made = str(tmp_path / "devices.parquet")
+    facts = ["--label", "grade", "--score", "score", "--positive", "1"]
+    sliced = ["-m", "brier", *facts, "--period", "device", "--by", "country"]
+    assert printed(run, "state", SEARCH, *sliced, "--output", made) == ""
+    sides = ["--before", "desktop", "--after", "phone"]
+    got = json.loads(printed(run, "drift", made, *sides, "--format", "json"))["rows"]
+    direct = {"columns": "country", "period": "device", "before": "desktop", "after": "phone"}
+    expected = sm.drift(SEARCH, **direct).to_dicts()
+    for row, same in zip(got, expected, strict=True):
+        assert row == pytest.approx(same)
+    part = ["--where", "device <> 'phone'"]
+    shown = printed(
+        run, "drift", made, "--reference", made, *part, "--columns", "country", "--format", "json"
+    )
+    [row] = json.loads(shown)["rows"]
+    assert (row["psi"], row["n_current"]) == (0, row["n_reference"])
+    assert "drift of a state needs before= and after=, two of its periods" in refused(run, "drift", made)
+    lacking = refused(run, "drift", made, "--before", "desktop", "--after", "watch", status=3)
+    assert "No row has the period 'watch' (after=). Periods: desktop, phone, tablet" in lacking
+
+
+def test_statement_of_a_state(run):
+    sides = ["--period", "sql:day > 3", "--before", "true", "--after", "false"]
+    of_state = ["--of-state", "--made-period", "day", "--made-where", "w > 0"]
+    asked = ["--relation", "s", "--columns", "country", "--dialect", "postgres"]
+    shown = printed(run, "sql-drift", *asked, *sides, *of_state)
+    expected = sm.render_drift(
+        "s", columns="country", period=sm.sql("day > 3"), before="true", after="false", of_state=True,
+        made_period="day", made_where="w > 0", dialect="postgres",
+    )  # fmt: skip
+    assert shown.strip() == expected.strip()

@@ -147,7 +147,7 @@ def test_project_builds(built) -> None:
     assert set(statuses.values()) == {"success", "pass"}
     assert {"half_of_a_tied_pair", "broken_data_give_null_and_a_count"} <= set(statuses)
     kinds = Counter(name.split("_")[0] for name in statuses)
-    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (15, 8, 0)
+    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (15, 9, 0)
 
 
 def test_tests_on_a_source(built) -> None:
@@ -170,7 +170,7 @@ def test_failing_tests_show_why(built) -> None:
     """Rows that explain the failure: slice, metric, value, limits and counts."""
     project, ask = built.project, built.ask
     statuses = project.statuses("test", "--selector", "must_fail")
-    assert len(statuses) == 9
+    assert len(statuses) == 10
     assert set(statuses.values()) == {"fail"}
     shown = {name: ask(f"select * from {schema(project, '_dbt_test__audit')}.{name}") for name in statuses}
 
@@ -211,9 +211,24 @@ def test_failing_tests_show_why(built) -> None:
     [now, then] = ([row["query_id"] for row in seed(name)] for name in ("broken", "predictions"))
     psi = oracle.of_column(now, then)["psi"]
     assert moved[0] == ("query_id", 9, len(then), "psi", pytest.approx(psi, rel=1e-12), 0.25)
+    # its days were not made of a part of the predictions
+    unfit = ("drift_value", "states_of_other_facts", "periods_repeated")
+    slices = {(row["day"], row["country"]) for row in seed("predictions")}
+    assert of("fails_no_drift_of_a_state", *unfit) == [(None, 2 * len(slices), 0)]
     assert of("fails_without_rows", "day", *limits, "n_rows", "is_total") == [
         ("None", "auc", None, 0.0, None, 0, 1)
     ]
+
+
+def test_drift_of_a_state_is_that_of_its_rows(built) -> None:
+    [row] = built.ask(f"select * from {schema(built.project)}.moved")
+    then, now = (
+        [row["country"] for row in seed("predictions") if row["day"] == day]
+        for day in ("2026-05-01", "2026-05-02")
+    )
+    assert (row["n_current"], row["n_reference"], row["periods_repeated"]) == (len(now), len(then), 0)
+    for measure, value in oracle.of_column(now, then).items():
+        assert row[measure] == pytest.approx(value, rel=1e-12), measure
 
 
 def test_days_of_a_state_come_one_by_one(built) -> None:

@@ -57,6 +57,22 @@ def test_nothing_passes_without_rows(engine: Engine, by: Any) -> None:
     assert failing(engine, "n_current", "drift_value", model=none, by=by) == [(0, None)] * (2 * slices)
 
 
+def test_states(engine: Engine) -> None:
+    """Days of a state; that it is made of a part of the data has to be said, or no distance passes."""
+    days = [{**row, "day": day, "y": 1} for day, rows in ((1, THEN), (2, NOW)) for row in rows]
+    facts = {"label": "y", "period": "day", "by": ["g", "c"]}
+    macro = macros(engine.dialect)
+    tested = engine.query(str(macro.state("given", "base_rate", **facts)), {"given": days})
+    part = engine.query(str(macro.state("given", "base_rate", where="y = 1", **facts)), {"given": days})
+    asked = {"columns": "c", "reference": None, "numeric": [], "period": "day", "before": 1, "after": 2, "by": "g",
+             "of_state": True, "measure": "total_variation", "at_most": 0.25}  # fmt: skip
+    shown = ("g", "drift_value", "vanished_values", "states_of_other_facts")
+    assert failing(engine, *shown, rows=tested, **asked) == [("u", 0.5, "b (2)", 0)]
+    assert failing(engine, *shown, rows=part, made_where="y = 1", **asked) == [("u", 0.5, "b (2)", 0)]
+    slices = sum(row["sm_grain"] == "rows" for row in part)
+    assert failing(engine, *shown, rows=part, **asked) == [(g, None, None, slices) for g in "uv"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -69,6 +85,11 @@ def test_nothing_passes_without_rows(engine: Engine, by: Any) -> None:
             {"measure": "ks", "at_most": 0.1},
             "measure=ks is of numbers; name 'c' in numeric=, or leave it out",
         ),
+        (
+            {"measure": "ks", "at_most": 0.1, "of_state": True, "made_period": "day", "numeric": []},
+            "measure=ks is of numbers, and the slices of a state are categories; take psi, jensen_shannon, hellinger",
+        ),
+        ({"of_state": True}, "reference= of a state needs made_period="),
         ({"at_most": -1}, "sqlmetrics.no_drift: at_most must be a number >= 0, got -1"),
         ({"at_most": "low"}, "sqlmetrics.no_drift: at_most must be a number >= 0, got low"),
         ({"reference": None}, "drift takes reference=, a second table, or period= with before= and after="),

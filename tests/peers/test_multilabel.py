@@ -44,7 +44,7 @@ def test_labels_of_examples(seed: int) -> None:
     expected |= {name: peer(truth, score, **weights) for name, peer in RANKINGS.items()}
     expected |= {
         "subset_accuracy": sklearn.accuracy_score(truth, chosen, **weights),
-        "error_rate": sklearn.hamming_loss(truth, chosen, **weights),
+        "hamming_loss": sklearn.hamming_loss(truth, chosen, **weights),
     }
     rows = [
         {"g": g, "i": i, "y": int(truth[g, i]), "p": float(score[g, i]), "w": float(weight[g])}

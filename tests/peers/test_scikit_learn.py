@@ -26,6 +26,7 @@ def test_decisions_against_scikit_learn(seed, weighted):
         expected |= {
             f"accuracy({asked})": sklearn.accuracy_score(*pair, **weights),
             f"error_rate({asked})": sklearn.zero_one_loss(*pair, **weights),
+            f"hamming_loss({asked})": sklearn.hamming_loss(*pair, **weights),
             f"precision({asked},zero_division=0)": sklearn.precision_score(*pair, **or_zero),
             f"recall({asked},zero_division=0)": sklearn.recall_score(*pair, **or_zero),
             f"specificity({asked},zero_division=0)": sklearn.recall_score(*opposite, **or_zero),

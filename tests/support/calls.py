@@ -175,6 +175,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         "drift",
         {"relation": "predictions", "columns": "country", "period": "month", "before": "2026-05", "after": "2026-06"},
     ),
+    "drift of two periods of a state": (
+        "drift",
+        {
+            "relation": "states", "columns": ["country", "device"], "by": "plan", "period": "substr(day, 1, 7)",
+            "before": "2026-05", "after": "2026-06", "of_state": True, "made_period": "day", "made_where": "w > 0",
+            "where": "day > '2026-05-03'",
+        },
+    ),
+    "drift of two states": (
+        "drift",
+        {
+            "relation": "states", "columns": "country", "reference": "select * from earlier", "of_state": True,
+            "made_period": "day",
+        },
+    ),
     "a change of rows": (
         "explain_change",
         {

@@ -27,8 +27,8 @@
 
   Args:
     version: the version to write; `finish` also accepts the text of every older one, so that it checks in an older
-      row whatever this row has. A change of the layout gets the next number and keeps the texts before it. A newer
-      version is one of other facts for it, which makes metrics null
+      row whatever this row has. A change of the layout gets the next number and keeps the texts before it, here and
+      in same_rows. A newer version is one of other facts for it, which makes metrics null
     model: the name of the row's model
 #}
 {% macro facts_of_state(plan, version=2, model=none) -%}
@@ -93,6 +93,34 @@
         ) -%}
     {%- endfor -%}
     {{- same | join('\n                or ') -}}
+{%- endmacro %}
+
+{#
+  The condition that a row of a state counts the rows of one model, by a period and under a condition. No other fact
+  changes a number of rows: it counts unusable rows, too. A text in sm_facts has its quotes escaped, so that no name
+  passes for a key.
+
+  Args:
+    period: the name of the column of periods
+    where: the where= of the call that made it
+#}
+{% macro same_rows(period, where) -%}
+    {%- set parts = [] -%}
+    {%- for version in (1, 2) -%}
+        {%- set start = '{' ~ ('"version": ' ~ version ~ ', ' if version > 1 else '') -%}
+        {%- do parts.append(sqlmetrics.has_fact(start ~ '"period": ' ~ sqlmetrics.in_json(period, version) ~ ', "')) -%}
+    {%- endfor -%}
+    {%- set parts = ['(' ~ parts | join('\n                or ') ~ ')', sqlmetrics.has_fact(', "models": false, ')] -%}
+    {%- do parts.append(
+        'not (' ~ sqlmetrics.has_fact(', "where": ') ~ ')' if where is none
+        else sqlmetrics.has_fact(', "where": ' ~ sqlmetrics.in_json(where) ~ '}')
+    ) -%}
+    {{- parts | join('\n                and ') -}}
+{%- endmacro %}
+
+{# The condition that sm_facts has a text. A percent sign would be a mark of parameters to some drivers. #}
+{% macro has_fact(text) -%}
+    {{- "replace(sm_facts, " ~ sqlmetrics.sql_text(text) ~ ", '') <> sm_facts" -}}
 {%- endmacro %}
 
 {# A text, a number or none in JSON. Version 1 left a line feed as it was. #}

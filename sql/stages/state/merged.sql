@@ -40,7 +40,7 @@ sm_periods as (
         {%- if models %}
         sm_of_model,
         {%- endif %}
-        coalesce(sum(case when sm_made > 1 and sm_left > 0 then 1 else 0 end), 0) as sm_periods_repeated,
+        {{ sqlmetrics.sum_of_repeated_periods() }},
         coalesce(sum(case when sm_left > 0 and sm_left < sm_all then 1 else 0 end), 0) as sm_periods_divided
     from (
         select
@@ -57,6 +57,11 @@ sm_periods as (
     ) as sm_counted_periods
     {{- '\n    group by sm_of_model' if models }}
 )
+{%- endmacro %}
+
+{# How many periods were made more than once, of those of which slices are left. #}
+{% macro sum_of_repeated_periods() -%}
+    coalesce(sum(case when sm_made > 1 and sm_left > 0 then 1 else 0 end), 0) as sm_periods_repeated
 {%- endmacro %}
 
 {# What a state is read from. #}
