@@ -11,8 +11,8 @@ They stand on three lines below `Returns:`:
 direction; the number of rows has none. `Range` covers the values of the formula under all options of the
 metric. A value that `on_empty=` or `zero_division=` puts in place of a missing one may lie outside it.
 
-Above `Args:` and `Returns:` stands the formula, in LaTeX and in the symbols of docs/notation.md, which only the pages of
-the site show. Each line is an equation, and a line that is indented further goes on with the one above:
+Above `Args:` and `Returns:` stands the formula, in LaTeX and in the symbols of docs/notation.md. Only the pages of the
+site show it. Each line is an equation, and a line that is indented further goes on with the one above:
 
     Formula: R_q = \frac{\sum_r \max(y_r - \text{default}, 0) \cdot x_r}
           {\sum_r \max(y^*_r - \text{default}, 0) \cdot x_r}

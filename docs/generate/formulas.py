@@ -26,5 +26,10 @@ def mathml(latex: str, display: str = "inline") -> str:
 
 
 def with_formulas(page: str) -> str:
-    """A page of Markdown whose formulas, written as GitHub does between dollar signs and backticks, are MathML."""
-    return INLINE.sub(lambda formula: mathml(formula[1]), page)
+    """A page of Markdown whose formulas, written as GitHub does between dollar signs and backticks, are MathML.
+
+    >>> with_formulas("the sum $`a`$").removeprefix("the sum <span>") == mathml("a") + "</span>"
+    True
+    """
+    # Markdown takes an element <math> at the start of a line for a block
+    return INLINE.sub(lambda formula: f"<span>{mathml(formula[1])}</span>", page)

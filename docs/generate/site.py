@@ -1,4 +1,4 @@
-"""The sources of the site: pages of the repository with their links, tables and formulas, and the pages that are made."""
+"""The sources of the site: pages of the repository with links, tables and formulas, and the pages that are made."""
 
 from __future__ import annotations
 

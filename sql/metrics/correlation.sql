@@ -37,9 +37,9 @@
   Spearman's rank correlation: the Pearson correlation of the ranks of label and score; tied values share
   their mean rank.
 
-  Formula: \text{corr} = \frac{\sum_i (a_i - \bar{a}) (b_i - \bar{b})}{\sqrt{\sum_i (a_i - \bar{a})^2 \sum_i (b_i -
-      \bar{b})^2}}
-    a_i = \text{rank}(y_i), \quad b_i = \text{rank}(s_i), \quad \bar{a} = \bar{b} = \frac{n + 1}{2}
+  Formula: \text{corr} = \frac{\sum_i (u_i - \bar{u}) (v_i - \bar{v})}{\sqrt{\sum_i (u_i - \bar{u})^2 \sum_i (v_i -
+      \bar{v})^2}}
+    u_i = \text{rank}(y_i), \quad v_i = \text{rank}(s_i), \quad \bar{u} = \bar{v} = \frac{n + 1}{2}
   Returns: float
   Better: higher
   Range: [-1, 1]

@@ -37,8 +37,8 @@
   Users are the groups of the truth or, without a truth, of the history. The share of users with a relevant
   item is `hit_rate`.
 
-  Formula: \text{coverage} = \frac{1}{\left|\mathcal{D}\right|} \sum_{u \in \mathcal{D}} [\left|L_u\right| \ge k], \quad
-      k = 1 \text{ without a cutoff}
+  Formula: \text{coverage} = \frac{1}{\left|\mathcal{D}\right|} \sum_{u \in \mathcal{D}} [\left|L_u\right| \ge x]
+    x = \begin{cases} 1 & \text{without a cutoff} \\ k & \text{otherwise} \end{cases}
   Args:
     k: number of items that a user has to be recommended, integer >= 1; none means one
   Returns: float
@@ -271,8 +271,8 @@
   the distance is 1 for two different categories and 0 for the same; distances= gives the distance of each
   pair.
 
-  Formula: \text{diversity} = \frac{1}{\left|V\right|} \sum_{u \in V} \frac{2}{\left|L_u\right| (\left|L_u\right| - 1)}
-      \sum_{a, a' \in L_u, \; a < a'} d(a, a'), \quad V = \left\{ u :\; \left|L_u\right| > 1 \right\}
+  Formula: \text{diversity} = \frac{1}{\left|Z\right|} \sum_{u \in Z} \frac{2}{\left|L_u\right| (\left|L_u\right| - 1)}
+      \sum_{a \in L_u} \; \sum_{a' \in L_u, \; a' > a} d(a, a'), \quad Z = \left\{ u :\; \left|L_u\right| > 1 \right\}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float; at most 1 by category, otherwise in the range of the distances

@@ -100,11 +100,11 @@
 {#
   Multiclass AUC: the AUC of each class's score over the examples, averaged over classes or pairs of classes.
 
-  Formula: \text{AUC} = \frac{\sum_{c, c'} \omega_{cc'} A(c, c')}{\sum_{c, c'} \omega_{cc'}}
+  Formula: \text{AUC} = \frac{\sum_{c \ne c'} \omega_{cc'} A(c, c')}{\sum_{c \ne c'} \omega_{cc'}}
     A(c, c') = \frac{1}{Y_c Y_{c'}} \sum_{i:\, y_i = c} \; \sum_{j:\, y_j = c'} w_i w_j ([s_{ic} > s_{jc}] + \frac{1}{2}
       [s_{ic} = s_{jc}])
-    \omega_{cc'} = \begin{cases} 1 & \text{average=macro} \\ Y_c & \text{average=weighted}, \text{method=ovr} \\ Y_c +
-      Y_{c'} & \text{average=weighted}, \text{method=ovo} \end{cases}
+    \omega_{cc'} = \begin{cases} 1 & \text{average=macro} \\ Y_c & \text{average=weighted}, \; \text{method=ovr} \\ Y_c
+      + Y_{c'} & \text{average=weighted}, \; \text{method=ovo} \end{cases}
     c' = \begin{cases} \text{all other classes as one} & \text{method=ovr} \\ \text{each other class} &
       \text{method=ovo} \end{cases}
   Args:

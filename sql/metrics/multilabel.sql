@@ -8,9 +8,9 @@
   Multilabel precision: the share of predicted labels that are right, averaged over labels or examples.
 
   Formula: \text{precision} = \frac{\sum_z \omega_z \text{PPV}_z}{\sum_z \omega_z}
-    \text{PPV}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z}
-    \omega_z = \begin{cases} 1 & \text{average=macro}, \text{average=micro} \\ \text{TP}_z + \text{FN}_z &
-      \text{average=weighted} \\ w_z & \text{average=samples} \end{cases}
+    \text{PPV}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -34,9 +34,9 @@
   Multilabel recall: the share of the labels of the examples that are predicted, averaged over labels or examples.
 
   Formula: \text{recall} = \frac{\sum_z \omega_z \text{TPR}_z}{\sum_z \omega_z}
-    \text{TPR}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FN}_z}
-    \omega_z = \begin{cases} 1 & \text{average=macro}, \text{average=micro} \\ \text{TP}_z + \text{FN}_z &
-      \text{average=weighted} \\ w_z & \text{average=samples} \end{cases}
+    \text{TPR}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -60,9 +60,9 @@
   Multilabel F1: 2 hits / (predicted + positive) of a label or an example, averaged over labels or examples.
 
   Formula: F_1 = \frac{\sum_z \omega_z x_z}{\sum_z \omega_z}
-    x_z = \frac{2 \text{TP}_z}{2 \text{TP}_z + \text{FP}_z + \text{FN}_z}
-    \omega_z = \begin{cases} 1 & \text{average=macro}, \text{average=micro} \\ \text{TP}_z + \text{FN}_z &
-      \text{average=weighted} \\ w_z & \text{average=samples} \end{cases}
+    x_z = \frac{2 \text{TP}_z}{2 \text{TP}_z + \text{FP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -89,9 +89,9 @@
   examples.
 
   Formula: J = \frac{\sum_z \omega_z x_z}{\sum_z \omega_z}
-    x_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z + \text{FN}_z}
-    \omega_z = \begin{cases} 1 & \text{average=macro}, \text{average=micro} \\ \text{TP}_z + \text{FN}_z &
-      \text{average=weighted} \\ w_z & \text{average=samples} \end{cases}
+    x_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ

@@ -138,10 +138,10 @@
   Mean average precision: the sum of the precisions at the ranks of the relevant items in the top k, divided
   by a denominator.
 
-  Formula: \text{AP}_q = \frac{1}{D_q} \sum_{r=1}^{k} v_r \text{rel}_r \frac{h_r}{r}
-    D_q = \begin{cases} \min(R_v, k) & \text{denominator=capped} \\ R_v & \text{denominator=relevant} \\ k &
-      \text{denominator=cutoff} \; (n \text{ without a cutoff}) \\ \sum_{r=1}^{k} v_r \text{rel}_r &
-      \text{denominator=hits} \end{cases}
+  Formula: \text{AP}_q = \frac{\sum_{r=1}^{k} v_r \text{rel}_r h_r / r}{D_q}, \quad \frac{0}{0} = 0
+    D_q = \begin{cases} \min(V, k) & \text{denominator=capped} \\ V & \text{denominator=relevant} \\ n &
+      \text{denominator=cutoff}, \; \text{without a cutoff} \\ k & \text{denominator=cutoff} \\ \sum_{r=1}^{k} v_r
+      \text{rel}_r & \text{denominator=hits} \end{cases}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top
@@ -198,7 +198,7 @@
 {#
   Mean reciprocal rank: 1 / rank of the first relevant item; 0 if none is in the top k.
 
-  Formula: \text{RR}_q = \frac{v_r}{r}, \quad r = \min \left\{ j \le k :\; \text{rel}_j = 1 \right\}
+  Formula: \text{RR}_q = \frac{v_r}{r}, \quad r = \min \left\{ j :\; j \le k, \; \text{rel}_j = 1 \right\}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; that of the
@@ -293,7 +293,7 @@
   Recall at k: the share of the relevant items, listed or not, that are in the top k. Without a cutoff,
   `recall` is the metric at a threshold.
 
-  Formula: \text{recall}_q = \frac{1}{R_v} \sum_{r=1}^{k} v_r \text{rel}_r
+  Formula: \text{recall}_q = \frac{1}{V} \sum_{r=1}^{k} v_r \text{rel}_r
   Args:
     k: cutoff in items, integer >= 1
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; the metric is

@@ -131,7 +131,7 @@
   Adjusted coefficient of determination: 1 - (1 - r2) (n - 1) / (n - features - 1) for n rows. A feature that
   explains nothing does not raise it.
 
-  Formula: R^2_a = 1 - (1 - R^2) \frac{n - 1}{n - \text{features} - 1}, \quad n = \left|\left\{ i :\; w_i > 0
+  Formula: \bar{R}^2 = 1 - (1 - R^2) \frac{n - 1}{n - \text{features} - 1}, \quad n = \left|\left\{ i :\; w_i > 0
       \right\}\right|
     R^2 = 1 - \frac{\sum_i w_i (y_i - s_i)^2}{\sum_i w_i (y_i - \bar{y})^2}
   Args:

@@ -165,8 +165,8 @@
   and one of the first k other items of the list. If a list has fewer than k others, the missing ones count as
   ranked below the listed items.
 
-  Formula: \text{pAUC}_q = \frac{1}{R k} \sum_{r=1}^{n} \text{rel}_r \sum_{l=1}^{k} [r < x_l]
-    x_l = \begin{cases} \min \left\{ r :\; r - h_r = l \right\} & \text{if } l \le n - h_n \\ n + 1 & \text{otherwise}
+  Formula: \text{pAUC}_q = \frac{1}{R k} \sum_{r=1}^{n} \text{rel}_r \sum_{j=1}^{k} [r < x_j]
+    x_j = \begin{cases} \min \left\{ r :\; r - h_r = j \right\} & \text{if } j \le n - h_n \\ n + 1 & \text{otherwise}
       \end{cases}
   Args:
     k: number of other items that are read, integer >= 1
@@ -241,8 +241,9 @@
   because the expectation over random orders has no closed form.
 
   Formula: \text{AP}_q = \frac{1}{\text{points}} \sum_{j=0}^{\text{points} - 1} \; \max_{r:\, h_r \ge x_j} \frac{h_r}{r}
-    x_j = \begin{cases} R_j & \text{reach=exact} \\ \left\lfloor R_j + \frac{1}{2} \right\rfloor & \text{reach=nearest}
-      \\ \left\lfloor R_j + 0.9 \right\rfloor & \text{reach=tenth} \end{cases} \quad R_j = \frac{j R}{\text{points} - 1}
+    x_j = \begin{cases} u_j & \text{reach=exact} \\ \left\lfloor u_j + \frac{1}{2} \right\rfloor & \text{reach=nearest}
+      \\ \left\lfloor u_j + 0.9 \right\rfloor & \text{reach=tenth} \end{cases}
+    u_j = \frac{j}{\text{points} - 1} R
   Args:
     points: number of levels, integer from 2 to 101
     reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to

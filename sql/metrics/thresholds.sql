@@ -46,7 +46,7 @@
 {#
   Threshold of the best F1: the highest score that reaches it, used as `score >= threshold`.
 
-  Formula: t = \max \left\{ t_l :\; F_1(t_l) = \max_j F_1(t_j) \right\}
+  Formula: t^* = \max \left\{ t :\; F_1(t) = \max_{t'} F_1(t') \right\}
     F_1(t) = \frac{2 \text{TP}(t)}{2 \text{TP}(t) + \text{FP}(t) + \text{FN}(t)}
   Returns: float
   Better: none
@@ -89,7 +89,7 @@
 {#
   Threshold of the best F-beta: the highest score that reaches it, used as `score >= threshold`.
 
-  Formula: t = \max \left\{ t_l :\; F_\beta(t_l) = \max_j F_\beta(t_j) \right\}
+  Formula: t^* = \max \left\{ t :\; F_\beta(t) = \max_{t'} F_\beta(t') \right\}
     F_\beta(t) = \frac{(1 + \beta^2) \text{TP}(t)}{(1 + \beta^2) \text{TP}(t) + \beta^2 \text{FN}(t) + \text{FP}(t)}
   Args:
     beta: weight of recall, >= 0; squared in the formula
@@ -241,7 +241,7 @@
   Threshold of the Kolmogorov-Smirnov statistic: the highest score at which the distance is largest, used as
   `score >= threshold`.
 
-  Formula: t = \max \left\{ t_l :\; \text{KS}(t_l) = \max_j \text{KS}(t_j) \right\}
+  Formula: t^* = \max \left\{ t :\; \text{KS}(t) = \max_{t'} \text{KS}(t') \right\}
     \text{KS}(t) = \left|\text{TPR}(t) - \text{FPR}(t)\right|
   Returns: float
   Better: none

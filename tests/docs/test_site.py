@@ -14,7 +14,13 @@ from support.site import built_site, served
 
 pytestmark = pytest.mark.xdist_group("site")
 WIDTHS = (360, 1280)
-PAGES = ("index.html", "metrics/brier.html", "coming-from/scikit-learn.html")
+PAGES = (
+    "index.html",
+    "metrics/brier.html",
+    "metrics/map.html",
+    "notation.html",
+    "coming-from/scikit-learn.html",
+)
 
 
 def test_every_metric_and_curve_has_a_page() -> None:
