@@ -72,7 +72,7 @@
 {#
   Subtopic recall: the share of subtopics served by the top k.
 
-  Formula: \text{recall}_q = \frac{\left|S_1 \cup \dots \cup S_k\right|}{\left|S\right|}
+  Formula: \text{recall}_q = \frac{\left|\bigcup_{r=1}^{k} S_r\right|}{\left|S\right|}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
   Returns: float

@@ -132,7 +132,7 @@
 
   With average=micro the utilities of all lists are summed before the division, as in the paper.
 
-  Formula: \text{R}_q = \frac{\sum_{r=1}^{\infty} \max(y_r - \text{default}, 0) \cdot x_r}{\sum_{r=1}^{\infty}
+  Formula: \text{R-score}_q = \frac{\sum_{r=1}^{\infty} \max(y_r - \text{default}, 0) \cdot x_r}{\sum_{r=1}^{\infty}
       \max(y^*_r - \text{default}, 0) \cdot x_r}
     x_r = 2^{-(r - 1) / (\text{half_life} - 1)}
   Args:

@@ -19,8 +19,9 @@ from oracles.observations import Observation, quantile
 from sqlmetrics.catalog import Metric, catalog
 from support.formulas import Formula
 
-#: what is said in words: the perfect order of an experiment, the ideal order of subtopics, a union with dots
-IN_WORDS = {"qini", "auuc", "alpha_ndcg", "subtopic_recall"}
+#: what is said in words: the perfect order of an experiment, the ideal order of subtopics
+IN_WORDS = {"qini", "auuc", "alpha_ndcg"}
+OF_SUBTOPICS = {"err_ia", "subtopic_recall"}
 COLUMNS = {
     *(
         "lower",
@@ -310,7 +311,7 @@ def of_list(rows: list[dict], truth: list[dict], q: int, options: dict[str, Any]
 OVER_LISTS = [
     metric
     for metric in catalog().values()
-    if metric.grain == "lists" and metric.name not in IN_WORDS | {"err_ia"}
+    if metric.grain == "lists" and metric.name not in IN_WORDS | OF_SUBTOPICS
 ]
 
 
@@ -348,6 +349,40 @@ def _is_empty(metric: Metric, of: dict[str, Any]) -> bool:
     if metric.name in ("gauc", "label_ranking_loss"):
         return hits in (0, LENGTH)
     return {"pass": of["k"] > LENGTH, "judged": False, "average_rank": not hits}.get(metric.name, not of["R"])
+
+
+@pytest.mark.parametrize("name", sorted(OF_SUBTOPICS))
+def test_subtopics(name: str) -> None:
+    draw = random.Random(8)
+    rows, _ = lists()
+    serves = {
+        (q, item): set(draw.sample("abcd", draw.randrange(4))) for q in USERS for item in range(LENGTH + 2)
+    }
+    truth = [
+        {"q": q, "item": item, "topic": topic, "label": 1}
+        for (q, item), topics in serves.items()
+        for topic in topics
+    ]
+
+    def of(q: int) -> dict[str, Any]:
+        order = sorted((row for row in rows if row["q"] == q), key=lambda row: -row["score"])
+        ranked = [serves[q, row["item"]] for row in order]
+        return {
+            "S": lambda *r: (
+                ranked[int(r[0]) - 1]
+                if r
+                else set().union(*(topics for (one, _), topics in serves.items() if one == q))
+            )
+        }
+
+    for k, alpha in ((2, 0.5), (5, 0.3)):
+        symbols = {"lists": {q: of(q) for q in USERS}, "k": k, "α": alpha, "takes arguments": ()}
+        domains = {"σ": "abcd", "j": range(1, LENGTH + 1)}
+        formula = Formula(catalog()[f"metric_{name}"].formula, symbols, domains, {"ideal": None})
+        got = sum(formula.value(q=q) for q in USERS) / len(USERS)
+        asked = f"err_ia(alpha={alpha})@{k}" if name == "err_ia" else f"{name}@{k}"
+        wanted = oracles.value(asked, rows, group="q", item="item", truth=truth, subtopic="topic")
+        assert close(got, wanted), asked
 
 
 # --- items ---
