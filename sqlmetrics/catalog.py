@@ -21,6 +21,7 @@ from sqlmetrics.headers import (
     Unit,
     parse_aliases,
     parse_better,
+    parse_formula,
     parse_range,
     parse_unit,
     part,
@@ -60,7 +61,7 @@ class Metric:
     macro: str  #: the macro that writes it
     parameters: Mapping[str, Any]  #: defaults by name; `...` if a value is required
     own: tuple[str, ...]  #: the parameters that it does not share with all metrics of its kind
-    doc: str  #: the comment above the macro
+    doc: str  #: the comment above the macro, without its formula
 
     @property
     def summary(self) -> str:
@@ -116,6 +117,11 @@ class Metric:
     def unit(self) -> Unit:
         """The unit of its values."""
         return parse_unit(part(self.doc, "Unit", self.macro))
+
+    @property
+    def formula(self) -> list[str]:
+        """Its equations in LaTeX. Curves have none."""
+        return parse_formula(signature(self.macro).formula)
 
     @property
     def aliases(self) -> list[Alias]:
@@ -210,8 +216,9 @@ def _entries(folder: str, prefix: str) -> dict[str, Metric]:
         if path.startswith(folder) and macro.startswith(prefix):
             taken = {k: v for k, v in parameters(macro).items() if k != "plan"}
             name = macro.removeprefix(prefix).removesuffix("_at" if taken.get("k") is ... else "")
-            own, doc, _ = signature(macro)
-            found[macro] = Metric(name, macro, taken, tuple(k for k in own if k != "plan"), doc)
+            given = signature(macro)
+            own = tuple(k for k in given.parameters if k != "plan")
+            found[macro] = Metric(name, macro, taken, own, given.doc)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Direction, range and unit of a metric, parsed from the comment above its macro.
+r"""Direction, range, unit and formula of a metric, parsed from the comment above its macro.
 
 They stand on three lines below `Returns:`:
 
@@ -11,7 +11,14 @@ They stand on three lines below `Returns:`:
 direction; the number of rows has none. `Range` covers the values of the formula under all options of the
 metric. A value that `on_empty=` or `zero_division=` puts in place of a missing one may lie outside it.
 
-Below them may stand the names that other libraries have for it:
+Above `Args:` and `Returns:` stands the formula, in LaTeX and in the symbols of docs/notation.md. Only the pages of the
+site show it. Each line is an equation, and a line that is indented further goes on with the one above:
+
+    Formula: R_q = \frac{\sum_r \max(y_r - \text{default}, 0) \cdot x_r}
+          {\sum_r \max(y^*_r - \text{default}, 0) \cdot x_r}
+        x_r = 2^{-(r - 1) / (\text{half_life} - 1)}
+
+Below the unit may stand the names that other libraries have for the metric:
 
     Aliases: names of the same metric, each with its library: `P@k (ir_measures), P_k (trec_eval)`
     Elsewhere: names of the metric with other defaults, each with the notation that has them here:
@@ -125,6 +132,15 @@ def parse_aliases(doc: str, owner: str) -> list[Alias]:
                 raise SqlMetricsError(f"{owner}: {line}: has entries such as '{form}', got '{written}'")
             found.append(Alias(match[1], match[2], match[3] if end else None))
     return found
+
+
+def parse_formula(text: str) -> list[str]:
+    r"""The equations of a formula.
+
+    >>> parse_formula("a = b +\n    c\n  b = 1\n")
+    ['a = b + c', 'b = 1']
+    """
+    return [" ".join(equation.split()) for equation in re.split(r"\n  (?! )", text.rstrip()) if equation]
 
 
 def parse_better(text: str) -> Better:

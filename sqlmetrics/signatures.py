@@ -10,16 +10,18 @@ from sqlmetrics.cache import kept
 from sqlmetrics.templates import macro_files, sql_files
 
 COMMENTED = re.compile(r"\{#((?:(?!#\}).)*)#\}\s*\{%-?\s*macro\s+(\w+)", re.DOTALL)
+FORMULA = re.compile(r"^Formula: (.*\n(?:  .*\n)*)", re.MULTILINE)
 
 
 class Signature(NamedTuple):
     """The parameters and the documentation of a macro."""
 
     parameters: dict[str, Any]  #: its own parameters with their defaults; `...` if a value is required
-    doc: str  #: the comment above the macro
+    doc: str  #: the comment above the macro, without the formula, which is LaTeX
     takers: list[tuple[str, int, list[str]]]
     """The macros to which it passes `**kwargs`, each with the arguments that the call sets itself: the number
     of positional arguments and the names of the others."""
+    formula: str  #: the lines `Formula:` of the comment; empty if it has none
 
 
 @functools.cache
@@ -47,7 +49,9 @@ def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
             for call in macro.find_all(nodes.Call)
             if isinstance(call.dyn_kwargs, nodes.Name) and isinstance(call.node, nodes.Getattr)
         ]
-        found[macro.name] = (own, docs.get(macro.name, ""), takers)
+        doc = docs.get(macro.name, "")
+        formula = FORMULA.search(doc)
+        found[macro.name] = (own, FORMULA.sub("", doc), takers, formula[1] if formula else "")
     return found
 
 

@@ -14,6 +14,7 @@ import jinja2
 
 import oracles
 from generate.examples import entries, example, plain_notation, shell_examples_of, values_by_convention
+from generate.formulas import mathml
 from generate.headers import arguments, cell, parts, text
 from generate.libraries import names_of
 from generate.tables import INTERVALS, listed, page_name
@@ -41,6 +42,7 @@ def page(metric: Metric) -> str:
         metric=metric,
         paragraphs=paragraphs,
         fields=fields,
+        formula=[mathml(equation, display="block") for equation in metric.formula],
         facts=_facts(metric, fields),
         others=[m for m in catalog().values() if m.name == metric.name and m.macro != metric.macro]
         if metric.macro in catalog()

@@ -1,4 +1,4 @@
-"""The sources of the site: pages of the repository with their links, filled tables, and the pages that are made."""
+"""The sources of the site: pages of the repository with links, tables and formulas, and the pages that are made."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from generate.examples import ASSETS
+from generate.formulas import with_formulas
 from generate.tables import conventions_table, example_data, metrics_table
 
 ROOT = Path(__file__).parents[2]
@@ -74,6 +75,7 @@ def written() -> Iterator[tuple[str, bytes]]:
     known = sources()
     for place, path in known.items():
         if path.suffix == ".md":
-            yield place, filled(linked(path.read_text(encoding="utf-8"), place, known)).encode()
+            page = filled(linked(path.read_text(encoding="utf-8"), place, known))
+            yield place, with_formulas(page).encode()
         else:
             yield place, path.read_bytes()

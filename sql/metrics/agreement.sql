@@ -4,6 +4,8 @@
   Balanced accuracy: the mean of recall and specificity; with prediction=, the mean recall over the classes
   that occur as labels.
 
+  Formula: \text{BA} = \frac{\text{TPR} + \text{TNR}}{2}
+    \text{BA} = \frac{1}{\left|\mathcal{Y}\right|} \sum_{c \in \mathcal{Y}} \text{TPR}_c \quad \text{with prediction=}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
@@ -33,6 +35,7 @@
 {#
   Geometric mean of recall and specificity.
 
+  Formula: G = \sqrt{\text{TPR} \cdot \text{TNR}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
@@ -63,6 +66,7 @@
 {#
   Informedness, Youden's J: recall + specificity - 1; 0 for decisions that ignore the label.
 
+  Formula: J = \text{TPR} + \text{TNR} - 1
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
@@ -86,6 +90,7 @@
 {#
   Markedness: precision + npv - 1, which is informedness with label and decision swapped.
 
+  Formula: \text{markedness} = \text{PPV} + \text{NPV} - 1
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if all rows are predicted alike; none gives null
@@ -111,6 +116,10 @@
   Matthews correlation coefficient: the correlation of label and decision; with prediction=, its form for any
   number of classes (R_K).
 
+  Formula: \text{MCC} = \frac{\text{TP} \cdot \text{TN} - \text{FP} \cdot \text{FN}} {\sqrt{(\text{TP} + \text{FP})
+      (\text{TP} + \text{FN}) (\text{TN} + \text{FP}) (\text{TN} + \text{FN})}}
+    \text{MCC} = \frac{W \sum_c \text{TP}_c - \sum_c Y_c \hat{Y}_c} {\sqrt{(W^2 - \sum_c Y_c^2) (W^2 - \sum_c
+      \hat{Y}_c^2)}} \quad \text{with prediction=}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent or all rows are predicted alike; none gives null
@@ -148,6 +157,9 @@
 {#
   Cohen's kappa: the agreement of label and decision beyond chance, (observed - expected) / (1 - expected).
 
+  Formula: \kappa = 1 - \frac{W \sum_i w_i d(y_i, \hat{y}_i)}{\sum_i \sum_j w_i w_j d(y_i, \hat{y}_j)}
+    d(c, c') = \begin{cases} \left|c - c'\right| & \text{weights=linear} \\ (c - c')^2 & \text{weights=quadratic} \\ [c
+      \ne c'] & \text{otherwise} \end{cases}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     weights: with prediction=, the cost of a disagreement: none (1), linear (the distance of the two classes
@@ -190,6 +202,7 @@
 {#
   Jaccard index, also called the critical success index: tp / (tp + fp + fn).
 
+  Formula: J = \frac{\text{TP}}{\text{TP} + \text{FP} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null

@@ -5,6 +5,7 @@
   the n attempts of the problem, is right: 1 - C(n - c, k) / C(n, k) if c are right. A group is a problem, a row an
   attempt with a label of 0 or 1; no score is read.
 
+  Formula: \text{pass}_q = 1 - \frac{\binom{n - R}{k}}{\binom{n}{k}}
   Args:
     k: the number of attempts, an integer from 1 to 200
   Returns: float
@@ -37,6 +38,8 @@
   Win rate: the share of rows in which the score is above that of an opponent; a tie counts one half. A row is a prompt
   or a task that both have done, with the rating of each.
 
+  Formula: \text{win rate} = \frac{\sum_i w_i ([s_i > \text{against}_i] + \frac{1}{2} [s_i = \text{against}_i])}{\sum_i
+      w_i}
   Args:
     against: the column of the opponent's score
   Returns: float; weighted by the row weight

@@ -7,6 +7,7 @@
   Expected calibration error: the mean distance between the mean score and the share of positive rows in a bin
   of scores, weighted by the rows of the bin.
 
+  Formula: \text{ECE} = \sum_{B=1}^{\text{bins}} \frac{W_B}{W} \left|\bar{y}_B - \bar{s}_B\right|
   Args:
     bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
@@ -33,6 +34,7 @@
   Maximum calibration error: the largest distance between the mean score and the share of positive rows in any
   bin of scores.
 
+  Formula: \text{MCE} = \max_{1 \le B \le \text{bins}} \left|\bar{y}_B - \bar{s}_B\right|
   Args:
     bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally

@@ -9,6 +9,7 @@
 {#
   Number of usable rows.
 
+  Formula: \text{count} = n
   Returns: float; rows count 1 each, whatever their weight
   Better: none
   Range: [0, inf)
@@ -23,6 +24,7 @@
 {#
   Base rate: the share of positive rows.
 
+  Formula: \bar{y} = \frac{\sum_i w_i y_i}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: none
   Range: [0, 1]
@@ -39,6 +41,7 @@
 {#
   Accuracy: the share of rows whose label equals the decision `score >= threshold`, or the predicted class.
 
+  Formula: \text{accuracy} = \frac{\sum_i w_i [\hat{y}_i = y_i]}{\sum_i w_i}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
@@ -67,6 +70,7 @@
 {#
   Error rate: 1 - accuracy.
 
+  Formula: \text{error rate} = \frac{\sum_i w_i [\hat{y}_i \ne y_i]}{\sum_i w_i}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
@@ -94,6 +98,7 @@
   Precision at a threshold: the share of rows predicted positive that are positive. With a cutoff, as in
   `precision@10`, it is the list metric.
 
+  Formula: \text{PPV} = \frac{\text{TP}}{\text{TP} + \text{FP}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean
@@ -128,6 +133,7 @@
   Recall at a threshold: the share of positive rows that are predicted positive. With a cutoff, as in
   `recall@10`, it is the list metric.
 
+  Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null, or 0 for a class within a mean
@@ -160,6 +166,7 @@
 {#
   Specificity at a threshold: the share of negative rows that are predicted negative.
 
+  Formula: \text{TNR} = \frac{\text{TN}}{\text{TN} + \text{FP}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
@@ -182,6 +189,7 @@
 {#
   F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn).
 
+  Formula: F_1 = \frac{2 \text{TP}}{2 \text{TP} + \text{FP} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
@@ -214,6 +222,7 @@
   F-beta at a threshold: (1 + beta^2) P R / (beta^2 P + R), in which recall counts beta times as much as
   precision.
 
+  Formula: F_\beta = \frac{(1 + \beta^2) \text{TP}}{(1 + \beta^2) \text{TP} + \beta^2 \text{FN} + \text{FP}}
   Args:
     beta: weight of recall, >= 0; squared in the formula
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7

@@ -3,6 +3,7 @@
 {#
   True positives: the positive rows that are predicted positive.
 
+  Formula: \text{TP} = \sum_i w_i y_i \hat{y}_i
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
@@ -21,6 +22,7 @@
 {#
   False positives: the negative rows that are predicted positive.
 
+  Formula: \text{FP} = \sum_i w_i (1 - y_i) \hat{y}_i
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
@@ -39,6 +41,7 @@
 {#
   False negatives: the positive rows that are predicted negative.
 
+  Formula: \text{FN} = \sum_i w_i y_i (1 - \hat{y}_i)
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
@@ -57,6 +60,7 @@
 {#
   True negatives: the negative rows that are predicted negative.
 
+  Formula: \text{TN} = \sum_i w_i (1 - y_i) (1 - \hat{y}_i)
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
   Returns: float; weighted by the row weight
@@ -81,6 +85,7 @@
 {#
   True positive rate: recall under another name.
 
+  Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
@@ -99,6 +104,7 @@
 {#
   Sensitivity: recall under another name.
 
+  Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
@@ -117,6 +123,7 @@
 {#
   True negative rate: specificity under another name.
 
+  Formula: \text{TNR} = \frac{\text{TN}}{\text{TN} + \text{FP}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
@@ -135,6 +142,7 @@
 {#
   False positive rate: the share of negative rows that are predicted positive, 1 - specificity.
 
+  Formula: \text{FPR} = \frac{\text{FP}}{\text{FP} + \text{TN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
@@ -157,6 +165,7 @@
 {#
   False negative rate, the miss rate: the share of positive rows that are predicted negative, 1 - recall.
 
+  Formula: \text{FNR} = \frac{\text{FN}}{\text{FN} + \text{TP}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
@@ -178,6 +187,7 @@
 {#
   Negative predictive value: the share of rows predicted negative that are negative.
 
+  Formula: \text{NPV} = \frac{\text{TN}}{\text{TN} + \text{FN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null
@@ -199,6 +209,7 @@
 {#
   False discovery rate: the share of rows predicted positive that are negative, 1 - precision.
 
+  Formula: \text{FDR} = \frac{\text{FP}}{\text{FP} + \text{TP}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null
@@ -220,6 +231,7 @@
 {#
   False omission rate: the share of rows predicted negative that are positive, 1 - npv.
 
+  Formula: \text{FOR} = \frac{\text{FN}}{\text{FN} + \text{TN}}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null

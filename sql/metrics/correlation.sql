@@ -3,6 +3,8 @@
 {#
   Pearson correlation of label and score.
 
+  Formula: \text{corr} = \frac{\sum_i w_i (y_i - \bar{y}) (s_i - \bar{s})} {\sqrt{\sum_i w_i (y_i - \bar{y})^2 \sum_i
+      w_i (s_i - \bar{s})^2}}
   Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
@@ -35,6 +37,9 @@
   Spearman's rank correlation: the Pearson correlation of the ranks of label and score; tied values share
   their mean rank.
 
+  Formula: \text{corr} = \frac{\sum_i (u_i - \bar{u}) (v_i - \bar{v})}{\sqrt{\sum_i (u_i - \bar{u})^2 \sum_i (v_i -
+      \bar{v})^2}}
+    u_i = \text{rank}(y_i), \quad v_i = \text{rank}(s_i), \quad \bar{u} = \bar{v} = \frac{n + 1}{2}
   Returns: float
   Better: higher
   Range: [-1, 1]
@@ -78,6 +83,8 @@
   Concordance correlation coefficient (Lin): how close rows lie to the line score = label, 2 cov / (variance
   of label + variance of score + (mean of label - mean of score)^2), with variances that divide by n.
 
+  Formula: \text{CCC} = \frac{2 \sum_i w_i (y_i - \bar{y}) (s_i - \bar{s})} {\sum_i w_i (y_i - \bar{y})^2 + \sum_i w_i
+      (s_i - \bar{s})^2 + W (\bar{y} - \bar{s})^2}
   Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]

@@ -3,6 +3,7 @@
 {#
   Cost of the decisions at a threshold: (fp * false positives + fn * false negatives) / rows, the mean cost of a row.
 
+  Formula: \text{cost} = \frac{\text{fp} \cdot \text{FP} + \text{fn} \cdot \text{FN}}{W}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     fp: the cost of a false positive, a number >= 0
@@ -29,6 +30,7 @@
   probability of 0.2 takes four false positives for one true one; a false positive then counts a quarter. Acting on no
   row has net benefit 0. The curve `net_benefit` has all thresholds, and acting on every row.
 
+  Formula: \text{net benefit} = \frac{\text{TP}}{W} - \frac{\text{FP}}{W} \cdot \frac{t}{1 - t}
   Args:
     threshold: the probability at which one would act, in [0, 1); rows that score at least this are predicted positive
   Returns: float; weighted by the row weight

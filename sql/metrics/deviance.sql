@@ -6,6 +6,8 @@
 {#
   Mean Poisson deviance, for counts: the mean of 2 (label ln(label / score) - label + score).
 
+  Formula: D = \frac{\sum_i w_i d_1(y_i, s_i)}{\sum_i w_i}
+    d_1(y, s) = 2 \left( y \ln \frac{y}{s} - y + s \right)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -25,6 +27,8 @@
   Mean gamma deviance, for amounts whose error grows with their size: the mean of 2 (ln(score / label) + label
   / score - 1).
 
+  Formula: D = \frac{\sum_i w_i d_2(y_i, s_i)}{\sum_i w_i}
+    d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -44,6 +48,11 @@
   Mean Tweedie deviance, for a distribution whose variance is a power of its mean: 0 is normal (squared
   error), 1 is Poisson, between 1 and 2 are amounts with zeros, 2 is gamma, 3 is inverse Gaussian.
 
+  Formula: D = \frac{\sum_i w_i d_\xi(y_i, s_i)}{\sum_i w_i}
+    d_\xi(y, s) = 2 \left( \frac{y^{2 - \xi}}{(1 - \xi) (2 - \xi)} - \frac{y s^{1 - \xi}}{1 - \xi} + \frac{s^{2 -
+      \xi}}{2 - \xi} \right) \quad \text{if } \xi \ne 1, 2
+    d_1(y, s) = 2 \left( y \ln \frac{y}{s} - y + s \right)
+    d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
   Args:
     power: 0, or >= 1; the higher it is, the less the error of a large label counts
   Returns: float; weighted by the row weight
@@ -70,6 +79,11 @@
   D2 of the Tweedie deviance: 1 - deviance / the deviance of a constant score, the mean of the label. With
   power 0 it is r2.
 
+  Formula: D^2 = 1 - \frac{\sum_i w_i d_\xi(y_i, s_i)}{\sum_i w_i d_\xi(y_i, \bar{y})}
+    d_\xi(y, s) = 2 \left( \frac{y^{2 - \xi}}{(1 - \xi) (2 - \xi)} - \frac{y s^{1 - \xi}}{1 - \xi} + \frac{s^{2 -
+      \xi}}{2 - \xi} \right) \quad \text{if } \xi \ne 1, 2
+    d_1(y, s) = 2 \left( y \ln \frac{y}{s} - y + s \right)
+    d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
   Args:
     power: as for tweedie_deviance: 0, or >= 1
   Returns: float; weighted by the row weight

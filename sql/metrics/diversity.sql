@@ -14,6 +14,9 @@
   alpha)^n for each of its subtopics, where n counts the items above that serve the subtopic; the discount is
   1/log2(rank + 1). Grades count as relevant or not.
 
+  Formula: \text{nDCG}_q = \frac{\text{DCG}_q}{\text{DCG}^*_q}
+    \text{DCG}_q = \sum_{r=1}^{k} \frac{1}{\log_2(r + 1)} \sum_{\sigma \in S_r} (1 - \alpha)^{\sum_{j<r} [\sigma \in
+      S_j]}
   Args:
     k: cutoff in items, integer from 1 to 20
     alpha: the share of its worth that a subtopic loses each time it is served, a number in [0, 1]
@@ -41,6 +44,9 @@
   Intent-aware ERR: the expected 1/rank at which a user stops. The user wants one subtopic, each equally
   likely, and is satisfied by an item relevant for it with probability alpha. Grades count as relevant or not.
 
+  Formula: \text{ERR}_q = \begin{cases} \frac{\alpha}{\left|S\right|} E_q & \text{ideal=none} \\ \frac{E_q}{E^*_q} &
+      \text{otherwise} \end{cases}
+    E_q = \sum_{r=1}^{k} \frac{1}{r} \sum_{\sigma \in S_r} (1 - \alpha)^{\sum_{j<r} [\sigma \in S_j]}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list. With an ideal, k is required and at most 20
     alpha: the probability that a relevant item ends the search, a number in [0, 1]; 0.5 is that of 0/1 labels
@@ -66,6 +72,7 @@
 {#
   Subtopic recall: the share of subtopics served by the top k.
 
+  Formula: \text{recall}_q = \frac{\left|\bigcup_{r=1}^{k} S_r\right|}{\left|S\right|}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
   Returns: float

@@ -11,6 +11,7 @@
 {#
   Selection rate: the share of rows that are predicted positive.
 
+  Formula: \text{SR} = \frac{\sum_i w_i \hat{y}_i}{\sum_i w_i}
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
@@ -34,6 +35,7 @@
 {#
   Demographic parity difference: the greatest selection rate of the values of a column less the least one.
 
+  Formula: \text{difference} = \max_z \text{SR}_z - \min_z \text{SR}_z
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -57,6 +59,7 @@
   Demographic parity ratio: the least selection rate of the values of a column over the greatest one. Below 0.8 it
   breaks the four-fifths rule of the US guidelines on selection.
 
+  Formula: \text{ratio} = \frac{\min_z \text{SR}_z}{\max_z \text{SR}_z}
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -79,6 +82,7 @@
 {#
   Equal opportunity difference: the greatest true positive rate of the values of a column less the least one.
 
+  Formula: \text{difference} = \max_z \text{TPR}_z - \min_z \text{TPR}_z
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -101,6 +105,7 @@
 {#
   Equal opportunity ratio: the least true positive rate of the values of a column over the greatest one.
 
+  Formula: \text{ratio} = \frac{\min_z \text{TPR}_z}{\max_z \text{TPR}_z}
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -124,6 +129,8 @@
   Equalized odds difference: the greater of the differences of true and of false positive rates between the values
   of a column.
 
+  Formula: \text{difference} = \max \left( \max_z \text{TPR}_z - \min_z \text{TPR}_z, \; \max_z \text{FPR}_z - \min_z
+      \text{FPR}_z \right)
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -148,6 +155,8 @@
 {#
   Equalized odds ratio: the smaller of the ratios of true and of false positive rates between the values of a column.
 
+  Formula: \text{ratio} = \min \left( \frac{\min_z \text{TPR}_z}{\max_z \text{TPR}_z}, \; \frac{\min_z
+      \text{FPR}_z}{\max_z \text{FPR}_z} \right)
   Args:
     sensitive: the column whose values are compared
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,

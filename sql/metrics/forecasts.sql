@@ -6,6 +6,7 @@
 {#
   Coverage: the share of labels in a predicted interval, lower <= label <= upper. A 90 % interval should cover 90 %.
 
+  Formula: \text{coverage} = \frac{\sum_i w_i [\text{lower}_i \le y_i \le \text{upper}_i]}{\sum_i w_i}
   Args:
     lower: the column of the lower ends
     upper: the column of the upper ends
@@ -32,6 +33,7 @@
   Interval width: the mean of upper - lower of a predicted interval. Of intervals with the same coverage the narrower
   are better.
 
+  Formula: \text{width} = \frac{\sum_i w_i (\text{upper}_i - \text{lower}_i)}{\sum_i w_i}
   Args:
     lower: the column of the lower ends
     upper: the column of the upper ends
@@ -56,6 +58,9 @@
   Interval score, also called Winkler score: the mean of the width of a predicted interval, plus 2 / alpha times the
   distance to a label outside of it. It is least in expectation for the quantiles alpha / 2 and 1 - alpha / 2.
 
+  Formula: \text{IS} = \frac{\sum_i w_i S_i}{\sum_i w_i}
+    S_i = \text{upper}_i - \text{lower}_i + \frac{2}{\alpha} \max(\text{lower}_i - y_i, 0) + \frac{2}{\alpha} \max(y_i -
+      \text{upper}_i, 0)
   Args:
     lower: the column of the lower ends
     upper: the column of the upper ends
@@ -97,6 +102,9 @@
   Quantile loss: the mean over rows and predicted quantiles of the pinball loss, which is level * (label - quantile) for
   a quantile that is too low and (1 - level) * (quantile - label) for one that is too high.
 
+  Formula: \text{loss} = \frac{\sum_i w_i \ell_i}{\sum_i w_i}
+    \ell_i = \begin{cases} \frac{1}{M} \sum_\tau \rho_\tau(y_i - s_{i\tau}) & \text{average=mean} \\ \sum_\tau
+      \rho_\tau(y_i - s_{i\tau}) & \text{average=sum} \end{cases}
   Args:
     quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
     average: mean over the quantiles of a row, or sum
@@ -119,6 +127,9 @@
   Weighted interval score of predicted quantiles: the mean over central intervals and the median of their interval
   scores times alpha / 2, and half of the absolute error of the median. It equals twice the mean pinball loss.
 
+  Formula: \text{WIS} = \frac{\sum_i w_i \ell_i}{\sum_i w_i}
+    \ell_i = \frac{2}{M} \left( \frac{1}{2} \left|y_i - s_{i,1/2}\right| + \sum_{\tau < 1/2} \left( \tau (s_{i,1-\tau} -
+      s_{i\tau}) + \max(s_{i\tau} - y_i, 0) + \max(y_i - s_{i,1-\tau}, 0) \right) \right)
   Args:
     quantiles: the levels and their columns in quotes, such as '0.05: q05, 0.5: q50, 0.95: q95'. Each level has its
       opposite, as 0.05 has 0.95; the median may be left out
@@ -153,6 +164,8 @@
   Continuous ranked probability score, from predicted quantiles: twice the mean of their pinball losses. With levels at
   equal distances, as 0.05, 0.15, ..., 0.95, it comes near the integral over all levels as their number grows.
 
+  Formula: \text{CRPS} = \frac{\sum_i w_i \ell_i}{\sum_i w_i}
+    \ell_i = \frac{2}{M} \sum_\tau \rho_\tau(y_i - s_{i\tau})
   Args:
     quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
   Returns: float; weighted by the row weight
@@ -222,6 +235,7 @@
   The training part is not among the rows, so its error is a column, such as avg(abs(y - lag(y))) of the series, or
   avg(abs(y - lag(y, 12))) for the seasonal naive forecast of months. Rows may be of many series.
 
+  Formula: \text{MASE} = \frac{1}{W} \sum_i w_i \frac{\left|y_i - s_i\right|}{\text{naive_error}_i}
   Args:
     naive_error: the column of the naive forecast's mean absolute error on the training part of the row's series
   Returns: float; weighted by the row weight
@@ -250,6 +264,7 @@
   Relative mean absolute error: the sum of |label - score| over the sum of |label - naive|, the errors of a naive
   forecast of the same rows. Below 1 the score is better than the naive forecast.
 
+  Formula: \text{RelMAE} = \frac{\sum_i w_i \left|y_i - s_i\right|}{\sum_i w_i \left|y_i - \text{naive}_i\right|}
   Args:
     naive: the column of the naive forecast, such as the last value known when the forecast was made
   Returns: float; weighted by the row weight

@@ -5,6 +5,7 @@
 {#
   Ideal discounted cumulative gain: the DCG of the ideal order, by which nDCG divides.
 
+  Formula: \text{IDCG}_q = \sum_{r=1}^{k} \frac{g(y^*_r)}{\log_b(r + 1)}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
@@ -32,6 +33,9 @@
   Rank-biased precision: the expected gain of a user who goes on to the next item with probability p, (1 - p)
   times the sum of gain * p^(rank - 1).
 
+  Formula: \text{RBP}_q = (1 - p) \sum_{r=1}^{k} p^{r-1} x_r
+    x_r = \begin{cases} \frac{\max(y_r, 0)}{\text{max_grade}} & \text{gain=linear} \\ \text{rel}_r & \text{gain=binary}
+      \end{cases}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     p: persistence, a number > 0 and < 1
@@ -66,6 +70,8 @@
   An item is unjudged if the truth (`truth=`) lacks it or gives it a label below 0. Without truth= every row
   is judged, and the residual is that of the items below.
 
+  Formula: \text{residual}_q = p^m + (1 - p) \sum_{r=1}^{m} p^{r-1} [y_r < 0]
+    m = \min(k, n)
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     p: persistence, a number > 0 and < 1
@@ -126,6 +132,9 @@
 
   With average=micro the utilities of all lists are summed before the division, as in the paper.
 
+  Formula: \text{R-score}_q = \frac{\sum_{r=1}^{\infty} \max(y_r - \text{default}, 0) \cdot x_r}{\sum_{r=1}^{\infty}
+      \max(y^*_r - \text{default}, 0) \cdot x_r}
+    x_r = 2^{-(r - 1) / (\text{half_life} - 1)}
   Args:
     half_life: the rank that half of the users reach, a number > 1
     default: the neutral vote, the label at and below which an item is worth nothing, a number >= 0
@@ -169,6 +178,8 @@
   Tied scores are put in the pessimistic order (lower grade first) unless `ties` says otherwise, because the
   expectation over random orders has no closed form.
 
+  Formula: \text{Q}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \frac{h_r + \beta \sum_{j=1}^{r} g(y_j)}{r + \beta
+      \sum_{j=1}^{r} g(y^*_j)}
   Args:
     beta: weight of cumulative gain against precision, a number >= 0
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of

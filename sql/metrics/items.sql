@@ -9,6 +9,7 @@
 {#
   Catalog coverage: the share of the catalog's items that appear in the top k of at least one list.
 
+  Formula: \text{coverage} = \frac{\left|\bigcup_{u} L_u\right|}{\left|\mathcal{I}\right|}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float
@@ -36,6 +37,8 @@
   Users are the groups of the truth or, without a truth, of the history. The share of users with a relevant
   item is `hit_rate`.
 
+  Formula: \text{coverage} = \frac{1}{\left|\mathcal{D}\right|} \sum_{u \in \mathcal{D}} [\left|L_u\right| \ge x]
+    x = \begin{cases} 1 & \text{without a cutoff} \\ k & \text{otherwise} \end{cases}
   Args:
     k: number of items that a user has to be recommended, integer >= 1; none means one
   Returns: float
@@ -76,6 +79,8 @@
   Gini index of exposure: how unequally the places of the top k are shared among all items of the catalog,
   including those never shown; 0 if each item has the same number of places.
 
+  Formula: \text{Gini} = \frac{\sum_{a \in \mathcal{I}} \sum_{a' \in \mathcal{I}} \left|x_a - x_{a'}\right|} {2
+      \left|\mathcal{I}\right| \sum_{a \in \mathcal{I}} x_a}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float
@@ -105,6 +110,7 @@
 {#
   Shannon entropy of exposure, in bits: how evenly the places of the top k are shared among items.
 
+  Formula: H = -\sum_{a:\, x_a > 0} \frac{x_a}{X} \log_2 \frac{x_a}{X}, \quad X = \sum_a x_a
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float, at most log2 of the number of items shown
@@ -139,6 +145,8 @@
   It is computed from items. The similarities of all pairs add up to the sum over items of w * w, less the
   number of lists. The w of an item is the sum of 1 / sqrt(items in the top k) over the lists that contain it.
 
+  Formula: \text{personalization} = \frac{2}{m (m - 1)} \sum_{u < u'} \left( 1 - \frac{\left|L_u \cap
+      L_{u'}\right|}{\sqrt{\left|L_u\right| \left|L_{u'}\right|}} \right), \quad m = \left|\mathcal{U}\right|
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float
@@ -168,6 +176,8 @@
   Average popularity: the mean over lists of the mean number of past interactions of the items in their top k;
   an item without past interactions counts 0.
 
+  Formula: \text{popularity} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|}
+      \sum_{a \in L_u} N_a
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float
@@ -192,6 +202,10 @@
   the share of past users who know the item. An item without past interactions counts as known to a single
   user.
 
+  Formula: \text{novelty} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|}
+      \sum_{a \in L_u} (-\log_2 x_a)
+    x_a = \begin{cases} \frac{\max(U_a, 1)}{U} & \text{popularity=users} \\ \frac{\max(N_a, 1)}{N} &
+      \text{popularity=interactions} \end{cases}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
     popularity: users (the share of users who had the item) or interactions (the share of all interactions)
@@ -224,6 +238,9 @@
   An item without past interactions belongs to the tail. Equally popular items all belong to the head or all
   to the tail.
 
+  Formula: \text{share} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|} \sum_{a
+      \in L_u} [a \notin H]
+    H = \left\{ a :\; N_a > 0, \; \sum_{a':\, N_{a'} > N_a} N_{a'} < \text{head} \cdot N \right\}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
     head: the share of interactions that defines the head, a number in [0, 1]: an item belongs to the head if
@@ -254,6 +271,8 @@
   the distance is 1 for two different categories and 0 for the same; distances= gives the distance of each
   pair.
 
+  Formula: \text{diversity} = \frac{1}{\left|Z\right|} \sum_{u \in Z} \frac{2}{\left|L_u\right| (\left|L_u\right| - 1)}
+      \sum_{a \in L_u} \; \sum_{a' \in L_u, \; a' > a} d(a, a'), \quad Z = \left\{ u :\; \left|L_u\right| > 1 \right\}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float; at most 1 by category, otherwise in the range of the distances
@@ -317,6 +336,10 @@
   interactions is the q-th largest distinct number. A relevant item without past interactions adds (N + 1 - r)
   / N. Items that are not relevant add 0.
 
+  Formula: \text{serendipity} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|}
+      \sum_{r=1}^{\left|L_u\right|} \text{rel}_r \frac{\max(x_r - r, 0)}{\left|\mathcal{I}\right|}
+    x_r = \begin{cases} 1 + \left|\left\{ N_a :\; N_a > N_{a_r} \right\}\right| & \text{if } N_{a_r} > 0 \\
+      \left|\mathcal{I}\right| + 1 & \text{otherwise} \end{cases}
   Args:
     k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float

@@ -10,6 +10,8 @@
   Binary preference: the mean over the relevant items of the share of the first R judged non-relevant items
   that rank below, where R is the number of relevant items. Unjudged items are ignored.
 
+  Formula: \text{bpref}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \left( 1 - \frac{\min(o_r, R)}{\min(O, R)} \right),
+      \quad \frac{0}{0} = 0
   Returns: float
   Better: higher
   Range: [0, 1]
@@ -53,6 +55,8 @@
   Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
   because the expectation over random orders has no closed form.
 
+  Formula: \text{infAP}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \left( \frac{1}{r} + \frac{J_r}{r} \cdot
+      \frac{h_{r-1} + e}{h_{r-1} + o_r + 2 e} \right), \quad e = 0.00001
   Returns: float
   Better: higher
   Range: [0, 1]
@@ -84,6 +88,7 @@
 {#
   Judged: the share of the top k that was judged; a shorter list is taken whole.
 
+  Formula: \text{judged}_q = \frac{1}{m} \sum_{r=1}^{m} [y_r \ge 0], \quad m = \min(k, n)
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
   Returns: float; 1 without truth=

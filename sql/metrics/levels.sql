@@ -15,6 +15,10 @@
   It is computed as a rank sum: the ranks of the positive rows counted from the top, less their ranks among
   themselves.
 
+  Formula: \text{AUC} = \frac{\sum_i \sum_j w_i y_i \cdot w_j (1 - y_j) ([s_i > s_j] + \frac{1}{2} [s_i = s_j])} {\sum_i
+      w_i y_i \sum_j w_j (1 - y_j)}
+    \text{AUC} = \frac{1}{2} \left( 1 + \frac{A - f^2 / 2}{f - f^2 / 2} \right), \quad A = \int_0^f \text{TPR} \;
+      d\text{FPR} \quad \text{with } f = \text{max_fpr}
   Args:
     max_fpr: compute the area up to this false positive rate only, standardised as by McClish: 0.5 for a
       random score, 1 for a perfect one
@@ -91,6 +95,8 @@
 {#
   Gini coefficient of a score, also called accuracy ratio or Somers' D: 2 AUC - 1.
 
+  Formula: \text{Gini} = \frac{\sum_i \sum_j w_i y_i \cdot w_j (1 - y_j) ([s_i > s_j] - [s_i < s_j])} {\sum_i w_i y_i
+      \sum_j w_j (1 - y_j)}
   Args:
     bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
       gives the largest possible error
@@ -117,6 +123,7 @@
   precision at the level times the recall it adds. Over lists it is `map`; by trapezoids it is
   `pr_auc(method=trapezoid)`.
 
+  Formula: \text{AP} = \sum_l (\text{TPR}(t_l) - \text{TPR}(t_{l-1})) \, \text{PPV}(t_l)
   Args:
     bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
       gives the largest possible error
@@ -145,6 +152,10 @@
   Area under the precision-recall curve, by steps as `average_precision` or by trapezoids. Trapezoids are
   optimistic, because precision is not linear between two levels.
 
+  Formula: \text{AUC} = \sum_l (\text{TPR}(t_l) - \text{TPR}(t_{l-1})) \, x_l
+    x_l = \begin{cases} \text{PPV}(t_l) & \text{method=step} \\ \frac{1}{2} (\text{PPV}(t_{l-1}) + \text{PPV}(t_l)) &
+      \text{method=trapezoid} \end{cases}
+    \text{PPV}(t_0) = \begin{cases} \text{PPV}(t_1) & \text{start=first} \\ 1 & \text{start=one} \end{cases}
   Args:
     method: step or trapezoid
     start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as in Spark)
@@ -183,6 +194,7 @@
   Kolmogorov-Smirnov statistic: the largest distance between the shares of positive and negative rows above a
   score, max |TPR - FPR|.
 
+  Formula: \text{KS} = \max_t \left|\text{TPR}(t) - \text{FPR}(t)\right|
   Args:
     bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
       gives the largest possible error

@@ -4,6 +4,7 @@
   Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) for scores that are
   too low and of (1 - quantile) * (score - label) for scores that are too high.
 
+  Formula: \text{loss} = \frac{\sum_i w_i \rho_\tau(y_i - s_i)}{\sum_i w_i}
   Args:
     quantile: the quantile that the score predicts, in [0, 1]; 0.5 gives half of mae
   Returns: float; weighted by the row weight
@@ -26,6 +27,9 @@
 {#
   Huber loss: half the squared error up to delta, and delta * (|error| - delta / 2) beyond.
 
+  Formula: \text{loss} = \frac{\sum_i w_i \ell(\left|s_i - y_i\right|)}{\sum_i w_i}
+    \ell(e) = \begin{cases} \frac{1}{2} e^2 & \text{if } e \le \delta \\ \delta (e - \frac{1}{2} \delta) &
+      \text{otherwise} \end{cases}
   Args:
     delta: the largest error with a squared loss, > 0
   Returns: float; weighted by the row weight
@@ -55,6 +59,7 @@
   Log-cosh loss: the mean of ln(cosh(score - label)), which is about half the squared error for small errors
   and |error| - ln 2 for large ones.
 
+  Formula: \text{loss} = \frac{\sum_i w_i \ln \cosh(s_i - y_i)}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -79,6 +84,7 @@
 {#
   D2 of the pinball loss: 1 - pinball loss / the pinball loss of a constant score, the quantile of the label.
 
+  Formula: D^2 = 1 - \frac{\sum_i w_i \rho_\tau(y_i - s_i)}{\min_x \sum_i w_i \rho_\tau(y_i - x)}
   Args:
     quantile: the quantile that the score predicts, in (0, 1)
   Returns: float; weighted by the row weight
@@ -107,6 +113,7 @@
 {#
   D2 of the absolute error: 1 - mae / the mae of a constant score, the median of the label.
 
+  Formula: D^2 = 1 - \frac{\sum_i w_i \left|y_i - s_i\right|}{\min_x \sum_i w_i \left|y_i - x\right|}
   Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]

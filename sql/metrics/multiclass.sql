@@ -7,6 +7,8 @@
 {#
   Multiclass log loss (cross-entropy): the mean of -ln p, where p is the score of the class that the example has.
 
+  Formula: \text{loss} = -\frac{\sum_i w_i \ln \text{clip}(s_{i,y_i})}{\sum_i w_i}
+    \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: scores are clipped to [eps, 1 - eps], so that a score of 0 for the true class costs -ln(eps)
   Returns: float; weighted by the row weight, which is the same in all rows of an example
@@ -38,6 +40,7 @@
   Multiclass Brier score: the mean over examples of the sum over classes of (p - y)^2, where y is 1 for the class of
   the example and 0 for others. For two classes it is twice the Brier score of one of them.
 
+  Formula: \text{Brier} = \frac{\sum_i w_i \sum_c (s_{ic} - [y_i = c])^2}{\sum_i w_i}
   Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: lower
   Range: [0, inf)
@@ -71,6 +74,7 @@
   Top-k accuracy: the share of examples whose class is among the k classes with the highest scores. In a long table
   it is the hit rate of lists (group=) with one relevant item.
 
+  Formula: \text{accuracy}_q = [h_k > 0]
   Args:
     k: cutoff in classes, integer >= 1
   Returns: float
@@ -96,6 +100,13 @@
 {#
   Multiclass AUC: the AUC of each class's score over the examples, averaged over classes or pairs of classes.
 
+  Formula: \text{AUC} = \frac{\sum_{c \ne c'} \omega_{cc'} A(c, c')}{\sum_{c \ne c'} \omega_{cc'}}
+    A(c, c') = \frac{1}{Y_c Y_{c'}} \sum_{i:\, y_i = c} \; \sum_{j:\, y_j = c'} w_i w_j ([s_{ic} > s_{jc}] + \frac{1}{2}
+      [s_{ic} = s_{jc}])
+    \omega_{cc'} = \begin{cases} 1 & \text{average=macro} \\ Y_c & \text{average=weighted}, \; \text{method=ovr} \\ Y_c
+      + Y_{c'} & \text{average=weighted}, \; \text{method=ovo} \end{cases}
+    c' = \begin{cases} \text{all other classes as one} & \text{method=ovr} \\ \text{each other class} &
+      \text{method=ovo} \end{cases}
   Args:
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
       examples of a third class are left out of the pair); there is no default, because the two differ

@@ -7,6 +7,10 @@
 {#
   Multilabel precision: the share of predicted labels that are right, averaged over labels or examples.
 
+  Formula: \text{precision} = \frac{\sum_z \omega_z \text{PPV}_z}{\sum_z \omega_z}
+    \text{PPV}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -29,6 +33,10 @@
 {#
   Multilabel recall: the share of the labels of the examples that are predicted, averaged over labels or examples.
 
+  Formula: \text{recall} = \frac{\sum_z \omega_z \text{TPR}_z}{\sum_z \omega_z}
+    \text{TPR}_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -51,6 +59,10 @@
 {#
   Multilabel F1: 2 hits / (predicted + positive) of a label or an example, averaged over labels or examples.
 
+  Formula: F_1 = \frac{\sum_z \omega_z x_z}{\sum_z \omega_z}
+    x_z = \frac{2 \text{TP}_z}{2 \text{TP}_z + \text{FP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -76,6 +88,10 @@
   Multilabel Jaccard index: the right labels over those that are positive or predicted, averaged over labels or
   examples.
 
+  Formula: J = \frac{\sum_z \omega_z x_z}{\sum_z \omega_z}
+    x_z = \frac{\text{TP}_z}{\text{TP}_z + \text{FP}_z + \text{FN}_z}, \quad \frac{0}{0} = \text{zero_division}
+    \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
+      \text{otherwise} \end{cases}
   Args:
     average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
       (the mean over examples) or micro (over all rows); there is no default, because they differ
@@ -100,6 +116,7 @@
 {#
   Subset accuracy: the share of examples all of whose labels are predicted, and no other one.
 
+  Formula: \text{accuracy} = \frac{\sum_z w_z \prod_{i \in z} [\hat{y}_i = y_i]}{\sum_z w_z}
   Args:
     threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
       the metric use the score instead
@@ -134,6 +151,8 @@
   that score at least as high, ties included. With another `ties` than average each label has its rank, and this is
   `map`.
 
+  Formula: \text{LRAP}_q = \frac{1}{R} \sum_r \text{rel}_r \frac{\sum_j \text{rel}_j [s_j \ge s_r]}{\sum_j [s_j \ge
+      s_r]}
   Returns: float
   Better: higher
   Range: [0, 1]
@@ -157,6 +176,7 @@
   Coverage error: how far down the labels of an example one has to go to find all that it has, those that tie with
   the last one included. With another `ties` than average each label has its rank.
 
+  Formula: \text{coverage}_q = \sum_j [s_j \ge \min_{r:\, \text{rel}_r = 1} s_r]
   Returns: float
   Better: lower
   Range: [0, inf)
@@ -181,6 +201,7 @@
   order wrongly. A tied pair is wrong; with another `ties` than average each label has its rank. Without ties it is
   1 - gauc(weight=uniform).
 
+  Formula: \text{loss}_q = \frac{\sum_r \sum_j \text{rel}_r (1 - \text{rel}_j) [s_j \ge s_r]}{h_n (n - h_n)}
   Returns: float
   Better: lower
   Range: [0, 1]

@@ -8,6 +8,8 @@
   Inverse propensity score estimate of a policy's value: the mean of reward * min(score / propensity, clip). Without
   clip it is unbiased; clip lowers its variance and adds a bias towards 0.
 
+  Formula: \text{IPS} = \frac{\sum_i w_i \omega_i y_i}{\sum_i w_i}
+    \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
   Args:
     propensity: the column of the probability with which the logged action was taken, in (0, 1]
     clip: the greatest importance weight, a number > 0; none leaves weights as they are
@@ -34,6 +36,8 @@
   clip) over the sum of these weights. It does not change when a number is added to all rewards, and varies less than
   `ips`.
 
+  Formula: \text{SNIPS} = \frac{\sum_i w_i \omega_i y_i}{\sum_i w_i \omega_i}
+    \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
   Args:
     propensity: the column of the probability with which the logged action was taken, in (0, 1]
     clip: the greatest importance weight, a number > 0; none leaves weights as they are
@@ -65,6 +69,8 @@
   predicted), where a model of rewards predicts the logged action, and expects the policy's actions. It is unbiased if
   the propensities or the model are right.
 
+  Formula: \text{DR} = \frac{\sum_i w_i (\text{expected}_i + \omega_i (y_i - \text{predicted}_i))}{\sum_i w_i}
+    \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
   Args:
     propensity: the column of the probability with which the logged action was taken, in (0, 1]
     predicted: the column of the reward that the model predicts for the logged action

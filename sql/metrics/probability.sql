@@ -3,6 +3,8 @@
 {#
   Log loss (cross-entropy): the mean of -ln p for positive rows and -ln(1 - p) for negative rows.
 
+  Formula: \text{LL} = -\frac{\sum_i w_i (y_i \ln \text{clip}(s_i) + (1 - y_i) \ln \text{clip}(1 - s_i))}{\sum_i w_i}
+    \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: scores are clipped to [eps, 1 - eps], so that a score that is certain and wrong costs -ln(eps)
   Returns: float; weighted by the row weight
@@ -35,6 +37,7 @@
 {#
   Brier score: the mean squared difference of probability and label.
 
+  Formula: \text{Brier} = \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
@@ -55,6 +58,7 @@
   Calibration ratio, COPC (clicks over predicted clicks): the number of positive rows / the sum of the scores;
   above 1 if scores are too low.
 
+  Formula: \text{COPC} = \frac{\sum_i w_i y_i}{\sum_i w_i s_i}
   Returns: float; weighted by the row weight
   Better: nearer 1
   Range: [0, inf)
@@ -74,6 +78,7 @@
   Log loss of the base rate, the entropy of the label: the log loss of a constant score, the share of positive
   rows (of the slice).
 
+  Formula: \text{LL} = -\bar{y} \ln \bar{y} - (1 - \bar{y}) \ln(1 - \bar{y}), \quad 0 \ln 0 = 0
   Returns: float, at most ln 2; 0 where only one class is present; weighted by the row weight
   Better: none
   Range: [0, 0.6931471805599453]
@@ -98,6 +103,9 @@
 {#
   Normalised entropy: log loss / log loss of the base rate; 1 for a score that only knows the base rate.
 
+  Formula: \text{NE} = \frac{\text{LL}}{-\bar{y} \ln \bar{y} - (1 - \bar{y}) \ln(1 - \bar{y})}
+    \text{LL} = -\frac{\sum_i w_i (y_i \ln \text{clip}(s_i) + (1 - y_i) \ln \text{clip}(1 - s_i))}{\sum_i w_i}
+    \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: as for log_loss
   Returns: float; weighted by the row weight
@@ -136,6 +144,9 @@
 {#
   Relative information gain: 1 - normalised entropy; scikit-learn calls it D2 of the log loss.
 
+  Formula: \text{RIG} = 1 - \frac{\text{LL}}{-\bar{y} \ln \bar{y} - (1 - \bar{y}) \ln(1 - \bar{y})}
+    \text{LL} = -\frac{\sum_i w_i (y_i \ln \text{clip}(s_i) + (1 - y_i) \ln \text{clip}(1 - s_i))}{\sum_i w_i}
+    \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: as for log_loss
   Returns: float; weighted by the row weight
@@ -155,6 +166,7 @@
 {#
   Brier skill score: 1 - Brier score / the Brier score of a constant score, the base rate (of the slice).
 
+  Formula: \text{BSS} = 1 - \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i (\bar{y} - y_i)^2}
   Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]

@@ -15,6 +15,10 @@
 {#
   Normalised discounted cumulative gain: DCG divided by the DCG of the ideal order.
 
+  Formula: \text{nDCG}_q = \frac{\text{DCG}_q}{\text{DCG}^*_q}
+    \text{DCG}_q = \sum_{r=1}^{k} \frac{g(y_r)}{\log_2(r + 1)}, \quad \text{DCG}^*_q = \sum_{r=1}^{k^*}
+      \frac{g(y^*_r)}{\log_2(r + 1)}
+    k^* = \begin{cases} \infty & \text{ideal=full} \\ k & \text{otherwise} \end{cases}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
@@ -66,6 +70,7 @@
 {#
   Discounted cumulative gain: the sum over ranks of gain / log(rank + 1).
 
+  Formula: \text{DCG}_q = \sum_{r=1}^{k} v_r \frac{g(y_r)}{\log_b(r + 1)}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
@@ -98,6 +103,7 @@
 {#
   Cumulative gain: the sum of the gains of the top k.
 
+  Formula: \text{CG}_q = \sum_{r=1}^{k} v_r g(y_r)
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
@@ -132,6 +138,10 @@
   Mean average precision: the sum of the precisions at the ranks of the relevant items in the top k, divided
   by a denominator.
 
+  Formula: \text{AP}_q = \frac{\sum_{r=1}^{k} v_r \text{rel}_r h_r / r}{D_q}, \quad \frac{0}{0} = 0
+    D_q = \begin{cases} \min(V, k) & \text{denominator=capped} \\ V & \text{denominator=relevant} \\ n &
+      \text{denominator=cutoff}, \; \text{without a cutoff} \\ k & \text{denominator=cutoff} \\ \sum_{r=1}^{k} v_r
+      \text{rel}_r & \text{denominator=hits} \end{cases}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top
@@ -188,6 +198,7 @@
 {#
   Mean reciprocal rank: 1 / rank of the first relevant item; 0 if none is in the top k.
 
+  Formula: \text{RR}_q = \frac{v_r}{r}, \quad r = \min \left\{ j :\; j \le k, \; \text{rel}_j = 1 \right\}
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; that of the
@@ -221,6 +232,7 @@
   Hit rate, also called success: 1 for a list with a relevant item in the top k, otherwise 0. The form that
   pools hits over all lists is `recall(average=micro)@k`.
 
+  Formula: \text{hit}_q = [h_k > 0]
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
   Returns: float
@@ -246,6 +258,8 @@
   Precision at k: the share of the top k that is relevant. Without a cutoff, `precision` is the metric at a
   threshold.
 
+  Formula: P_q = \frac{1}{D_q} \sum_{r=1}^{k} v_r \text{rel}_r
+    D_q = \begin{cases} k & \text{denominator=cutoff} \\ \min(k, n) & \text{denominator=listed} \end{cases}
   Args:
     k: cutoff in items, integer >= 1
     denominator: cutoff (k, even if the list is shorter) or listed (the smaller of k and the list's length)
@@ -279,6 +293,7 @@
   Recall at k: the share of the relevant items, listed or not, that are in the top k. Without a cutoff,
   `recall` is the metric at a threshold.
 
+  Formula: \text{recall}_q = \frac{1}{V} \sum_{r=1}^{k} v_r \text{rel}_r
   Args:
     k: cutoff in items, integer >= 1
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; the metric is
@@ -308,6 +323,11 @@
   Grouped AUC: the AUC inside each list, averaged over lists and weighted by their rows. Tied pairs count one
   half, whatever `ties` says.
 
+  Formula: \text{GAUC} = \frac{\sum_q w_q \omega_q \text{AUC}_q}{\sum_q w_q \omega_q}
+    \text{AUC}_q = \frac{\sum_r \sum_j \text{rel}_r (1 - \text{rel}_j) ([s_r > s_j] + \frac{1}{2} [s_r = s_j])}{h_n (n -
+      h_n)}
+    \omega_q = \begin{cases} n & \text{weight=impressions} \\ R & \text{weight=positives} \\ n - h_n &
+      \text{weight=negatives} \\ h_n (n - h_n) & \text{weight=pairs} \\ 1 & \text{weight=uniform} \end{cases}
   Args:
     weight: the weight of a list: impressions (its rows), positives, negatives, pairs, uniform, or a column; times
       weight= of the call, which cannot be the same column

@@ -3,6 +3,7 @@
 {#
   Mean squared error.
 
+  Formula: \text{MSE} = \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -20,6 +21,7 @@
 {#
   Root mean squared error.
 
+  Formula: \text{RMSE} = \sqrt{\frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -34,6 +36,7 @@
 {#
   Mean absolute error.
 
+  Formula: \text{MAE} = \frac{\sum_i w_i \left|s_i - y_i\right|}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -51,6 +54,7 @@
 {#
   Bias: the mean of score - label; positive if scores are too high.
 
+  Formula: \text{bias} = \frac{\sum_i w_i (s_i - y_i)}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: nearer 0
   Range: (-inf, inf)
@@ -67,6 +71,7 @@
   Median absolute error: half of the weight has an error at least as large, and half an error at most as
   large.
 
+  Formula: \text{MedAE} = \text{median}_i \left|s_i - y_i\right|
   Returns: float; weighted by the row weight; the mean of the two middle errors if there are two
   Better: lower
   Range: [0, inf)
@@ -85,6 +90,7 @@
 {#
   Max error: the largest absolute error of any row with a weight above 0.
 
+  Formula: \text{max error} = \max_{i:\, w_i > 0} \left|s_i - y_i\right|
   Returns: float
   Better: lower
   Range: [0, inf)
@@ -102,6 +108,7 @@
 {#
   Coefficient of determination: 1 - squared error / squared deviation of the label from its mean.
 
+  Formula: R^2 = 1 - \frac{\sum_i w_i (y_i - s_i)^2}{\sum_i w_i (y_i - \bar{y})^2}
   Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
@@ -124,6 +131,9 @@
   Adjusted coefficient of determination: 1 - (1 - r2) (n - 1) / (n - features - 1) for n rows. A feature that
   explains nothing does not raise it.
 
+  Formula: \bar{R}^2 = 1 - (1 - R^2) \frac{n - 1}{n - \text{features} - 1}, \quad n = \left|\left\{ i :\; w_i > 0
+      \right\}\right|
+    R^2 = 1 - \frac{\sum_i w_i (y_i - s_i)^2}{\sum_i w_i (y_i - \bar{y})^2}
   Args:
     features: the number of features of the model that made the score, integer >= 0
   Returns: float; r2 is weighted by the row weight, n is the number of rows with a weight above 0
@@ -152,6 +162,8 @@
   Explained variance: 1 - variance of the error / variance of the label, which is r2 of the score without its
   bias.
 
+  Formula: \text{EV} = 1 - \frac{\sum_i w_i (e_i - \bar{e})^2}{\sum_i w_i (y_i - \bar{y})^2}
+    e_i = y_i - s_i, \quad \bar{e} = \frac{\sum_i w_i e_i}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]

@@ -3,6 +3,9 @@
 {#
   Mean absolute percentage error: the mean of |score - label| / |label|, as a fraction: 0.1 is 10 %.
 
+  Formula: \text{MAPE} = \frac{\sum_{i:\, D_i > 0} w_i \left|s_i - y_i\right| / D_i}{\sum_{i:\, D_i > 0} w_i}
+    D_i = \begin{cases} \left|y_i\right| & \text{zero_target=skip} \\ \max(\left|y_i\right|, \text{zero_target}) &
+      \text{otherwise} \end{cases}
   Args:
     zero_target: treatment of rows with label 0: skip (left out and counted in rows_zero_target), error, or a
       number > 0 that is the least divisor |label| (scikit-learn: 2.220446049250313e-16)
@@ -48,6 +51,7 @@
   Root mean squared percentage error: the root of the mean of ((label - score) / label)^2, as a fraction: 0.1
   is 10 %.
 
+  Formula: \text{RMSPE} = \sqrt{\frac{\sum_{i:\, y_i \ne 0} w_i ((y_i - s_i) / y_i)^2}{\sum_{i:\, y_i \ne 0} w_i}}
   Returns: float; weighted by the row weight; rows with label 0 are left out, and counted in rows_zero_target
   Better: lower
   Range: [0, inf)
@@ -70,6 +74,8 @@
   Symmetric mean absolute percentage error: the mean of 2 |score - label| / (|score| + |label|), as a
   fraction.
 
+  Formula: \text{sMAPE} = \frac{1}{W} \sum_i w_i \frac{2 \left|s_i - y_i\right|}{\left|s_i\right| + \left|y_i\right|},
+      \quad \frac{0}{0} = 0
   Returns: float; weighted by the row weight; a row whose label and score are both 0 counts as 0
   Better: lower
   Range: [0, 2]
@@ -89,6 +95,7 @@
 {#
   Weighted absolute percentage error: the sum of |score - label| / the sum of |label|, as a fraction.
 
+  Formula: \text{WAPE} = \frac{\sum_i w_i \left|s_i - y_i\right|}{\sum_i w_i \left|y_i\right|}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -108,6 +115,7 @@
 {#
   Mean squared logarithmic error: the mean of (ln(1 + score) - ln(1 + label))^2.
 
+  Formula: \text{MSLE} = \frac{\sum_i w_i (\ln(1 + s_i) - \ln(1 + y_i))^2}{\sum_i w_i}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
@@ -135,6 +143,7 @@
 {#
   Root mean squared logarithmic error.
 
+  Formula: \text{RMSLE} = \sqrt{\frac{\sum_i w_i (\ln(1 + s_i) - \ln(1 + y_i))^2}{\sum_i w_i}}
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)

@@ -7,6 +7,7 @@
   F1 at k: the harmonic mean of a list's precision@k and recall@k, 2 hits / (k + R), where R counts the
   relevant items, listed or not. Without a cutoff, `f1` is the metric at a threshold.
 
+  Formula: F_q = \frac{2 h_k}{k + R}
   Args:
     k: cutoff in items, integer >= 1
   Returns: float
@@ -27,6 +28,7 @@
   F-beta at k: (1 + beta^2) P R / (beta^2 P + R) of a list's precision and recall at k. Without a cutoff,
   `f_beta` is the metric at a threshold.
 
+  Formula: F_q = \frac{(1 + \beta^2) h_k}{k + \beta^2 R}
   Args:
     k: cutoff in items, integer >= 1
     beta: how much more recall counts than precision, a number >= 0
@@ -55,6 +57,7 @@
 {#
   Success at k, another name of `hit_rate`: 1 for a list with a relevant item in the top k, otherwise 0.
 
+  Formula: \text{success}_q = [h_k > 0]
   Args:
     k: cutoff in items, integer >= 1; none means the whole list
   Returns: float
@@ -75,6 +78,7 @@
   R-precision: the share of the top R that is relevant, where R counts the relevant items of the list, listed
   or not.
 
+  Formula: P_q = \frac{h_R}{R}
   Returns: float
   Better: higher
   Range: [0, 1]
@@ -99,6 +103,7 @@
   Mean reciprocal rank of every relevant item, not only of the first: the sum of 1 / rank over the relevant
   items, divided by their number, listed or not. News and click models report it as MRR.
 
+  Formula: \text{RR}_q = \frac{1}{R} \sum_{r=1}^{k} \frac{\text{rel}_r}{r}
   Args:
     k: cutoff in items, integer >= 1; a relevant item below it adds 0; none means the whole list
   Returns: float
@@ -134,6 +139,7 @@
   Average rank: the mean rank of the listed relevant items. An unlisted item has no rank and is left out, so
   compare this metric only between models that list the same items.
 
+  Formula: \text{rank}_q = \frac{1}{h_n} \sum_{r=1}^{n} r \cdot \text{rel}_r
   Returns: float
   Better: lower
   Range: [1, inf)
@@ -159,6 +165,9 @@
   and one of the first k other items of the list. If a list has fewer than k others, the missing ones count as
   ranked below the listed items.
 
+  Formula: \text{pAUC}_q = \frac{1}{R k} \sum_{r=1}^{n} \text{rel}_r \sum_{j=1}^{k} [r < x_j]
+    x_j = \begin{cases} \min \left\{ r :\; r - h_r = j \right\} & \text{if } j \le n - h_n \\ n + 1 & \text{otherwise}
+      \end{cases}
   Args:
     k: number of other items that are read, integer >= 1
   Returns: float
@@ -191,6 +200,10 @@
   Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
   because the expectation over random orders has no closed form.
 
+  Formula: P_q = \max_{r:\, h_r \ge x} \frac{h_r}{r}
+    x = \begin{cases} \text{recall} \cdot R & \text{reach=exact} \\ \left\lfloor \text{recall} \cdot R + \frac{1}{2}
+      \right\rfloor & \text{reach=nearest} \\ \left\lfloor \text{recall} \cdot R + 0.9 \right\rfloor &
+      \text{reach=tenth} \end{cases}
   Args:
     recall: the level, a number >= 0 and <= 1
     reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
@@ -227,6 +240,10 @@
   Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
   because the expectation over random orders has no closed form.
 
+  Formula: \text{AP}_q = \frac{1}{\text{points}} \sum_{j=0}^{\text{points} - 1} \; \max_{r:\, h_r \ge x_j} \frac{h_r}{r}
+    x_j = \begin{cases} u_j & \text{reach=exact} \\ \left\lfloor u_j + \frac{1}{2} \right\rfloor & \text{reach=nearest}
+      \\ \left\lfloor u_j + 0.9 \right\rfloor & \text{reach=tenth} \end{cases}
+    u_j = \frac{j}{\text{points} - 1} R
   Args:
     points: number of levels, integer from 2 to 101
     reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
@@ -283,6 +300,8 @@
 
   With ties it is the geometric mean of the lists' expected AP.
 
+  Formula: \text{GMAP} = \exp \left( \frac{\sum_q w_q \ln \max(\text{AP}_q, 0.00001)}{\sum_q w_q} \right)
+    \text{AP}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \frac{h_r}{r}
   Args:
     on_empty: the value of a list without a relevant item: none (left out), zero, one or error
   Returns: float

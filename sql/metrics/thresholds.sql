@@ -7,6 +7,7 @@
   Break-even point of precision and recall: their common value at the rank that equals the number of positive
   rows. Inside a score level the positive rows are spread evenly.
 
+  Formula: \text{break-even} = \frac{H(Y)}{Y}
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
@@ -27,6 +28,8 @@
 {#
   Best F1 over all thresholds.
 
+  Formula: F = \max_t F_1(t)
+    F_1(t) = \frac{2 \text{TP}(t)}{2 \text{TP}(t) + \text{FP}(t) + \text{FN}(t)}
   Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
@@ -43,6 +46,8 @@
 {#
   Threshold of the best F1: the highest score that reaches it, used as `score >= threshold`.
 
+  Formula: t^* = \max \left\{ t :\; F_1(t) = \max_{t'} F_1(t') \right\}
+    F_1(t) = \frac{2 \text{TP}(t)}{2 \text{TP}(t) + \text{FP}(t) + \text{FN}(t)}
   Returns: float
   Better: none
   Range: (-inf, inf)
@@ -60,6 +65,8 @@
 {#
   Best F-beta over all thresholds.
 
+  Formula: F = \max_t F_\beta(t)
+    F_\beta(t) = \frac{(1 + \beta^2) \text{TP}(t)}{(1 + \beta^2) \text{TP}(t) + \beta^2 \text{FN}(t) + \text{FP}(t)}
   Args:
     beta: weight of recall, >= 0; squared in the formula
   Returns: float; weighted by the row weight
@@ -82,6 +89,8 @@
 {#
   Threshold of the best F-beta: the highest score that reaches it, used as `score >= threshold`.
 
+  Formula: t^* = \max \left\{ t :\; F_\beta(t) = \max_{t'} F_\beta(t') \right\}
+    F_\beta(t) = \frac{(1 + \beta^2) \text{TP}(t)}{(1 + \beta^2) \text{TP}(t) + \beta^2 \text{FN}(t) + \text{FP}(t)}
   Args:
     beta: weight of recall, >= 0; squared in the formula
   Returns: float
@@ -102,6 +111,7 @@
 {#
   Recall at a precision: the largest recall of any threshold whose precision is at least the given one.
 
+  Formula: \text{recall} = \max_{t:\, \text{PPV}(t) \ge \text{precision}} \text{TPR}(t)
   Args:
     precision: the precision to reach, a number in [0, 1]
   Returns: float; 0 if no threshold reaches the precision; weighted by the row weight
@@ -128,6 +138,7 @@
 {#
   Precision at a recall: the largest precision of any threshold whose recall is at least the given one.
 
+  Formula: \text{precision} = \max_{t:\, \text{TPR}(t) \ge \text{recall}} \text{PPV}(t)
   Args:
     recall: the recall to reach, a number in [0, 1]
   Returns: float; weighted by the row weight
@@ -154,6 +165,7 @@
   True positive rate at a false positive rate: the largest recall of any threshold whose false positive rate
   is at most the given one.
 
+  Formula: \text{recall} = \max_{t:\, \text{FPR}(t) \le \text{fpr}} \text{TPR}(t)
   Args:
     fpr: the largest false positive rate allowed, a number in [0, 1]
   Returns: float; 0 if every threshold exceeds the rate; weighted by the row weight
@@ -182,6 +194,7 @@
   Lift: the share of positive rows in the top share of rows by score, divided by their share in all rows.
   Inside the score level at the border the positive rows are spread evenly.
 
+  Formula: \text{lift} = \frac{H(\text{share} \cdot W)}{\text{share} \cdot Y}
   Args:
     share: the share of rows taken from the top, a number in (0, 1]
   Returns: float; 1 for a random score, at most 1 / share; weighted by the row weight
@@ -204,6 +217,7 @@
   Capture, also called cumulative gain: the share of all positive rows that lie in the top share of rows by
   score. Inside the score level at the border the positive rows are spread evenly.
 
+  Formula: \text{capture} = \frac{H(\text{share} \cdot W)}{Y}
   Args:
     share: the share of rows taken from the top, a number in (0, 1]
   Returns: float; weighted by the row weight
@@ -227,6 +241,8 @@
   Threshold of the Kolmogorov-Smirnov statistic: the highest score at which the distance is largest, used as
   `score >= threshold`.
 
+  Formula: t^* = \max \left\{ t :\; \text{KS}(t) = \max_{t'} \text{KS}(t') \right\}
+    \text{KS}(t) = \left|\text{TPR}(t) - \text{FPR}(t)\right|
   Returns: float
   Better: none
   Range: (-inf, inf)

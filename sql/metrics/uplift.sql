@@ -11,6 +11,9 @@
 
   The perfect order has positive treated rows first and positive rows of the control last.
 
+  Formula: \text{Qini} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
+    f_l = Y_1(t_l) - Y_0(t_l) \frac{T_1(t_l)}{T_0(t_l)}
+    n_l = T_1(t_l) + T_0(t_l)
   Args:
     treatment: the column that is 1 for treated rows and 0 for the control
   Returns: float; weighted by the row weight
@@ -43,6 +46,9 @@
 
   The perfect order has positive treated rows first, then the negative ones of the control.
 
+  Formula: \text{AUUC} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
+    f_l = \left( \frac{Y_1(t_l)}{T_1(t_l)} - \frac{Y_0(t_l)}{T_0(t_l)} \right) n_l
+    n_l = T_1(t_l) + T_0(t_l)
   Args:
     treatment: the column that is 1 for treated rows and 0 for the control
   Returns: float; weighted by the row weight
@@ -90,6 +96,7 @@
   control. If the share cuts a score level, its rows are spread evenly. With share=1 it is the effect of the treatment
   on all rows.
 
+  Formula: \text{uplift} = \frac{Y_1(\text{share})}{T_1(\text{share})} - \frac{Y_0(\text{share})}{T_0(\text{share})}
   Args:
     treatment: the column that is 1 for treated rows and 0 for the control
     share: share of the rows, of both arms together, > 0 and <= 1

@@ -14,7 +14,13 @@ from support.site import built_site, served
 
 pytestmark = pytest.mark.xdist_group("site")
 WIDTHS = (360, 1280)
-PAGES = ("index.html", "metrics/brier.html", "coming-from/scikit-learn.html")
+PAGES = (
+    "index.html",
+    "metrics/brier.html",
+    "metrics/map.html",
+    "notation.html",
+    "coming-from/scikit-learn.html",
+)
 
 
 def test_every_metric_and_curve_has_a_page() -> None:
@@ -62,3 +68,19 @@ def test_search_finds_a_metric(seen: tuple[Any, Seen, str]) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("expected reciprocal rank")
     page.locator("a[href*='metrics/err.html']:visible").first.wait_for()
+
+
+@needs_chromium
+@pytest.mark.parametrize("path", ["metrics/brier.html", "metrics/map.html"])
+def test_formulas_are_laid_out(seen: tuple[Any, Seen, str], path: str) -> None:
+    """The browser sets a fraction, and assistive technology finds the formula, which scrolls by keyboard."""
+    page, _, address = seen
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(address + path, wait_until="networkidle")
+    above, below = (page.locator(f"math mfrac > :nth-child({n})").first.bounding_box() for n in (1, 2))
+    assert above["y"] + above["height"] <= below["y"] + 1
+    assert abs(above["x"] + above["width"] / 2 - below["x"] - below["width"] / 2) < 2
+    formula = page.get_by_role("group", name="Formula")
+    assert formula.get_by_role("math").count() > 0
+    formula.focus()
+    assert formula.evaluate("element => element === document.activeElement")
