@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
-from sqlmetrics.engines.files import files_of
+from sqlmetrics.engines.files import files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -218,7 +218,7 @@ def data(paths: list[str]) -> Any:
         return standard_input()
     for path in paths:
         if not _matches(path):
-            raise DataError(f"No file matches '{path}'")
+            raise DataError(no_file(path))
     return paths[0] if len(paths) == 1 else paths
 
 
