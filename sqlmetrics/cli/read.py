@@ -7,12 +7,13 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
+from sqlmetrics.engines.addresses import duckdb_with
 from sqlmetrics.engines.files import files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
@@ -310,11 +311,13 @@ def _has_spaces(table: pa.Table) -> bool:
     )
 
 
-def connection(bar: bool = True) -> duckdb.DuckDBPyConnection:
-    """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to."""
-    import duckdb
+def connection(bar: bool = True, settings: Mapping[str, str] | None = None) -> duckdb.DuckDBPyConnection:
+    """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to.
 
-    opened = duckdb.connect()
+    Raises:
+        SqlMetricsError: a setting that DuckDB refuses.
+    """
+    opened = duckdb_with(settings or {})
     # Set for a pipe too: DuckDB takes `python -m` for an interactive session and shows the bar by default.
     opened.execute(
         macros("duckdb")["duckdb__sql_progress_bar"](bool(bar and sys.stdout and sys.stdout.isatty()))

@@ -18,7 +18,7 @@ import duckdb
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, interruptible
-from sqlmetrics.engines.files import as_utf8, files_of, found_at, no_file, unescaped
+from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME
@@ -144,7 +144,7 @@ class Session:
         return Relation(name, name)
 
     def _files(self, paths: list[str]) -> Relation:
-        found = {path: self._remote(path) if "://" in path else found_at(path) for path in paths}
+        found = {path: self._remote(path) if is_url(path) else found_at(path) for path in paths}
         for path, one in found.items():
             if not (one.files or one.tables):
                 hint = "" if self._given else "; a table name or a query needs connection="
@@ -168,7 +168,11 @@ class Session:
         files = [url + file for file in below.files] if folder else listed
         tables = {(url + table).rstrip("/"): form for table, form in below.tables.items()}
         places = {place for file in files for place in _above(file)}
-        logs = [f"{place}/{log}" for place in sorted(places) for log in ("_delta_log/*", "metadata/*.metadata.json")]
+        logs = [
+            f"{place}/{log}"
+            for place in sorted(places)
+            for log in ("_delta_log/*", "metadata/*.metadata.json")
+        ]
         tables |= Found.below(self._matched(logs, url)).tables if logs else {}
         return Found(list(map(glob.escape, files)), tables)
 
@@ -236,6 +240,8 @@ def _reason(error: duckdb.Error) -> str:
             f"this takes DuckDB's extension {name}, which could not be loaded; run {install} on the connection, with"
             " access to DuckDB's extensions"
         )
+    if "HTTP 403" in reason:
+        return f"{reason}; connection= takes a DuckDB connection that has a secret for this place (CREATE SECRET)"
     if "version-hint" in reason:
         return (
             "the folder does not say which version of the Iceberg table is the current one; pass its file of metadata,"
@@ -273,7 +279,7 @@ def _refuse_repeated(patterns: list[str]) -> None:
     for pattern in patterns:
         path = unescaped(pattern)
         key: object = path
-        if "://" not in path:
+        if not is_url(path):
             status = Path(path).stat()
             key = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
         if key in first:

@@ -19,6 +19,7 @@ FORMATS = {
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), "json"),
     **dict.fromkeys((".parquet", ".parq", ".pq"), "parquet"),
 }
+URL = re.compile(r"\w[\w+.-]*://")
 # A special character of patterns as `glob.escape` writes it.
 GLOBBED = re.compile(r"\[([*?[])\]")
 
@@ -32,7 +33,7 @@ def found_at(path: str) -> Found:
         DataError: the system refuses to look, as in a folder that the user may not open, or a folder has its files
             twice by a link.
     """
-    if "://" in path:
+    if is_url(path):
         return Found([path])
     path = os.path.expanduser(path)  # noqa: PTH111 - a Path raises an error if there is no such user
     if is_folder(path):
@@ -67,7 +68,7 @@ def format_of(path: str) -> str | None:
     if path.endswith(".metadata.json"):
         return "iceberg"
     suffix = ""
-    for name in (path, path.partition("?")[0] if "://" in path else path):
+    for name in (path, path.partition("?")[0] if is_url(path) else path):
         kept = name.rpartition("/")[2].lower().removesuffix(".gz").removesuffix(".zst")
         suffix = os.path.splitext(kept)[1]  # noqa: PTH122 - a URL is no path
         if suffix in FORMATS:
@@ -98,9 +99,18 @@ def as_utf8(path: str) -> str:
     return path
 
 
+def is_url(text: str) -> bool:
+    """Whether a text is a URL, rather than a query that reads one.
+
+    >>> is_url("s3://bucket/a.parquet"), is_url("select * from 's3://bucket/a.parquet'")
+    (True, False)
+    """
+    return URL.match(text) is not None
+
+
 def is_folder(path: str) -> bool:
     """Whether a path, without a glob, is a folder of this machine."""
-    return bool(path) and "://" not in path and _is(Path.is_dir, path)
+    return bool(path) and not is_url(path) and _is(Path.is_dir, path)
 
 
 def _is_file(path: str) -> bool:

@@ -12,8 +12,8 @@ from sqlmetrics.errors import DataError
 
 #: Tables with a log that DuckDB reads by an extension.
 READABLE = ("Delta", "Iceberg")
-#: A file of a DuckLake: only the catalog knows which of its rows are deleted.
-OF_LAKE = re.compile(r"ducklake-[0-9a-f]{8}-[0-9a-f-]+\.parquet")
+#: A file of a DuckLake, or its catalog.
+OF_LAKE = re.compile(r"ducklake-[0-9a-f]{8}-[0-9a-f-]+\.parquet|.*\.ducklake")
 
 
 def format_to_read(found: dict[str, Found]) -> str:
@@ -35,7 +35,7 @@ def format_to_read(found: dict[str, Found]) -> str:
             if OF_LAKE.fullmatch(Path(file).name):
                 raise DataError(
                     f"'{file}' is a file of a DuckLake, whose catalog alone knows which rows are deleted; attach the"
-                    " catalog, attach 'ducklake:FILE' as lake, and pass lake.main.TABLE with connection="
+                    " catalog as 'ducklake:FILE' and pass the name of a table with connection="
                 )
             form = format_of(file)
             if form is None and folder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
