@@ -155,6 +155,12 @@ limit 1
     select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}
 {%- endmacro %}
 
+{# A row if a name, or the catalog in use, is an attached catalog that is no file of DuckDB. #}
+{% macro duckdb__sql_elsewhere(name) -%}
+    select 1 from duckdb_databases()
+    where type <> 'duckdb' and lower(database_name) in (lower({{ sqlmetrics.sql_text(name) }}), lower(current_database()))
+{%- endmacro %}
+
 {# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}
 {% macro duckdb__sql_probe(relation, column) -%}
 select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }}

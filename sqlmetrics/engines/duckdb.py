@@ -21,7 +21,7 @@ from sqlmetrics.engines.duckdb_connection import alone, interruptible
 from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
-from sqlmetrics.engines.names import NAME
+from sqlmetrics.engines.names import NAME, PART
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
 from sqlmetrics.errors import DataError, SqlMetricsError
@@ -141,7 +141,11 @@ class Session:
             return None
         except duckdb.Error as error:
             raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
-        return Relation(name, name)
+        catalog = re.sub(r'^"|"$', "", re.match(PART, name)[0]).replace('""', '"')  # type: ignore[index]
+        elsewhere = macros(DIALECT)["duckdb__sql_elsewhere"](catalog)
+        # a table of another engine is fetched for each reading; DuckDB 1.5 fails to push filters into SQLite
+        once = bool(self._run(lambda: self._connection.execute(elsewhere).fetchall(), name))
+        return Relation(name, name, read_once=once)
 
     def _files(self, paths: list[str]) -> Relation:
         found = {path: self._remote(path) if is_url(path) else found_at(path) for path in paths}

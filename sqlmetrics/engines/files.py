@@ -35,12 +35,13 @@ def found_at(path: str) -> Found:
     """
     if is_url(path):
         return Found([path])
-    path = os.path.expanduser(path)  # noqa: PTH111 - a Path raises an error if there is no such user
-    if is_folder(path):
-        below = Found.below(names_in(path))
-        tables = {str(Path(path, name)): form for name, form in below.tables.items()}
-        files = [str(Path(path, name)) for name in below.files]
+    folder = folder_of(path)
+    if folder:
+        below = Found.below(names_in(folder))
+        tables = {str(Path(folder, name)): form for name, form in below.tables.items()}
+        files = [str(Path(folder, name)) for name in below.files]
     else:
+        path = os.path.expanduser(path)  # noqa: PTH111 - a Path raises an error if there is no such user
         files = [path] if _is_file(path) else sorted(filter(_is_file, glob.glob(path, recursive=True)))  # noqa: PTH207
         tables = {}
     return Found([glob.escape(file) for file in files], tables | tables_above(files))
@@ -54,7 +55,7 @@ def files_of(path: str) -> list[str]:
 
 def no_file(path: str) -> str:
     """Says that a path leads to no file with rows."""
-    if is_folder(os.path.expanduser(path)):  # noqa: PTH111 - as above
+    if folder_of(path) and not is_url(path):
         return f"Folder '{path}' has no file of data; files whose names begin with . or _ do not count"
     return f"No file matches '{path}'"
 
@@ -108,9 +109,15 @@ def is_url(text: str) -> bool:
     return URL.match(text) is not None
 
 
-def is_folder(path: str) -> bool:
-    """Whether a path, without a glob, is a folder of this machine."""
-    return bool(path) and not is_url(path) and _is(Path.is_dir, path)
+def folder_of(path: str) -> str | None:
+    """The folder that a path names, also one with signs of globs escaped; None if it names none.
+
+    The last slash of a URL says that it is a folder.
+    """
+    if is_url(path):
+        return path.rstrip("/") if path.endswith("/") else None
+    home = os.path.expanduser(path)  # noqa: PTH111 - as above
+    return next((one for one in (home, unescaped(home)) if one and _is(Path.is_dir, one)), None)
 
 
 def _is_file(path: str) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-from sqlmetrics.engines.files import format_of, is_folder, unescaped
+from sqlmetrics.engines.files import folder_of, format_of, unescaped
 from sqlmetrics.engines.folders import Found, check_partitions
 from sqlmetrics.errors import DataError
 
@@ -28,7 +27,7 @@ def format_to_read(found: dict[str, Found]) -> str:
     formats: dict[str, str] = {}
     for path, one in found.items():
         files = [unescaped(file) for file in one.files]
-        folder = is_folder(os.path.expanduser(path)) or path.endswith("/")  # noqa: PTH111 - as in files.py
+        folder = folder_of(path)
         if folder:
             check_partitions(path, files)
         for file in files:
@@ -61,15 +60,15 @@ def _table(found: dict[str, Found]) -> str | None:
         DataError: files of such a table, several of them, or one of a format that DuckDB does not read.
     """
     for path, one in found.items():
-        for folder, form in one.tables.items():
+        for table, form in one.tables.items():
             if form not in READABLE:
                 raise DataError(
-                    f"'{folder}' is a table of {form}, which DuckDB does not read, and its files also hold rows that"
+                    f"'{table}' is a table of {form}, which DuckDB does not read, and its files also hold rows that"
                     f" it no longer has; read it with a library of {form} and pass the Arrow table"
                 )
-            if one.files or Path(folder) != Path(path).expanduser():
+            if one.files or Path(table) != Path(folder_of(path) or ""):
                 raise DataError(
-                    f"'{path}' leads to files of the {form} table '{folder}', which also hold rows that it no longer"
+                    f"'{path}' leads to files of the {form} table '{table}', which also hold rows that it no longer"
                     " has; pass the folder of the table"
                 )
             if len(found) > 1:
