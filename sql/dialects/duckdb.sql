@@ -78,7 +78,9 @@
 {%- endmacro %}
 
 {# The files that patterns match. #}
-{% macro duckdb__sql_matched(patterns) -%}select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }}){%- endmacro %}
+{% macro duckdb__sql_matched(patterns) -%}
+    select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }})
+{%- endmacro %}
 
 {# Texts as a list. #}
 {% macro duckdb__sql_texts(texts) -%}
@@ -158,7 +160,8 @@ limit 1
 {# A row if a name, or the catalog in use, is an attached catalog that is no file of DuckDB. #}
 {% macro duckdb__sql_elsewhere(name) -%}
     select 1 from duckdb_databases()
-    where type <> 'duckdb' and lower(database_name) in (lower({{ sqlmetrics.sql_text(name) }}), lower(current_database()))
+    where type <> 'duckdb'
+        and lower(database_name) in (lower({{ sqlmetrics.sql_text(name) }}), lower(current_database()))
 {%- endmacro %}
 
 {# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}

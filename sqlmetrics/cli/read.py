@@ -315,7 +315,7 @@ def connection(bar: bool = True, settings: Mapping[str, str] | None = None) -> d
     """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to.
 
     Raises:
-        SqlMetricsError: a setting that DuckDB refuses.
+        DataError: too little memory in `settings` of DuckDB.
     """
     opened = duckdb_with(settings or {})
     # Set for a pipe too: DuckDB takes `python -m` for an interactive session and shows the bar by default.

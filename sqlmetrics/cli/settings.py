@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+SIZE = re.compile(r"[0-9]+(\.[0-9]+)? ?[KMGT]i?B", re.IGNORECASE)
 
 Threads = Annotated[
     int | None,
@@ -14,9 +17,26 @@ Threads = Annotated[
         min=1, max=1024, metavar="N", help="The threads of DuckDB, by default one for each processor."
     ),
 ]
+
+
+def size(text: str) -> str:
+    """A size of memory.
+
+    >>> size("1.5 gib")
+    '1.5 gib'
+    """
+    if not SIZE.fullmatch(text):
+        raise typer.BadParameter("a size is a number and KB, MB, GB or TB, such as 4GB")
+    return text
+
+
 MemoryLimit = Annotated[
     str | None,
-    typer.Option(metavar="SIZE", help="The memory of DuckDB, such as 4GB, by default 80 % of the machine's."),
+    typer.Option(
+        parser=size,
+        metavar="SIZE",
+        help="The memory of DuckDB, such as 4GB, by default 80 % of the machine's.",
+    ),
 ]
 TempDirectory = Annotated[
     Path | None,

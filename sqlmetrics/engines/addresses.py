@@ -58,24 +58,21 @@ def duckdb_with(settings: Mapping[str, str], file: str = "") -> duckdb.DuckDBPyC
     """DuckDB with settings, on a file to read or else in memory.
 
     Raises:
-        SqlMetricsError: a setting that DuckDB refuses.
-        DataError: a file that it cannot open.
+        DataError: a file that DuckDB cannot open, or too little memory.
     """
     import duckdb
 
     from sqlmetrics.engines.files import as_utf8
 
-    if settings:
-        try:
-            duckdb.connect(config={**settings}).close()
-        except duckdb.Error as error:
-            raise SqlMetricsError(
-                f"DuckDB does not start with {_options(settings)}: {str(error).splitlines()[0]}"
-            ) from error
     try:
-        return duckdb.connect(as_utf8(file), read_only=bool(file), config={**settings})
+        return duckdb.connect(
+            as_utf8(file),
+            read_only=bool(file),
+            config={name: as_utf8(value) for name, value in settings.items()},
+        )
     except duckdb.Error as error:
-        raise DataError(f"DuckDB cannot open '{file}': {str(error).splitlines()[0]}") from error
+        what = f"open '{file}'" if file else f"start with {_options(settings)}"
+        raise DataError(f"DuckDB cannot {what}: {str(error).splitlines()[0]}") from error
 
 
 def _options(settings: Mapping[str, str]) -> str:

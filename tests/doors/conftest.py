@@ -1,4 +1,4 @@
-"""DuckDB's extensions, from packages: their versions are those of one DuckDB, so that `make test-doors` runs these tests."""
+"""DuckDB's extensions, from packages that are for one version of DuckDB: `make test-doors` has it."""
 
 from __future__ import annotations
 

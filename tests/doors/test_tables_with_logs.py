@@ -1,4 +1,4 @@
-"""Delta, Iceberg, DuckLake and Hudi: their folders also hold rows that were deleted, so that none is a folder of files."""
+"""Delta, Iceberg, DuckLake and Hudi: their folders also hold deleted rows, so that none is a folder of files."""
 
 from __future__ import annotations
 
