@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from support.doors import FACTS, ROWS, is_of
+from support.doors import FACTS, ROWS, is_of, write
 from support.engines import NoEngineError
 from support.errors import told
 from support.postgres_server import postgres_server
@@ -48,11 +48,12 @@ def first(rows: int) -> list[dict]:
 def test_names(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for folder in (tmp_path, tmp_path / "other.main.scores"):  # a folder of that name changes nothing
-        folder.mkdir(exist_ok=True)
-        monkeypatch.chdir(tmp_path)
-        for name, rows in NAMES.items():
-            is_of(name, first(rows), connection=connection)
+    monkeypatch.chdir(tmp_path)
+    for name, rows in NAMES.items():
+        is_of(name, first(rows), connection=connection)
+    write(ROWS, Path("other.main.scores") / "a.parquet")  # a folder of that name changes nothing
+    is_of("other.main.scores", first(5), connection=connection)
+    is_of("./other.main.scores", ROWS, connection=connection)
 
 
 def test_a_catalogue_that_is_attached_later_or_no_more(connection: duckdb.DuckDBPyConnection) -> None:
