@@ -6,6 +6,7 @@ import errno
 import os
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -57,8 +58,9 @@ def test_values_of_partitions(tmp_path: Path) -> None:
     for name, part in zip(("__HIVE_DEFAULT_PARTITION__", "S%C3%A3o%20Paulo", "007"), rows, strict=False):
         write(part, tmp_path / f"city={name}" / "a.parquet")
     found = asked(tmp_path, by="city", total=False)
+    null = "__HIVE_DEFAULT_PARTITION__" if duckdb.__version__.startswith("1.4.") else "None"
     assert {city: values["n_rows"] for city, values in found.items()} == {
-        "None": len(rows[0]), "São Paulo": len(rows[1]), "007": len(rows[2]),
+        null: len(rows[0]), "São Paulo": len(rows[1]), "007": len(rows[2]),
     }  # fmt: skip
 
 
@@ -155,8 +157,6 @@ def test_a_folder_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_table_of_the_connection_comes_before_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import duckdb
-
     monkeypatch.chdir(tmp_path)
     write_parts(Path("scores"))
     with duckdb.connect() as connection:
