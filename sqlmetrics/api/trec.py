@@ -10,7 +10,7 @@ from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.columns import as_list
 from sqlmetrics.engines import session as session_on
-from sqlmetrics.engines.files import as_utf8, files_of
+from sqlmetrics.engines.files import as_utf8, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError, printable, public
 from sqlmetrics.notation import column_name, parsed
 from sqlmetrics.results.report import Report
@@ -176,7 +176,7 @@ def _files(path: Paths, kind: str) -> list[str]:
     for one in paths:
         files = files_of(str(os.fspath(one)))
         if not files:
-            raise DataError(f"No file matches '{os.fspath(one)}'")
+            raise DataError(no_file(os.fspath(one)))
         found.extend(map(as_utf8, files))
     return found
 

@@ -13,7 +13,7 @@ import typer
 
 import sqlmetrics
 from sqlmetrics.arrays import ROLES
-from sqlmetrics.cli import gates, read
+from sqlmetrics.cli import gates, read, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
 from sqlmetrics.engines.addresses import connected, file_of
 from sqlmetrics.options import OPTIONS, choices
@@ -124,6 +124,7 @@ def add_command(
     def command(
         format: Format | None = None, output: Path | None = None, connection: str | None = None, **words: Any
     ) -> None:
+        of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
         files = [_files_of(word, parameters[name]) for name, word in words.items()]
         files += [[file_of(connection)]] if connection else []
@@ -133,7 +134,11 @@ def add_command(
             said["progress"] = sys.stderr is not None and sys.stderr.isatty()
         if connects:
             # a page has a line of progress of its own
-            with connected(connection) if connection else closing(read.connection(bar=not page)) as opened:
+            with (
+                connected(connection, of_duckdb)
+                if connection
+                else closing(read.connection(not page, of_duckdb)) as opened
+            ):
                 result = getattr(sqlmetrics, function.__name__)(**said, connection=opened)
         else:
             result = getattr(sqlmetrics, function.__name__)(**said)
@@ -153,7 +158,12 @@ def add_command(
         gates.end(lines)
 
     command.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*parameters.values(), *of_gates, *([CONNECTION] if connects else []), *delivery],
+        parameters=[
+            *parameters.values(),
+            *of_gates,
+            *([CONNECTION, *settings.PARAMETERS] if connects else []),
+            *delivery,
+        ],
         return_annotation=None,
     )
     app.command(name, help=about)(command)

@@ -18,6 +18,7 @@ import sqlmetrics
 from sqlmetrics.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
 from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
 from sqlmetrics.files import forget_standard_output, reason, require_standard_output
 from sqlmetrics.output import print_catalog
 from sqlmetrics.shell import shell_macros
@@ -118,10 +119,14 @@ def _check(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Check the suite and print its SQL; only columns are read.")
     ] = False,
+    threads: Threads = None,
+    memory_limit: MemoryLimit = None,
+    temp_directory: TempDirectory = None,
 ) -> None:
     from sqlmetrics.cli.suite import check
 
-    check(suite, format, dry_run)
+    words = {"threads": threads, "memory_limit": memory_limit, "temp_directory": temp_directory}
+    check(suite, format, dry_run, taken(words))
 
 
 DEMO = (

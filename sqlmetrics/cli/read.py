@@ -7,13 +7,14 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
-from sqlmetrics.engines.files import files_of
+from sqlmetrics.engines.addresses import duckdb_with
+from sqlmetrics.engines.files import files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.notation import column_name
 from sqlmetrics.templates import macros
@@ -219,7 +220,7 @@ def data(paths: list[str]) -> Any:
         return standard_input()
     for path in paths:
         if not _matches(path):
-            raise DataError(f"No file matches '{path}'")
+            raise DataError(no_file(path))
     return paths[0] if len(paths) == 1 else paths
 
 
@@ -311,11 +312,13 @@ def _has_spaces(table: pa.Table) -> bool:
     )
 
 
-def connection(bar: bool = True) -> duckdb.DuckDBPyConnection:
-    """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to."""
-    import duckdb
+def connection(bar: bool = True, settings: Mapping[str, str] | None = None) -> duckdb.DuckDBPyConnection:
+    """A database in memory. In a terminal it shows a progress bar once a statement takes two seconds, if asked to.
 
-    opened = duckdb.connect()
+    Raises:
+        DataError: too little memory in `settings` of DuckDB.
+    """
+    opened = duckdb_with(settings or {})
     # Set for a pipe too: DuckDB takes `python -m` for an interactive session and shows the bar by default.
     opened.execute(
         macros("duckdb")["duckdb__sql_progress_bar"](bool(bar and sys.stdout and sys.stdout.isatty()))

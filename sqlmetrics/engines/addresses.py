@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import DataError, SqlMetricsError
+
+if TYPE_CHECKING:
+    import duckdb
 
 FORM = "such as postgresql+psycopg://user@host/database, sqlite:///file.db or duckdb:///file.duckdb"
 #: databases in files; their drivers would make a file that is not there
@@ -16,20 +19,25 @@ FILE = re.compile(r"(?:sqlite(?:\+\w+)?|duckdb):///(.*)", re.DOTALL)
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Any]:
+def connected(address: str, settings: Mapping[str, str]) -> Iterator[Any]:
     """A connection to a database, closed at the end. DuckDB opens its own files, SQLAlchemy all else.
 
     Args:
         address: the database, as SQLAlchemy writes it. Messages leave it out, since it may hold a password.
+        settings: settings of DuckDB.
 
     Raises:
-        SqlMetricsError: not an address, or a library is missing.
+        SqlMetricsError: not an address, a library is missing, or settings for another engine.
         DataError: the database cannot be reached.
     """
     file = file_of(address)
+    if settings and not address.startswith("duckdb:///"):
+        raise SqlMetricsError(
+            f"{_options(settings)} sets DuckDB, and --connection is to another engine; leave it out, or set that engine"
+        )
     if file and not Path(file).is_file():
         raise DataError(f"No database is at '{file}'")
-    opened = _of_duckdb(file) if address.startswith("duckdb:///") else _of_sqlalchemy(address)
+    opened = duckdb_with(settings, file) if address.startswith("duckdb:///") else _of_sqlalchemy(address)
     try:
         yield opened
     finally:
@@ -46,15 +54,30 @@ def file_of(address: str) -> str:
     return found[1] if found else ""
 
 
-def _of_duckdb(file: str) -> Any:
+def duckdb_with(settings: Mapping[str, str], file: str = "") -> duckdb.DuckDBPyConnection:
+    """DuckDB with settings, on a file to read or else in memory.
+
+    Raises:
+        DataError: a file that DuckDB cannot open, or too little memory.
+    """
     import duckdb
 
     from sqlmetrics.engines.files import as_utf8
 
     try:
-        return duckdb.connect(as_utf8(file), read_only=bool(file))
+        return duckdb.connect(
+            as_utf8(file),
+            read_only=bool(file),
+            config={name: as_utf8(value) for name, value in settings.items()},
+        )
     except duckdb.Error as error:
-        raise DataError(f"DuckDB cannot open '{file}': {str(error).splitlines()[0]}") from error
+        what = f"open '{file}'" if file else f"start with {_options(settings)}"
+        raise DataError(f"DuckDB cannot {what}: {str(error).splitlines()[0]}") from error
+
+
+def _options(settings: Mapping[str, str]) -> str:
+    """Settings as they are typed."""
+    return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in settings.items())
 
 
 def _of_sqlalchemy(address: str) -> Any:

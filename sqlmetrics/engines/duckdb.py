@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import glob
 import os
 import re
 import uuid
@@ -17,8 +18,10 @@ import duckdb
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, interruptible
-from sqlmetrics.engines.files import as_utf8, files_of
-from sqlmetrics.engines.names import NAME
+from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
+from sqlmetrics.engines.folders import Found
+from sqlmetrics.engines.formats import format_to_read
+from sqlmetrics.engines.names import NAME, PART
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
 from sqlmetrics.errors import DataError, SqlMetricsError
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIALECT = "duckdb"
-# A special character of patterns as `glob.escape` writes it.
-GLOBBED = re.compile(r"\[([*?[])\]")
-
 # What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.
 OUR_CANDIDATES = re.compile(r" Candidate bindings: .*\bsm_.*")
+
+# How DuckDB says that an extension is missing: it could not be fetched, or may not be loaded unasked.
+EXTENSION = re.compile(
+    r"Failed to download extension \"(\w+)|exists in the (\w+) extension|requires the extension (\w+)"
+    r"|install the required extension '(\w+)"
+)
 
 # Errors of a statement, such as a caller's expression, rather than of the data.
 OF_STATEMENTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
@@ -99,7 +105,7 @@ class Session:
             return self._files([text])
         # looked up by name, since DuckDB would otherwise open a file of that name as a table
         name = text.strip()
-        if self._given and NAME.fullmatch(name) and (not files_of(text) or self._lists(name.split(".")[-1])):
+        if self._given and NAME.fullmatch(name) and (self._lists(name.split(".")[-1]) or not files_of(text)):
             found = self._table(name)
             if found:
                 return found
@@ -135,19 +141,49 @@ class Session:
             return None
         except duckdb.Error as error:
             raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
-        return Relation(name, name)
+        catalog = re.sub(r'^"|"$', "", re.match(PART, name)[0]).replace('""', '"')  # type: ignore[index]
+        elsewhere = macros(DIALECT)["duckdb__sql_elsewhere"](catalog)
+        # a table of another engine is fetched for each reading; DuckDB 1.5 fails to push filters into SQLite
+        once = bool(self._run(lambda: self._connection.execute(elsewhere).fetchall(), name))
+        return Relation(name, name, read_once=once)
 
     def _files(self, paths: list[str]) -> Relation:
-        found = [(path, files_of(path)) for path in paths]
-        for path, files in found:
-            if not files:
+        found = {path: self._remote(path) if is_url(path) else found_at(path) for path in paths}
+        for path, one in found.items():
+            if not (one.files or one.tables):
                 hint = "" if self._given else "; a table name or a query needs connection="
-                raise DataError(f"No file matches '{path}'{hint}")
-        expanded = [file for _, files in found for file in files]
+                raise DataError(f"{no_file(path)}{hint}")
+        form = format_to_read(found)
+        expanded = [file for path in paths for file in found[path].files or found[path].tables]
         _refuse_repeated(expanded)
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        text = str(macros(DIALECT)["duckdb__sql_files"](list(map(as_utf8, expanded)))).strip()
-        return Relation(text, name, read_once=not text.startswith("read_parquet"))
+        if form in ("delta", "iceberg"):
+            expanded = list(map(unescaped, expanded))
+        text = str(macros(DIALECT)["duckdb__sql_files"](list(map(as_utf8, expanded)), form)).strip()
+        return Relation(text, name, read_once=form != "parquet")
+
+    def _remote(self, url: str) -> Found:
+        """The files of a URL: of a folder, if it ends in a slash, and of a glob. A web server lists no files."""
+        folder = url.endswith("/")
+        if url.startswith("http") or not (folder or glob.has_magic(url)):
+            return Found([url])
+        listed = self._matched([f"{url}**" if folder else url], url)
+        below = Found.below(file.removeprefix(url) for file in listed) if folder else Found(listed)
+        files = [url + file for file in below.files] if folder else listed
+        tables = {(url + table).rstrip("/"): form for table, form in below.tables.items()}
+        places = {place for file in files for place in _above(file)}
+        logs = [
+            f"{place}/{log}"
+            for place in sorted(places)
+            for log in ("_delta_log/*", "metadata/*.metadata.json")
+        ]
+        tables |= Found.below(self._matched(logs, url)).tables if logs else {}
+        return Found(list(map(glob.escape, files)), tables)
+
+    def _matched(self, patterns: list[str], url: str) -> list[str]:
+        """The remote files that patterns match."""
+        query = str(macros(DIALECT)["duckdb__sql_matched"](patterns))
+        return [file for (file,) in self._run(lambda: self._connection.execute(query).fetchall(), url, query)]
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
@@ -200,9 +236,30 @@ def _reason(error: duckdb.Error) -> str:
     reason = " ".join(
         line.strip() for line in str(error).split("\nLINE ")[0].splitlines()[:4] if line.strip()
     )
+    extension = EXTENSION.search(reason)
+    if extension:
+        name = next(filter(None, extension.groups()))
+        install = macros(DIALECT)["duckdb__sql_extension"](name)
+        return (
+            f"this takes DuckDB's extension {name}, which could not be loaded; run {install} on the connection, with"
+            " access to DuckDB's extensions"
+        )
+    if "HTTP 403" in reason:
+        return f"{reason}; connection= takes a DuckDB connection that has a secret for this place (CREATE SECRET)"
+    if "version-hint" in reason:
+        return (
+            "the folder does not say which version of the Iceberg table is the current one; pass its file of metadata,"
+            " such as metadata/00002-....metadata.json, or pyiceberg's table.scan().to_arrow()"
+        )
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
     return OUR_CANDIDATES.sub("", reason)
+
+
+def _above(url: str) -> list[str]:
+    """The folders above a remote file that are no partitions of their table."""
+    parts = url.split("/")
+    return ["/".join(parts[:end]) for end in range(3, len(parts)) if "=" not in parts[end - 1]]
 
 
 def _misread(relation: str, names: list[str]) -> str:
@@ -224,9 +281,9 @@ def _refuse_repeated(patterns: list[str]) -> None:
     """
     first: dict[object, str] = {}
     for pattern in patterns:
-        path = GLOBBED.sub(r"\1", pattern)
+        path = unescaped(pattern)
         key: object = path
-        if "://" not in path:
+        if not is_url(path):
             status = Path(path).stat()
             key = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
         if key in first:

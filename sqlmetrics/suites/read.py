@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.cli import read
-from sqlmetrics.engines.files import files_of
+from sqlmetrics.engines.files import files_of, unescaped
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.files import refuse_input
 from sqlmetrics.gates import Gate, column_of, parsed
@@ -189,8 +188,4 @@ def _check_outputs(suite: Suite) -> None:
                 )
             if list(suite.outputs.values()).count(output) > 1:
                 raise SqlMetricsError(f"Two outputs would be written to '{output}'")
-            refuse_input(output, [*map(_unescaped, inputs), str(suite.path)], f"outputs.{name}")
-
-
-def _unescaped(pattern: str) -> str:
-    return re.sub(r"\[([*?[])\]", r"\1", pattern)
+            refuse_input(output, [*map(unescaped, inputs), str(suite.path)], f"outputs.{name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,14 +37,14 @@ class Checked:
         return [one for part in self.parts.values() for one in part]
 
 
-def checked(suite: Suite) -> Checked:
-    """Runs a suite.
+def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
+    """Runs a suite, with settings of DuckDB.
 
     Raises:
         SqlMetricsError: something cannot be read or computed; the message has file and line.
     """
     lines, notations = suite.lines, suite.metrics
-    connection = read.connection()
+    connection = read.connection(settings=settings)
     with lines.at("data"):
         report = evaluate(_data(suite), notations, by=suite.slices, connection=connection, **_facts(suite))
     parts = {"gates": _held(suite, report, suite.gates)}
@@ -66,13 +66,13 @@ def checked(suite: Suite) -> Checked:
     return Checked(str(suite.path), report, comparison, parts, notes)
 
 
-def statements(suite: Suite) -> Iterator[tuple[str, str]]:
+def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
     """The statements that a suite runs over the data, each with its name. Only columns are read.
 
     Raises:
         SqlMetricsError: a column or a metric that cannot be computed; the message has file and line.
     """
-    lines, connection = suite.lines, read.connection()
+    lines, connection = suite.lines, read.connection(settings=settings)
     with lines.at("data"):
         options, _ = _bound(
             evaluate, _data(suite), suite.metrics, by=suite.slices, connection=connection, **_facts(suite)

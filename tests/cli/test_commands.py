@@ -18,6 +18,7 @@ from sqlmetrics.cli import program
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
 
 GATES = {"fail_under", "fail_over", "fail_null", "fail_on"}
+SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that the command opens
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,7 @@ GATES = {"fail_under", "fail_over", "fail_null", "fail_on"}
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
     options = {p.name: p for p in typer.main.get_command(program.app).commands[command].params}
     parameters = inspect.signature(function).parameters
+    command_only |= SETTINGS if "connection" in parameters else set()
     assert set(options) - command_only == set(parameters) - python_only
     positional = {"data", "state", "kind", "run", "qrels", "metric", "first", "second"}
     for name in set(parameters) - python_only - positional:

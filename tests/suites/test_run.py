@@ -29,6 +29,17 @@ def test_values_and_limits(write: Callable[..., Path], folder: Path) -> None:
     assert all(one.holds for one in found)
 
 
+def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
+    """Beside the suite, whatever signs its own folder has in its name."""
+    for name in ("plain", "of [2026]"):
+        there = folder / name
+        (there / "scores" / "part=1").mkdir(parents=True)
+        shutil.copy(folder / "rows.parquet", there / "scores" / "part=1")
+        path = shutil.copy(write(data="scores/"), there)
+        values = [one.value for one in checked(suite_of(Path(path))).parts["gates"]]
+        assert values == pytest.approx([one.value for one in checked(suite_of(write())).parts["gates"]])
+
+
 def test_a_baseline_is_a_yardstick(write: Callable[..., Path], folder: Path) -> None:
     """Its own values have no limits; of the differences, the intervals have."""
     baseline = {
