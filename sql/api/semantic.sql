@@ -26,10 +26,21 @@
 {# The condition that a row of the state has measures: others would make an empty group, since they have no slice. #}
 {% macro has_measures(grain='sm_grain') -%}{{ grain }} in ('rows', 'lists'){%- endmacro %}
 
-{# A query of the rows of a state that have measures. #}
-{% macro rows_with_measures(table) -%}select * from {{ table }} where {{ sqlmetrics.has_measures() }}{%- endmacro %}
+{#
+  A query of the rows of a state that have measures.
 
-{# A query of how many slices have parts of lists that go on in another slice. #}
+  Args:
+    columns: SQL by name of what is selected; without it, the columns as they are
+#}
+{% macro rows_with_measures(table, columns={}) -%}
+{%- set selected = [] -%}
+{%- for name, sql in columns.items() -%}{%- do selected.append(sql ~ ' as ' ~ name) -%}{%- endfor -%}
+select {{ sqlmetrics.lines(selected, 4) if selected else '*' }}
+from {{ table }}
+where {{ sqlmetrics.has_measures() }}
+{%- endmacro %}
+
+{# A query of how many lists lie in several slices of a state: their parts do not add up to lists. #}
 {% macro divided_in_state(relation) -%}
-select count(*) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'lists' and sm_groups_split > 0
+select coalesce(sum(sm_groups_split), 0) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'whole lists'
 {%- endmacro %}

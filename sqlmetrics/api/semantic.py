@@ -32,9 +32,11 @@ def semantic(
     """Writes metrics of a state as a file of a semantic layer, from which BI tools compute them for any slices.
 
     The file says which sums of the state a tool adds up, and how a metric follows from them. Over any periods and
-    slices the tool then gets the value of `finish`. A metric is null where `finish` makes it null or refuses the
-    state: rows that lack a sum, rows made with different columns or options, a period that is there twice, several
-    models at once, and lists that lie in several of the slices.
+    slices the tool then gets the value of `finish`. A metric is null over rows that lack a sum or were made with
+    different columns or options, over a period that is there twice, and over several models at once.
+
+    A tool cannot tell whether a list lies in two slices. If one does, metrics of lists are refused here; see to it
+    that later periods have none, such as by slices that belong to the list.
 
     Metrics of sums and counts are written, such as nDCG, log loss, precision and RMSE. Others are refused: AUC reads
     scores, and R2 sums about a mean.
@@ -93,9 +95,7 @@ def _slices(given: Opened) -> list[dict[str, str]]:
         raise DataError(
             f"{columns.where} lacks the slice '{lacking[0]:.50}', or its name has a comma; rename the column"
         )
-    return [
-        {"sql": columns.text(name, "by"), "name": name, "alias": columns.alias(name)} for name in names
-    ]
+    return [{"sql": columns.text(name, "by"), "name": name, "alias": columns.alias(name)} for name in names]
 
 
 def _refuse_divided(given: Opened) -> None:
@@ -105,10 +105,11 @@ def _refuse_divided(given: Opened) -> None:
         SqlMetricsError: one does.
     """
     query = str(macros(given.session.dialect)["divided_in_state"](given.relation.text))
-    if given.session.query(query, given.relation.name).column(0)[0].as_py():
+    divided = int(given.session.query(query, given.relation.name).column(0)[0].as_py())
+    if divided:
         raise DataError(
-            f"Lists lie in several slices of {given.relation.name}, and a tool cannot add up their parts; make the"
-            " state without the slices (by=) that divide them"
+            f"{divided:,} groups lie in several slices of {given.relation.name}, whose parts do not add up to lists;"
+            " make the state without the slices (by=) that divide them"
         )
 
 

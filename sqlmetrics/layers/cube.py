@@ -23,15 +23,15 @@ def document(layer: Layer) -> dict[str, Any]:
             {
                 "name": layer.name,
                 "description": layer.description,
-                "sql": str(layer.words["rows_with_measures"](layer.table)),
+                "sql": _sql(layer.words["rows_with_measures"](layer.table)),
                 "dimensions": [
-                    {"name": one.name, "title": one.title, "sql": one.sql, "type": TYPES[one.kind]}
+                    {"name": one.name, "title": one.title, "sql": _sql(one.sql), "type": TYPES[one.kind]}
                     for one in layer.dimensions
                 ],
                 "measures": [
                     {
                         "name": measure.name,
-                        "sql": measure.sql,
+                        "sql": _sql(measure.sql),
                         "type": measure.aggregate,
                         "public": measure.counts,
                     }
@@ -42,7 +42,7 @@ def document(layer: Layer) -> dict[str, Any]:
                         "name": metric.name,
                         "title": metric.title,
                         "description": metric.description,
-                        "sql": layer.filled(metric, of_measures),
+                        "sql": _sql(layer.filled(metric, of_measures)),
                         "type": "number",
                     }
                     for metric in layer.metrics
@@ -50,3 +50,8 @@ def document(layer: Layer) -> dict[str, Any]:
             }
         ]
     }
+
+
+def _sql(text: object) -> str:
+    """SQL for Cube, which reads it as a text of a program, where a backslash marks the next character."""
+    return str(text).replace("\\", "\\\\")

@@ -11,7 +11,10 @@ TYPES: dict[Kind, str] = {"date": "Date", "time": "DateTime", "number": "Float",
 
 
 def document(layer: Layer) -> dict[str, Any]:
-    """The content of the file: the measures of a row are fields, and metrics aggregate them."""
+    """The content of the file: a dataset whose rows have a column for each measure, and metrics that aggregate these.
+
+    The dataset is a query. So a metric reads columns, whether a tool takes the names in it for columns or for fields.
+    """
     dialect = str(layer.words["sql_ossie_dialect"]())
 
     def expression(sql: str) -> dict[str, Any]:
@@ -21,15 +24,15 @@ def document(layer: Layer) -> dict[str, Any]:
         return {
             "name": one.name,
             "label": one.title,
-            "expression": expression(one.sql),
+            "expression": expression(one.name),
             "dimension": {"is_time": one is layer.period},
             **({"datatype": TYPES[one.kind]} if one.kind in TYPES else {}),
         }
 
+    columns = {one.name: one.sql for one in layer.dimensions}
+    columns |= {one.name: one.sql for one in layer.measures}
     aggregate = layer.words["aggregate_of_measure"]
-    sums = {
-        one.name: str(aggregate(one.aggregate, f"{layer.name}.{one.name}")) for one in layer.measures
-    }
+    sums = {one.name: str(aggregate(one.aggregate, f"{layer.name}.{one.name}")) for one in layer.measures}
     return {
         "version": VERSION,
         "name": layer.name,
@@ -37,9 +40,9 @@ def document(layer: Layer) -> dict[str, Any]:
         "datasets": [
             {
                 "name": layer.name,
-                "source": layer.table,
+                "source": f"({layer.words['rows_with_measures'](layer.table, columns)})",
                 "fields": [dimension(one) for one in layer.dimensions]
-                + [{"name": one.name, "expression": expression(one.sql)} for one in layer.measures],
+                + [{"name": one.name, "expression": expression(one.name)} for one in layer.measures],
             }
         ],
         "metrics": [

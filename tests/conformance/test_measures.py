@@ -134,12 +134,6 @@ def test_a_state_that_is_not_fit_gives_null(engine: Engine) -> None:
     assert total(engine, state_of(engine, bad, METRICS, DAYS, by=["part"], **BINARY)) == (False, True)
 
 
-def test_lists_in_several_slices_give_null(engine: Engine) -> None:
-    rows = spread(BINARY_DRAWN)
-    state = state_of(engine, rows, METRICS, DAYS, by=["part"], **BINARY)
-    assert total(engine, state) == (True, False)
-
-
 def test_slices_are_told_apart_by_all_of_their_values(engine: Engine) -> None:
     """A null, an empty text, and texts that join to the same are different slices."""
     parts = [None, "", "/-", "a/,b", "a", "b/,/-", "a/"]

@@ -41,7 +41,7 @@
 
 {#
   A sum in a row of a state, NULL in a row of another grain. Sums over lists are those of the parts of lists in a slice,
-  and not of whole lists, which have no slice: a list that lies in several slices makes metrics NULL (sm_groups_split).
+  and not of whole lists, which have no slice. They add up if each list lies in one slice (divided_in_state).
 #}
 {% macro sum_of_row(grain, column) -%}
 case when sm_grain = '{{ 'lists' if grain == 'list_sums' else 'rows' }}' then {{ column }} end
@@ -55,7 +55,8 @@ case when sm_grain = '{{ 'lists' if grain == 'list_sums' else 'rows' }}' then {{
     {%- set terms = [sqlmetrics.lacks([sqlmetrics.held_for_metric(plan)])] -%}
     {%- for guard in plan['asked']['guards'] -%}
         {%- set column = sqlmetrics.filled(plan, guard) -%}
-        {%- if column not in plan['of_state'] -%}
+        {#- the rows of slices do not tell which lists they share: sm_groups_split is a count of whole lists -#}
+        {%- if column not in plan['of_state'] and column != 'sm_groups_split' -%}
             {%- set grain = plan['sums'][sqlmetrics.holes(guard)[0]] -%}
             {%- do terms.append('coalesce(' ~ sqlmetrics.sum_of_row(grain, column) ~ ', 0)') -%}
         {%- endif -%}
