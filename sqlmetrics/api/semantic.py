@@ -56,12 +56,11 @@ def semantic(
     Raises:
         SqlMetricsError: a metric that is not made of sums that add up; the errors of `finish`.
 
+    >>> import sqlmetrics
     >>> rows = [{"day": 1, "y": 1, "p": 0.8}, {"day": 1, "y": 0, "p": 0.2}, {"day": 2, "y": 0, "p": 0.2}]
-    >>> daily = state(rows, "brier", period="day", label="y", score="p")
-    >>> print(semantic(daily, "brier", table="daily", format="cube")[:33])
-    cubes:
-    - name: "daily"
-      descrip
+    >>> daily = sqlmetrics.state(rows, "brier", period="day", label="y", score="p")
+    >>> semantic(daily, "brier", table="daily", format="cube").splitlines()[:2]
+    ['cubes:', '- name: "daily"']
     """
     if format not in ("metricflow", "ossie", "cube"):
         raise SqlMetricsError(f"format must be metricflow, ossie or cube, got {format!r}")
