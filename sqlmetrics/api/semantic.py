@@ -12,6 +12,7 @@ from sqlmetrics.facts import Opened
 from sqlmetrics.facts_of_state import distinct
 from sqlmetrics.layers.layer import layer
 from sqlmetrics.options import Options, with_options
+from sqlmetrics.plan import whole_text
 from sqlmetrics.states import check_held, reading
 from sqlmetrics.templates import macros
 
@@ -74,7 +75,7 @@ def semantic(
         if plan.over_lists:
             _refuse_divided(given)
         of_format = importlib.import_module(f"sqlmetrics.layers.{format}")
-        return _yaml(of_format.document(layer(given, plan, table)))
+        return whole_text(_yaml(of_format.document(layer(given, plan, table))))
 
 
 def _slices(given: Opened) -> list[dict[str, str]]:
