@@ -28,11 +28,11 @@ check: lint
 		tests/plan/test_statements.py
 
 # The oldest DuckDB goes first, so that the closing line of the full run is the last line.
-test: test-oldest .venv/test.stamp browser
+test: test-oldest .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST)
 
 # With more random data than every run takes.
-test-long: .venv/test.stamp browser
+test-long: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) --long
 
 # Only DuckDB differs here, so only what runs on DuckDB is repeated, and of test_metric the cases in which every notation stands.
@@ -47,9 +47,11 @@ test-engines: .venv-engines/test.stamp
 	@.venv-engines/bin/python $(PYTEST) --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
 		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(ENGINE_TESTS)
 
-# The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB.
+# The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB. And files
+# of semantic layers, run by dbt's own and by one of Ossie; that of Cube, in node, goes with `make test`.
 test-dbt: .venv-dbt/test.stamp
-	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py
+	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py \
+		tests/layers/test_metricflow.py tests/layers/test_ossie.py
 
 # Data behind extensions of DuckDB: S3, Delta, Iceberg, DuckLake, and databases that it attaches; 1 GB.
 test-doors: .venv-doors/test.stamp
@@ -61,6 +63,11 @@ browser: docs/node_modules/.stamp
 
 docs/node_modules/.stamp: docs/package.json
 	@cd docs && npm install --silent --no-package-lock --no-audit --no-fund >&2
+	@touch $@
+
+# The compiler of Cube's data models, 130 MB. Its scripts of installation would fetch a native part that tests do without.
+tests/node_modules/.stamp: tests/package.json
+	@cd tests && npm install --silent --no-package-lock --no-audit --no-fund --ignore-scripts >&2
 	@touch $@
 
 # The site of the documentation, in build/docs/site. Look at it with: python3 -m http.server -d build/docs/site
@@ -102,7 +109,7 @@ statements: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.statements
 
 clean:
-	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt .venv-doors build dist benchmarks/data docs/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt .venv-doors build dist benchmarks/data docs/node_modules tests/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/run.stamp: pyproject.toml
 	@echo "Setting up .venv (once) ..." >&2

@@ -23,6 +23,7 @@ from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.lists import per_group, render_per_group
 from sqlmetrics.api.report import report
 from sqlmetrics.api.scorer import score_function, scorer
+from sqlmetrics.api.semantic import semantic
 from sqlmetrics.api.slices import find_slices, render_find_slices
 from sqlmetrics.api.trec import read_qrels, read_run, trec
 from sqlmetrics.catalog import metrics
@@ -91,6 +92,7 @@ __all__ = [
     "report",
     "score_function",
     "scorer",
+    "semantic",
     "sql",
     "state",
     "trec",

@@ -113,6 +113,22 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
     )
 
 
+def whole_text(text: str) -> str:
+    """A text with names of the call in it.
+
+    Raises:
+        SqlMetricsError: it has no encoding.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise SqlMetricsError(
+            f"A name or text in the call holds {text[error.start : error.end]}, which is half a character;"
+            " SQL text is made of whole ones"
+        ) from None
+    return text
+
+
 def count_levels(plan: Plan) -> None:
     """Has the statement of a plan count score levels instead of sorting rows: the scores take few values."""
     plan.raw["facts"] = {**plan.raw["facts"], "score_levels": "counted"}
@@ -124,14 +140,7 @@ def written(plan: Plan) -> Statement:
     Raises:
         SqlMetricsError: two result columns of one name; a text that has no encoding.
     """
-    text = str(macros(plan.dialect)["statement_of"](plan.raw))
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise SqlMetricsError(
-            f"A name or text in the call holds {text[error.start : error.end]}, which is half a character;"
-            " SQL text is made of whole ones"
-        ) from None
+    text = whole_text(str(macros(plan.dialect)["statement_of"](plan.raw)))
     facts, result, compared = plan.raw["facts"], plan.raw["result"], plan.raw["compared_metrics"]
     return Statement(
         text=text,

@@ -141,7 +141,7 @@ def finish(
     [(1, 0.5), (None, 0.5)]
     """
     asked = notations(metrics)
-    with _reading(state, options) as given:
+    with reading(state, options) as given:
         plan = given.plan("finish_plan", metrics=asked)
         check_held(given, plan, asked.values() if isinstance(asked, dict) else asked)
         table, statement = given.run(plan)
@@ -180,7 +180,7 @@ def finish_curve(
     [(2, 0.0), (1, 1.0)]
     """
     catalog.check_curve(kind)
-    with _reading(state, options) as given:
+    with reading(state, options) as given:
         plan = given.plan("finish_curve_plan", kind=kind)
         if _lacks(given, plan):
             raise SqlMetricsError(
@@ -286,7 +286,7 @@ def one_table(state: Any) -> Any:
 
 
 @contextmanager
-def _reading(state: Any, options: Options) -> Iterator[Opened]:
+def reading(state: Any, options: Options) -> Iterator[Opened]:
     """Opens a state as data, with the facts with which it was made."""
     with opened(one_table(state), options) as given:
         read_facts(given, options)

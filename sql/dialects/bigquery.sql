@@ -47,3 +47,5 @@ cast(case lower({{ text }}) when 'true' then '1' when 'false' then '0' else {{ t
 {%- set unit = 'isoweek' if part == 'week' else part -%}
 substr(cast(date_trunc(date({{ x }}), {{ unit }}) as string), 1, {{ 7 if part == 'month' else 10 }})
 {%- endmacro %}
+
+{% macro bigquery__sql_ossie_dialect() -%}BIGQUERY{%- endmacro %}

@@ -3,3 +3,5 @@
 {% macro databricks__sql_dialect() -%}databricks{%- endmacro %}
 
 {% macro databricks__sql_parent() -%}spark{%- endmacro %}
+
+{% macro databricks__sql_ossie_dialect() -%}DATABRICKS{%- endmacro %}

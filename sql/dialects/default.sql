@@ -278,3 +278,7 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 #}
 {% macro sql_savepoint(step) -%}{{ return(adapter.dispatch('sql_savepoint', 'sqlmetrics')(step)) }}{%- endmacro %}
 {% macro default__sql_savepoint(step) -%}{%- endmacro %}
+
+{# What Apache Ossie calls the dialect. #}
+{% macro sql_ossie_dialect() -%}{{ return(adapter.dispatch('sql_ossie_dialect', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_ossie_dialect() -%}ANSI_SQL{%- endmacro %}

@@ -62,3 +62,5 @@
 {% macro snowflake__sql_text(value) -%}
     '{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'
 {%- endmacro %}
+
+{% macro snowflake__sql_ossie_dialect() -%}SNOWFLAKE{%- endmacro %}

@@ -21,6 +21,7 @@
     compared: for a comparison of models, its options (api/compare.sql)
     searched: for a search of slices, its options (api/find_slices.sql)
     explained: for a change that is explained, its periods and options (api/explain_change.sql)
+    measured: true to make measures of a state (api/semantic.sql)
   Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
@@ -33,7 +34,7 @@
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
     interval=none, interval_method=none, n_resamples=200, replicates=none, per_list=none, compared=none, searched=none,
-    explained=none
+    explained=none, measured=false
 ) -%}
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
@@ -152,7 +153,8 @@
         'made_where': where if state == 'made' else made_where, 'state': state, 'said': said, 'shell': shell,
         'interval': interval,
         'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'per_list': per_list,
-        'compared': compared, 'searched': searched, 'explained': explained, 'unlike_classes': false,
+        'compared': compared, 'searched': searched, 'explained': explained, 'measured': measured,
+        'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **roles)) -%}
 {%- endmacro %}
@@ -207,7 +209,7 @@
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},
         'counts_units': false, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
-        'drift': none,
+        'drift': none, 'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
         },

@@ -11,6 +11,7 @@
     sums: the stage that holds its sums, if it has one row for each slice
     one_row: true if that stage has one row in all
     state: the reason why a state of periods cannot hold it, if there is one
+    measures: the reason why its sums in a state are no measures of a BI tool, if there is one
 #}
 {% macro grains() -%}
     {%- set columns = sqlmetrics.columns() -%}
@@ -19,6 +20,7 @@
     {%- set slices = ['rows', 'second_pass', 'label_quantiles'] -%}
     {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks'] -%}
     {%- set by_row, none_of_state = columns['rows'], 'an interval is none of its sums' -%}
+    {%- set of_scores = 'it reads the scores in the state, which do not add up' -%}
     {%- do return({
         'rows': {
             'of_data': true,
@@ -32,6 +34,7 @@
             'parents': ['rows', 'label_quantiles'],
             'roles': [],
             'sums': 'sm_second_pass',
+            'measures': 'sums about the means of parts do not add up to those about the mean of all',
         },
         'label_quantiles': {
             'columns': columns['quantiles'],
@@ -241,12 +244,14 @@
             'parents': ['rows'],
             'roles': ['label', 'score'],
             'sums': 'sm_levels_sums',
+            'measures': of_scores,
         },
         'peaks': {
             'columns': columns['levels'],
             'parents': ['rows', 'levels'],
             'roles': ['label', 'score'],
             'sums': 'sm_peaks_sums',
+            'measures': of_scores,
         },
         'arms': {
             'columns': columns['arms'],
@@ -259,6 +264,7 @@
             'columns': columns['bins'],
             'parents': ['rows'],
             'roles': ['label', 'score'],
+            'measures': of_scores,
         },
         'catalog_items': {
             'over': 'items',

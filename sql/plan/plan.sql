@@ -53,6 +53,8 @@
             {{- sqlmetrics.add_searched(plan, plan['result']['columns'][-1], value) -}}
         {%- elif plan['facts']['explained'] is not none -%}
             {{- sqlmetrics.add_explained(plan, plan['result']['columns'][-1], value) -}}
+        {%- elif plan['facts']['measured'] -%}
+            {{- sqlmetrics.add_measured(plan, plan['result']['columns'][-1], value) -}}
         {%- elif compared is not none -%}
             {{- sqlmetrics.add_comparison(plan, plan['result']['columns'][-1], value) -}}
         {%- elif plan['facts']['interval'] is not none -%}

@@ -121,9 +121,10 @@ def add_command(
     has_gates = signature.return_annotation in (Report, Comparison)
     of_gates = gates.options_of_gates(signature.return_annotation is Comparison) if has_gates else []
 
-    def command(
-        format: Format | None = None, output: Path | None = None, connection: str | None = None, **words: Any
-    ) -> None:
+    def command(connection: str | None = None, **words: Any) -> None:
+        # a function whose result is printed may have a format of its own
+        delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
+        format, output = delivered.get("format"), delivered.get("output")
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
         files = [_files_of(word, parameters[name]) for name, word in words.items()]

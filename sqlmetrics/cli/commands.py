@@ -269,6 +269,19 @@ def add_commands(app: typer.Typer) -> None:
         **WHERE,
     )
     add(
+        "semantic",
+        sqlmetrics.semantic,
+        "Print metrics of a state as a file of a semantic layer, from which BI tools compute them for any slices.\n\n"
+        "sqlmetrics semantic daily.parquet -m ndcg@10,log_loss --table daily_state > models/semantic.yml",
+        state=typer.Argument(metavar="STATE", help="Files that `state` wrote, or globs."),
+        table=typer.Option(
+            metavar="NAME", help="What the tool reads: the dbt model of the state, or its table."
+        ),
+        format=typer.Option(
+            help="metricflow is dbt's, ossie the open format (before: Open Semantic Interchange)."
+        ),
+    )
+    add(
         "sql",
         sqlmetrics.render,
         f"Print the SQL that computes metrics, for any dialect.\n\n{EXPRESSIONS}",

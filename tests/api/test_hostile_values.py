@@ -128,6 +128,9 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         ],
         "find_slices": [{**of_brier, "by": "c", "min_units": 1}],
         "finish": [{"state": sm.state(ROWS, **of_days), "metrics": "brier"}],
+        "semantic": [
+            {"state": sm.state(ROWS, **of_days), "metrics": "brier", "table": "t", "format": "cube"}
+        ],
         "finish_curve": [{"kind": "roc", "state": sm.state(ROWS, **of_days | {"metrics": "auc"})}],
         "install": [],  # below
         "mcnemar": [{"data": ROWS, "label": "y", "baseline": "c", "candidate": "y"}],

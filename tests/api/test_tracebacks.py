@@ -65,6 +65,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "render_state": lambda: sm.render_state("median_error", "t", period="d", **ROLES),
     "report": lambda: sm.report(ROWS, "ncdg", **ROLES),
     "report, its data": lambda: sm.report(ROWS, "auc", label="y", score=NONSENSE),
+    "semantic": lambda: sm.semantic(ROWS, "mae", table="t"),
     "score_function": lambda: sm.score_function("ncdg"),
     "scorer": lambda: sm.scorer("ncdg"),
     "state": lambda: sm.state(ROWS, "auc", period="nope", **ROLES),

@@ -92,6 +92,7 @@ def calls() -> dict[str, tuple[str, ...]]:
         "trec": ("trec", "a.run", "a.qrels", "-m", "map"),
         "curve": ("curve", "roc", "a.parquet", *facts, *score),
         "finish": ("finish", "state.parquet", "-m", "brier"),
+        "semantic": ("semantic", "state.parquet", "-m", "brier", "--table", "t", "--format", "cube"),
         "explain-difference": (
             "explain-difference",
             "a.parquet",

@@ -34,3 +34,14 @@ def test_state_and_finish(run, tmp_path: Path) -> None:
     assert "sm_grain" in printed(run, "state", SEARCH, "-m", "brier", *sliced)
     assert "does not hold what is needed for ndcg@10;" in refused(run, "finish", made, "-m", "auc,ndcg@10")
     assert "no state of periods makes it" in refused(run, "state", SEARCH, "-m", "spearman", *sliced)
+
+
+def test_semantic(run, tmp_path: Path) -> None:
+    made = str(tmp_path / "devices.parquet")
+    printed(run, "state", SEARCH, "-m", "auc,ndcg@5", "--period", "device", *ROLES, "-o", made)
+    words = ("semantic", made, "-m", "best=ndcg@5", "--table", "main.devices")
+    shown = printed(run, *words, "--format", "cube")
+    assert shown.strip() == sm.semantic(made, {"best": "ndcg@5"}, table="main.devices", format="cube").strip()
+    assert "must be metricflow, ossie or cube" in refused(run, *words, "--format", "csv")
+    assert "is no name of a dbt model" in refused(run, *words)
+    assert "it reads the scores in the state" in refused(run, *words[:2], "-m", "auc", "--table", "t")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import random
 from functools import cache
 from typing import Any
 
@@ -13,40 +11,11 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES
-from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, GRADES, TIED, WEIGHTS, Rows, drawn
+from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, TIED, Rows, drawn
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 from support.engines import Engine
-
-DAYS = ["2026-06-01", "2026-06-02", "2026-06-05"]
-
-
-def named_by_metrics(i: int) -> dict[str, float]:
-    """The columns that metrics of the cases name."""
-    ends = {"q1": -(i % 3) / 2, "q5": 0.5, "q9": 0.5 + i % 4 / 2}
-    return {**ends, "chance": (1, 0.5, 0.1)[i % 3], "told": i % 5 / 4, "value": 0.5, "other": i % 2 / 2}
-
-
-def spread(rows: Rows, seed: int = 0) -> Rows:
-    """Rows on days, which cut lists, in parts, which cut the lists of a day; scores tie across both."""
-    draw = random.Random(seed)
-    placed = [{**row, "day": draw.choice(DAYS), "part": draw.choice("xyz")} for row in rows]
-    return [
-        {
-            "w": len(str(row["list"])) / 2,
-            **row,
-            "daily": f"{row['day']} {row['list']}" if row["list"] else None,
-            **named_by_metrics(i),
-        }
-        for i, row in enumerate(placed)
-    ]
-
-
-def whole(rows: Rows, seed: int = 0) -> Rows:
-    """The same with every list of a day in one part, of which there are two kinds."""
-    of = random.Random(seed)
-    part = {row["daily"]: {"part": of.choice("xyz"), "kind": of.choice("pq")} for row in rows}
-    return [{**row, **part[row["daily"]]} for row in rows]
+from support.states import BINARY_DRAWN, DAYS, TABLES, same, spread, state_of, whole
 
 
 @cache
@@ -66,17 +35,7 @@ def asked() -> list[str]:
     return sorted({notation for case in CASES for notation in case.metrics})
 
 
-BINARY_DRAWN = [{**row, "label": min(row["label"], 1)} for row in drawn(11, 4) + drawn(12, 5)]
 LISTED = ["gauc", "ndcg@3", "map", "mrr", "recall(average=micro)@3", "hit_rate(weight=pairs)@2", "auc"]
-TABLES = {
-    "binary": (BINARY_DRAWN, BINARY),
-    "graded": ([*GRADED, *drawn(3, 4)], GRADES),
-    "weights": (
-        [{**row, "w": WEIGHTS[i % 5]} for i, row in enumerate(BINARY_DRAWN)],
-        {"weight": "w"},
-    ),
-    "bad rows": ([*TIED, *BAD, *BINARY_DRAWN], BINARY),
-}
 # every metric over the first table, a third of them over each of the others
 ASKED = {table: asked()[i - 1 :: 3] if i else asked() for i, table in enumerate(TABLES)}
 CHUNKS = [
@@ -88,19 +47,6 @@ CHUNKS = [
 ROLL_UPS: list[tuple[Any, list[str]]] = [
     ("part", DAYS), ("day", DAYS), (["day", "part"], DAYS), ([], DAYS[1:]),
 ]  # fmt: skip
-
-
-def state_of(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: Any) -> Rows:
-    """The states of days, each made alone, in no order."""
-    statement = sm.render_state(
-        metrics, "select * from predictions where day = 'DAY'", dialect=engine.dialect,
-        **{"label": "label", "score": "score", **facts}, period="day",
-    )  # fmt: skip
-    made = []
-    for day in days:
-        made.extend(engine.query(statement.replace("'DAY'", f"'{day}'"), {"predictions": rows}))
-    random.Random(1).shuffle(made)
-    return made
 
 
 def finished(engine: Engine, state: Rows, metrics: Any, **facts: Any) -> Rows:
@@ -124,12 +70,6 @@ def direct(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: A
         label="label", score="score", **facts,
     )  # fmt: skip
     return engine.query(statement, {"predictions": rows})
-
-
-def same(one: Any, other: Any, tolerance: float = 1e-12) -> bool:
-    if isinstance(one, str) or isinstance(other, str) or one is None or other is None:
-        return one == other
-    return math.isclose(one, other, rel_tol=tolerance, abs_tol=1e-13)
 
 
 def compare(got: Rows, expected: Rows, names: list[str] | None = None) -> None:

@@ -12,11 +12,15 @@ import math
 import os
 import re
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import jinja2
@@ -147,7 +151,7 @@ def test_project_builds(built) -> None:
     assert set(statuses.values()) == {"success", "pass"}
     assert {"half_of_a_tied_pair", "broken_data_give_null_and_a_count"} <= set(statuses)
     kinds = Counter(name.split("_")[0] for name in statuses)
-    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (15, 9, 0)
+    assert (kinds["agrees"], kinds["passes"], kinds["fails"]) == (16, 10, 0)
 
 
 def test_tests_on_a_source(built) -> None:
@@ -400,6 +404,36 @@ def test_a_project_that_uses_the_package_gets_macros_alone(shop: Project) -> Non
     listed = shop.dbt("ls", "--warn-error")
     assert listed.success, listed.exception
     assert sorted(listed.result) == ["shop.rmse", "shop.rows"]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server of a folder's files."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="an archive is made by git")
+def test_the_archive_of_a_commit_installs(shop: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What `tarball:` names for a tag: dbt fetches and unpacks it, and the package lacks nothing."""
+    folder = tmp_path_factory.mktemp("archives")
+    archive = ["git", "archive", "--prefix=sqlmetrics-0.1.0/", "-o", folder / "sqlmetrics.tar.gz", "HEAD"]
+    subprocess.run(archive, cwd=ROOT, check=True)
+    with served(folder) as address:
+        package = f"{{tarball: {address}/sqlmetrics.tar.gz, name: sqlmetrics}}"
+        (shop.folder / "packages.yml").write_text(f"packages: [{package}]")
+        shutil.rmtree(shop.folder / "dbt_packages")
+        (shop.folder / "package-lock.yml").unlink()
+        assert shop.dbt("deps").success
+    assert not (shop.folder / "dbt_packages" / "sqlmetrics").is_symlink()
+    call = "{{ sqlmetrics.evaluate(ref('rows'), 'rmse', label='y', score='s') }}"
+    (shop.folder / "models" / "rmse.sql").write_text(call)
+    assert set(shop.statuses("build").values()) == {"success"}
+    [row] = asking(shop)("select rmse from main.rmse")
+    assert row["rmse"] == pytest.approx(math.sqrt((0.5**2 + 0.25**2 + 1 + 3**2) / 4), rel=1e-12)
 
 
 def blocks(language: str) -> list[str]:

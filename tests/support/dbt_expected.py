@@ -72,6 +72,7 @@ def of_slices(rows: Rows) -> Iterator[Line]:
         for notation in ["auc", "ndcg@3", "rmse"]:
             value = oracles.value(notation, part, **LISTS | {"label": "clicked"})
             yield "long_rows", f"{slice_} {column(notation)}", "value", value
+            yield "of_snapshot", slice_, column(notation), value
 
 
 def of_relations(rows: Rows) -> Iterator[Line]:

@@ -1,0 +1,46 @@
+{# For the Python API, which writes the files of semantic layers: the measures of a state, and metrics made of them. #}
+
+{# The plan of measures and metrics: that of `finish`, with the further arguments of it. #}
+{% macro semantic_plan(metrics) -%}
+    {%- do return(sqlmetrics.finish_plan(metrics, measured=true, **kwargs)) -%}
+{%- endmacro %}
+
+{# The measures of a plan by name, with the counts that serve any metric, and its metrics. #}
+{% macro measured(plan) -%}
+    {{- sqlmetrics.audit_units(plan) -}}
+    {%- set counts = {'n_rows': 'rows', 'n_groups': 'list_sums'} -%}
+    {%- set of_plan = sqlmetrics.counts(plan) -%}
+    {%- for name, grain in counts.items() if name in of_plan -%}
+        {%- do plan['measures'].update({name: {
+            'aggregate': 'sum', 'sql': sqlmetrics.sum_of_row(grain, of_plan[name]), 'counts': true,
+        }}) -%}
+    {%- endfor -%}
+    {%- do return({'measures': plan['measures'], 'metrics': plan['result']['columns']}) -%}
+{%- endmacro %}
+
+{# An aggregate of SQL, as an expression over rows. #}
+{% macro aggregate_of_measure(aggregate, x) -%}
+{{ 'count(distinct ' ~ x ~ ')' if aggregate == 'count_distinct' else aggregate ~ '(' ~ x ~ ')' }}
+{%- endmacro %}
+
+{# The condition that a row of the state has measures: others would make an empty group, since they have no slice. #}
+{% macro has_measures(grain='sm_grain') -%}{{ grain }} in ('rows', 'lists'){%- endmacro %}
+
+{#
+  A query of the rows of a state that have measures.
+
+  Args:
+    columns: SQL by name of what is selected; without it, the columns as they are
+#}
+{% macro rows_with_measures(table, columns={}) -%}
+{%- set selected = [] -%}
+{%- for name, sql in columns.items() -%}{%- do selected.append(sql ~ ' as ' ~ name) -%}{%- endfor -%}
+select {{ sqlmetrics.lines(selected, 4) if selected else '*' }}
+from {{ table }}
+where {{ sqlmetrics.has_measures() }}
+{%- endmacro %}
+
+{# A query of how many lists lie in several slices of a state: their parts do not add up to lists. #}
+{% macro divided_in_state(relation) -%}
+select coalesce(sum(sm_groups_split), 0) from {{ sqlmetrics.from_item(relation) }} where sm_grain = 'whole lists'
+{%- endmacro %}
