@@ -246,8 +246,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
         ] -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_unit'], 'sm_sides.') + [
-            'case when sm_size > 0 then floor(' ~ difference ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else '
-                ~ difference ~ ' end as sm_difference',
+            'case when 1e-12 * sm_size > 0 then floor(' ~ difference
+                ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
             sqlmetrics.less_rounding(
                 influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
             ) ~ ' as sm_influence',

@@ -234,3 +234,18 @@ def test_an_item_weight_that_is_none(engine: Engine) -> None:
         (row,) = computed(["mrr(item_weight=w)", "mrr"], broken, engine)
         assert (row["m0"], row["rows_item_weight_1_unclear"]) == (None, 1)
         assert row["m1"] is not None
+
+
+def test_a_list_whose_relevant_items_are_not_listed(engine: Engine) -> None:
+    """No item of the list adds to a metric, also where lists are pooled."""
+    rows = [{"list": "a", "item": f"i{i}", "score": float(i)} for i in range(3)]
+    metrics = [
+        "coverage_error",
+        "coverage_error(average=micro)",
+        "map(average=micro)",
+        "dcg@2",
+        "recall(average=micro)@2",
+    ]
+    truth = [{"list": "a", "item": "z", "label": 1}]
+    [row] = computed(metrics, rows, engine, truth)
+    compare(row, metrics, rows, truth)

@@ -453,3 +453,10 @@ def test_what_cannot_be_taken_over_a_part_is_not_told_to_be() -> None:
         sm.compare(rows, "ndcg@3", **facts)
     with pytest.raises(sm.SqlMetricsError, match=r"of rmse .* leave those rows out"):
         sm.compare(rows, ["rmse", "ndcg@3"], **facts)
+
+
+def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
+    rows = [{"y": 1, "a": 0.0, "b": 0.0}, {"y": 1, "a": 1.0, "b": 5e-324}]
+    [row] = sm.compare(rows, ["copc"], label="y", baseline="a", candidate="b").to_dicts()
+    assert (row["baseline_value"], row["candidate_value"]) == (2, None)
+    assert [row[name] for name in ("difference", "relative_difference", *UNDEFINED)] == [None] * 7

@@ -27,7 +27,7 @@ def pearson(rows: list[Observation]) -> float | None:
     if constant({row.label for row in counted}) or constant({row.score for row in counted}):
         return None
     of_label, of_score, together = moments(rows)
-    return together / math.sqrt(of_label * of_score)
+    return ratio(together, math.sqrt(of_label * of_score))  # the squares of tiny numbers are 0
 
 
 def mean_rank(value: float, values: list[float]) -> float:

@@ -71,7 +71,7 @@ def smape(rows: list[Observation]) -> float | None:
     """Makridakis (1993): the error relative to the mean size of label and score; none where both are 0."""
 
     def relative(row: Observation) -> float:
-        return ratio(abs(row.score - row.label), (abs(row.score) + abs(row.label)) / 2, 0)
+        return 2 * ratio(abs(row.score - row.label), abs(row.score) + abs(row.label), 0)
 
     return mean(rows, relative)
 
