@@ -5,7 +5,7 @@
     {%- do return(sqlmetrics.finish_plan(metrics, measured=true, **kwargs)) -%}
 {%- endmacro %}
 
-{# The measures of a plan by name, with the counts that serve any metric, and its metrics. #}
+{# The period and slices of a plan, its measures by name, with the counts that serve any metric, and its metrics. #}
 {% macro measured(plan) -%}
     {{- sqlmetrics.audit_units(plan) -}}
     {%- set counts = {'n_rows': 'rows', 'n_groups': 'list_sums'} -%}
@@ -15,7 +15,12 @@
             'aggregate': 'sum', 'sql': sqlmetrics.sum_of_row(grain, of_plan[name]), 'counts': true,
         }}) -%}
     {%- endfor -%}
-    {%- do return({'measures': plan['measures'], 'metrics': plan['result']['columns']}) -%}
+    {%- do return({
+        'period': plan['facts']['period']['name'],
+        'slices': plan['facts']['by'] | map(attribute='name') | list,
+        'measures': plan['measures'],
+        'metrics': plan['result']['columns'],
+    }) -%}
 {%- endmacro %}
 
 {# An aggregate of SQL, as an expression over rows. #}

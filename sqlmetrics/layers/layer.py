@@ -92,19 +92,19 @@ def layer(given: Opened, plan: Plan, table: str) -> Layer:
     words = macros(given.session.dialect)
     made = words["measured"](plan.raw)
     name = identifier(table.strip('"`').split(".")[-1], "state")
-    columns, facts = given.session.columns(given.relation), plan.raw["facts"]
+    columns = given.session.columns(given.relation)
 
     def dimension(title: str) -> Dimension:
         kind = _kind(columns.type_of(title), columns.kind(title))
         return Dimension(identifier(title, name), title, columns[title], kind)
 
-    slices = [dimension(column["name"]) for column in facts["by"]]
+    slices = [dimension(title) for title in made["slices"]]
     if isinstance(given.facts["score"], dict):
         slices.append(Dimension("model", "model", "model", "text"))
     result = Layer(
         name,
         table,
-        dimension(facts["period"]["name"]),
+        dimension(made["period"]),
         tuple(slices),
         tuple(
             Measure(measure, of["aggregate"], of["sql"], of.get("counts", False))
