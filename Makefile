@@ -38,7 +38,7 @@ test-long: .venv/test.stamp browser tests/node_modules/.stamp
 # Only DuckDB differs here, so only what runs on DuckDB is repeated, and of test_metric the cases in which every notation stands.
 test-oldest: .venv-oldest/test.stamp
 	@.venv-oldest/bin/python $(PYTEST) --engines duckdb --few-cases duckdb tests/conformance tests/engines/test_engines.py \
-		tests/duckdb_macros
+		tests/duckdb_macros tests/engines/test_nan_in_files.py tests/faults
 
 # Every test that names one of them; 3 GB. MariaDB and Java come from the system's packages, where those may be installed.
 test-engines: .venv-engines/test.stamp

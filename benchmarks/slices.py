@@ -1,14 +1,15 @@
 """The speed of `find_slices`: all slices of up to two of eight columns, beside one `group by` and beside sliceline.
 
-    python benchmarks/slices.py [rows] [--sliceline rows]
+    python benchmarks/slices.py [rows] [--times 3] [--sliceline rows]
 
 The search compares two models by log loss. The yardstick is a plain `group by` of one pair of columns that computes the
-same differences of log loss over the same rows. Both run on one connection of DuckDB; the best of three is taken, in
-seconds of the clock and of the processor. sliceline (pip install sliceline) takes the errors of one model as an array,
+same differences of log loss over the same rows. Both run by turns on one connection of DuckDB; the median of seconds is
+taken, of the clock and of the processor. sliceline (pip install sliceline) takes the errors of one model as an array,
 so it gets fewer rows, and the search is measured again on these, by the mean of the same errors.
 """
 
 import argparse
+import statistics
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,14 +25,18 @@ LOSS = "(case when y = 1 then -ln(greatest({0}, 1e-15)) else -ln(1 - least({0}, 
 PLAIN = f"select c3, c4, count(*), avg({LOSS.format('q')} - {LOSS.format('p')}) from t group by c3, c4"
 
 
-def best(run: Callable[[], Any], times: int = 3) -> tuple[float, float]:
-    """The least seconds of the clock and of the processor."""
-    took = []
+def medians(runs: dict[str, Callable[[], Any]], times: int) -> dict[str, tuple[float, float]]:
+    """The median seconds of the clock and of the processor of each, run by turns."""
+    took: dict[str, list[tuple[float, float]]] = {name: [] for name in runs}
     for _ in range(times):
-        clock, processor = time.perf_counter(), time.process_time()
-        run()
-        took.append((time.perf_counter() - clock, time.process_time() - processor))
-    return min(clock for clock, _ in took), min(processor for _, processor in took)
+        for name, run in runs.items():
+            clock, processor = time.perf_counter(), time.process_time()
+            run()
+            took[name].append((time.perf_counter() - clock, time.process_time() - processor))
+    return {
+        name: (statistics.median(clock for clock, _ in of), statistics.median(cpu for _, cpu in of))
+        for name, of in took.items()
+    }
 
 
 def table(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
@@ -57,8 +62,14 @@ def beside_sliceline(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
     )
     errors = connection.execute("select (y - p) * (y - p) as e from t").fetchnumpy()["e"]
     finder = Slicefinder(alpha=0.95, k=20, max_l=2, min_sup=200, verbose=False)
-    theirs, _ = best(lambda: finder.fit(features, errors), 1)
-    ours, _ = best(search(connection, "brier", score="p"))
+    took = medians(
+        {
+            "sliceline": lambda: finder.fit(features, errors),
+            "find_slices": search(connection, "brier", score="p"),
+        },
+        1,
+    )
+    theirs, ours = took["sliceline"][0], took["find_slices"][0]
     print(
         f"{rows:,} rows, one model: find_slices {ours:.2f} s, sliceline {theirs:.2f} s, {theirs / ours:.0f} times"
     )
@@ -69,13 +80,17 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("rows", nargs="?", type=int, default=10_000_000)
+    parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--sliceline", type=int, default=0, metavar="ROWS", help="0 leaves it out")
     options = parser.parse_args()
     with duckdb.connect() as connection:
         table(connection, options.rows)
-        plain = best(lambda: connection.execute(PLAIN).fetchall())
-        ours = best(search(connection, "log_loss", baseline="p", candidate="q"))
-        for kind, one, all_ in zip(("clock", "processor"), plain, ours, strict=True):
+        runs = {
+            "group by": lambda: connection.execute(PLAIN).fetchall(),
+            "find_slices": search(connection, "log_loss", baseline="p", candidate="q"),
+        }
+        took = medians(runs, options.times)
+        for kind, one, all_ in zip(("clock", "processor"), *took.values(), strict=True):
             print(
                 f"{options.rows:,} rows, {kind}: group by {one:.2f} s, find_slices {all_:.2f} s, {all_ / one:.1f} times"
             )

@@ -1,11 +1,11 @@
-"""Output files: each is written whole or not at all, and never over an input."""
+"""Output files: each is written whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import sys
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -85,25 +85,3 @@ def forget_standard_output() -> None:
     """Discards unwritten output, so that the interpreter does not fail to flush it at exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def refuse_input(output: Path, inputs: Iterable[str], named: str = "--output") -> None:
-    """Checks that an output is not one of the input files.
-
-    Args:
-        output: the file to write.
-        inputs: the files to read; `-` is standard input.
-        named: the option that names the output.
-
-    Raises:
-        SqlMetricsError: the output is one of the inputs.
-    """
-    for path in inputs:
-        same = False
-        with suppress(OSError, ValueError):  # there is no such file, or standard input is not a real stream
-            read = os.fstat(sys.stdin.fileno()) if path == "-" else Path(path).stat()
-            same = os.path.samestat(read, output.stat()) and output.is_file()
-        if same:
-            raise SqlMetricsError(
-                f"{named} '{output}' is a file that is read, which the result would replace; write to another file"
-            )

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
-from sqlmetrics.engines.files import files_of, unescaped
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.files import print_bytes, refuse_input, replaced, require_standard_output
+from sqlmetrics.files import print_bytes, replaced, require_standard_output
 from sqlmetrics.frame import Frame
+from sqlmetrics.inputs import refuse_input
 
 if TYPE_CHECKING:
     from rich.table import Column
@@ -62,6 +62,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
     """
     if output is None:
         require_standard_output("; pass --output FILE")
+        refuse_input(None, _typed(inputs))
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table
@@ -77,7 +78,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
         raise SqlMetricsError(
             f"Cannot write '{output}': it is a folder, or you may not write the file or its folder"
         )
-    refuse_input(output, _files(inputs))
+    refuse_input(output, _typed(inputs))
     suffix = output.suffix.lower()
     if asked is None and suffix not in SUFFIXES:
         raise SqlMetricsError(
@@ -99,11 +100,8 @@ def chosen_for_page(output: Path | None, *inputs: str | list[str] | None) -> For
     return chosen(Format.html, output, *inputs)
 
 
-def _files(inputs: tuple[str | list[str] | None, ...]) -> Iterator[str]:
-    """The files that paths and globs match, and `-` for standard input."""
-    for given in inputs:
-        for path in [given] if isinstance(given, str) else given or []:
-            yield from [path] if path == "-" else map(unescaped, files_of(path))
+def _typed(inputs: tuple[str | list[str] | None, ...]) -> list[str]:
+    return [path for given in inputs for path in ([given] if isinstance(given, str) else given or [])]
 
 
 def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None:

@@ -41,13 +41,13 @@ def install(
     """
     import duckdb
 
-    from sqlmetrics.engines.duckdb_connection import alone, interruptible, transaction
+    from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, transaction
 
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"install takes a DuckDB connection, got {type(connection).__name__}")
     statements = shell_macros(schema, temporary)
     try:
-        with alone(connection), transaction(connection), interruptible():
+        with alone(connection), transaction(connection), heard(connection) as pressed, interruptible(pressed):
             # fetched, since an open result would keep the connection busy
             connection.execute(statements).fetchall()
     except duckdb.Error as error:

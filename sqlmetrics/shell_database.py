@@ -36,7 +36,7 @@ def write_database(path: str | os.PathLike[str], schema: str | None = None) -> N
     """
     import duckdb
 
-    from sqlmetrics.engines.duckdb_connection import interruptible
+    from sqlmetrics.engines.duckdb_connection import heard, interruptible
 
     sql = macros("duckdb")
     _refuse_other(Path(path))
@@ -44,7 +44,7 @@ def write_database(path: str | os.PathLike[str], schema: str | None = None) -> N
         statements = sql["shell_database"](shell_macros(schema), sqlmetrics.__version__)
         built = Path(folder, "sqlmetrics.duckdb")
         try:
-            with duckdb.connect() as connection, interruptible():
+            with duckdb.connect() as connection, heard(connection) as pressed, interruptible(pressed):
                 connection.execute(sql["duckdb__sql_attach"](str(built), written=True))
                 connection.execute(sql["duckdb__sql_progress_bar"](False))
                 connection.execute(statements).fetchall()

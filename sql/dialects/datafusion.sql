@@ -2,6 +2,10 @@
 
 {% macro datafusion__sql_dialect() -%}datafusion{%- endmacro %}
 
+{# -0.0 is sorted below 0.0 here; the sum of both is 0.0. #}
+{% macro datafusion__sql_score(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+{% macro datafusion__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+
 {% macro datafusion__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {% macro datafusion__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}

@@ -55,6 +55,10 @@
 {% macro sql_label(x) -%}{{ return(adapter.dispatch('sql_label', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_label(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
 
+{# A score as a 64-bit float, by which rows are sorted. #}
+{% macro sql_score(x) -%}{{ return(adapter.dispatch('sql_score', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_score(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
+
 {# True if a float is neither NULL, NaN nor infinite. #}
 {% macro sql_finite(x) -%}{{ return(adapter.dispatch('sql_finite', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_finite(x) -%}
@@ -225,6 +229,10 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {# True if the engine writes a stage out for each reader, stored or not, so that readers of readers must be few. #}
 {% macro sql_repeats_stages() -%}{{ return(adapter.dispatch('sql_repeats_stages', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_repeats_stages() -%}{%- do return(false) -%}{%- endmacro %}
+
+{# True if the engine does not store a stage of several readers, but hands each chunk of its rows to all of them. #}
+{% macro sql_streams_stages() -%}{{ return(adapter.dispatch('sql_streams_stages', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_streams_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
 {#
   True if rows are spread over machines, so that a window without a partition would move all of them to one.

@@ -29,6 +29,9 @@
 
 {% macro duckdb__sql_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
 
+{# DuckDB 2 does so unless a reader needs the result of another reader. #}
+{% macro duckdb__sql_streams_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
 {% macro duckdb__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
 {% macro duckdb__sql_positions(upper) -%}

@@ -169,7 +169,8 @@
             plan, unit['deviations'], plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
     {%- endif -%}
-    {{- sqlmetrics.need(plan, unit['spreads'], plan['asked']['prefix'] ~ '_squares', deviation ~ ' * ' ~ deviation) -}}
+    {%- set factor = sqlmetrics.sql_factor(deviation) -%}
+    {{- sqlmetrics.need(plan, unit['spreads'], plan['asked']['prefix'] ~ '_squares', factor ~ ' * ' ~ factor) -}}
 {%- endmacro %}
 
 {#

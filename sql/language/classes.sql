@@ -130,18 +130,24 @@
 
 {#
   Multiclass MCC, R_K: the covariance of label and prediction, as indicators of classes, over the geometric mean of
-  their variances. The sums over classes k are of right_k s - p_k t_k, of p_k (s - p_k) and of t_k (s - t_k), where s is
-  the weight of all rows.
+  their variances. The sum over classes k of right_k s - p_k t_k, where s is the weight of all rows, and those of
+  p_k (s - p_k) and t_k (s - t_k) are written without differences of large sums, in pairs of classes k < l:
+    variances: 2 p_k p_l and 2 t_k t_l
+    covariance: 2 right_k right_l, and for each class right_k (wrong rows of other classes) - missed_k mistaken_k
 #}
 {% macro classes_mcc(plan, zero_division=none) -%}
-    {%- set predicted, support = sqlmetrics.sql_double('{predicted_as}'), sqlmetrics.sql_double('{support}') -%}
-    {%- set covariance = sqlmetrics.need(
-        plan, 'classes', 'covariance', sqlmetrics.sql_double('{right}') ~ ' * {all} - ' ~ predicted ~ ' * {support}'
-    ) -%}
+    {%- set right = '2 * ' ~ sqlmetrics.sql_double('{right}') ~ ' * ' ~ sqlmetrics.class_after('right') -%}
+    {%- set wrong = sqlmetrics.sql_double('{right}') ~ ' * ({all_missed} - {missed} - {mistaken}) - '
+        ~ sqlmetrics.sql_double('{missed}') ~ ' * {mistaken}' -%}
+    {%- set covariance = sqlmetrics.need(plan, 'classes', 'covariance', right ~ ' + ' ~ wrong) -%}
     {%- set of_prediction = sqlmetrics.need(
-        plan, 'classes', 'prediction_variance', predicted ~ ' * ({all} - {predicted_as})'
+        plan, 'classes', 'prediction_variance',
+        '2 * ' ~ sqlmetrics.sql_double('{predicted_as}') ~ ' * ' ~ sqlmetrics.class_after('predicted_as')
     ) -%}
-    {%- set of_label = sqlmetrics.need(plan, 'classes', 'label_variance', support ~ ' * ({all} - {support})') -%}
+    {%- set of_label = sqlmetrics.need(
+        plan, 'classes', 'label_variance',
+        '2 * ' ~ sqlmetrics.sql_double('{support}') ~ ' * ' ~ sqlmetrics.class_after('support')
+    ) -%}
     {#- decided by the number of classes, since the sums of a constant need not be exactly 0 -#}
     {%- set classes_predicted = sqlmetrics.need(
         plan, 'classes', 'classes_predicted', 'case when {predicted_as} > 0 then 1 else 0 end'
@@ -156,15 +162,16 @@
 {#
   Cohen's kappa: 1 - observed / expected disagreement. A disagreement counts 1, or the distance of the two classes, or
   the square of that distance. The expected disagreement comes from the products of the margins:
-    unweighted: the sum over classes k of t_k (s - p_k) / s
+    unweighted: the sum over pairs of classes k < l of (t_k p_l + p_k t_l) / s
     linear: the sum over places m of (T_m (s - P_m) + P_m (s - T_m)) / s, where T and P are sums through the place
     quadratic: the sum over places i of i^2 (t_i + p_i), less 2 (sum i t_i) (sum i p_i) / s
 #}
 {% macro classes_kappa(plan, weights=none, zero_division=none) -%}
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
     {%- if weights is none -%}
-        {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{support} - {right}') -%}
-        {%- set by_chance = sqlmetrics.sql_double('{support}') ~ ' * ({all} - {predicted_as})' -%}
+        {%- set observed = sqlmetrics.need(plan, 'classes', 'wrong', '{missed}') -%}
+        {%- set by_chance = sqlmetrics.sql_double('{support}') ~ ' * ' ~ sqlmetrics.class_after('predicted_as') ~ ' + '
+            ~ sqlmetrics.sql_double('{predicted_as}') ~ ' * ' ~ sqlmetrics.class_after('support') -%}
         {%- set expected = sqlmetrics.ratio(
             sqlmetrics.need(plan, 'classes', 'wrong_by_chance', by_chance), sqlmetrics.classes_supported(plan)
         ) -%}
@@ -176,8 +183,10 @@
         ) -%}
     {%- endif -%}
     {%- if weights == 'linear' -%}
-        {%- set of_label = sqlmetrics.sql_double('{support_through}') ~ ' * ({all} - {predicted_as_through})' -%}
-        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as_through}') ~ ' * ({all} - {support_through})' -%}
+        {%- set of_label = sqlmetrics.sql_double('{support_through}') ~ ' * '
+            ~ sqlmetrics.class_after('predicted_as') -%}
+        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as_through}') ~ ' * '
+            ~ sqlmetrics.class_after('support') -%}
         {%- set expected = sqlmetrics.ratio(
             sqlmetrics.need(plan, 'classes', 'steps_by_chance', of_label ~ ' + ' ~ of_prediction),
             sqlmetrics.classes_supported(plan)
@@ -208,6 +217,9 @@
     ) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(recalls, sqlmetrics.classes_labelled(plan)))) -%}
 {%- endmacro %}
+
+{# A sum over the classes after a class; the last has none. #}
+{% macro class_after(column) -%}coalesce({{ '{' ~ column ~ '_after}' }}, 0){%- endmacro %}
 
 {# The number of classes that occur in the labels. #}
 {% macro classes_labelled(plan) -%}

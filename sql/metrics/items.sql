@@ -16,7 +16,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null for an empty catalog
+  Undefined: null for an empty catalog, and without a list that counts
   Traps: it grows with the number of lists; compare models over the same lists
   Errors: k < 1; no catalog=; a recommended item that is not in the catalog
   Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8; RecTools,

@@ -129,5 +129,6 @@
 
 {# The pinball loss of an error score - label. #}
 {% macro pinball_loss(error, quantile) -%}
-case when {{ error }} > 0 then {{ 1 - quantile }} * {{ error }} else -{{ quantile }} * {{ error }} end
+{%- set factor = sqlmetrics.sql_factor(error) -%}
+case when {{ error }} > 0 then {{ 1 - quantile }} * {{ factor }} else -{{ quantile }} * {{ factor }} end
 {%- endmacro %}

@@ -133,7 +133,8 @@
         'rows have a label or score <= -1, such as {value}, but ' ~ plan['asked']['metric'] ~ ' takes ln(1 + x)',
         'case when {label} <= -1 then {label} else {score} end'
     ) -}}
-    {%- set error = sqlmetrics.log_ratio('(1 + {score})', '(1 + {label})', sqlmetrics.residual()) -%}
+    {%- set residual = sqlmetrics.sql_factor(sqlmetrics.residual()) -%}
+    {%- set error = sqlmetrics.log_ratio('(1 + {score})', '(1 + {label})', residual) -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'squared_log_error', 'case when {label} > -1 and {score} > -1 then ' ~ error ~ ' * ' ~ error ~ ' end',
         complete=true

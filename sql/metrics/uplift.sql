@@ -176,9 +176,11 @@
 {# What an area is above that of a line to the same end, over what the perfect one is. Returns a value. #}
 {% macro over_perfect(n, area, perfect, total, end) -%}
     {%- set random = '(' ~ total ~ ' * ' ~ end ~ ' / 2)' -%}
+    {#- where no order is better than a random one, only rounding is left of the difference -#}
+    {%- set best = sqlmetrics.less_rounding(perfect ~ ' - ' ~ random, 'abs(' ~ random ~ ')') -%}
     {%- do return(sqlmetrics.plain_value(
         'case when ' ~ n['treated'] ~ ' > 0 and ' ~ n['control'] ~ ' > 0 then ' ~ sqlmetrics.ratio(
-            '(' ~ area ~ ' - ' ~ random ~ ')', '(' ~ perfect ~ ' - ' ~ random ~ ')'
+            '(' ~ area ~ ' - ' ~ random ~ ')', best
         ) ~ ' end'
     )) -%}
 {%- endmacro %}

@@ -103,16 +103,22 @@ sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
 )
 {%- endmacro %}
 
+{# A code or a half as a short integer: of one byte if all codes up to `most` fit, as units are grouped by it. #}
+{% macro as_code(sql, most) -%}
+    {%- set short = sqlmetrics.sql_short_integer(sql) -%}
+    {{- sqlmetrics.sql_byte(short) if most <= 100 else short -}}
+{%- endmacro %}
+
 {# sm_kept: the values of categories, with their codes. #}
 {% macro stage_kept(plan, source, usable) -%}
-{%- set selects = [] -%}
+{%- set selects, most = [], plan['facts']['searched']['max_values'] -%}
 {%- for column in sqlmetrics.columns_of_kind(plan, false) -%}
     {%- set known = column['value'] ~ ' is not null' ~ (' and ' ~ usable if usable) -%}
     {%- set place = 'row_number() over (order by sm_n desc, ' ~ sqlmetrics.sql_bytes('sm_value') ~ ' asc)' -%}
     {%- do selects.append('select
         ' ~ column['number'] ~ ' as sm_column,
         sm_value,
-        ' ~ sqlmetrics.sql_short_integer(place) ~ ' as sm_code
+        ' ~ place ~ ' as sm_place
     from (
         select ' ~ column['value'] ~ ' as sm_value, count(*) as sm_n
         from ' ~ source ~ '
@@ -122,34 +128,35 @@ sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endfor -%}
 -- the values of categories, the most frequent first
 sm_kept as{{ sqlmetrics.sql_cte_materialized() }} (
-    select *
+    select sm_column, sm_value, {{ sqlmetrics.as_code('sm_place', most + 1) }} as sm_code
     from (
     {{ selects | join('\n    union all\n    ') }}
     ) as sm_counted
-    where sm_code <= {{ plan['facts']['searched']['max_values'] }}
+    where sm_place <= {{ most }}
 )
 {%- endmacro %}
 
-{# sm_coded: the units with the codes of their columns. #}
+{# sm_coded: the units with the codes of their columns. Most values are kept, so others are looked at last. #}
 {% macro stage_coded(plan, source, usable, kept) -%}
 {%- set columns, joins = sqlmetrics.prefixed(kept, source ~ '.'), [] -%}
+{%- set other, bins = plan['facts']['searched']['max_values'] + 1, plan['facts']['searched']['bins'] -%}
 {%- for column in plan['facts']['searched']['columns'] -%}
     {%- set value, names = source ~ '.' ~ column['value'], 'sm_kept_' ~ column['number'] -%}
     {%- if column['kind'] == 'number' -%}
         {%- set cases = ['when ' ~ value ~ ' is null then 0'] -%}
-        {%- for i in range(1, plan['facts']['searched']['bins']) -%}
+        {%- for i in range(1, bins) -%}
             {%- do cases.append('when ' ~ value ~ ' <= sm_edge_' ~ column['number'] ~ '_' ~ i ~ ' then ' ~ i) -%}
         {%- endfor -%}
-        {%- set code = 'case ' ~ cases | join(' ') ~ ' else ' ~ plan['facts']['searched']['bins'] ~ ' end' -%}
+        {%- set code = sqlmetrics.as_code('case ' ~ cases | join(' ') ~ ' else ' ~ bins ~ ' end', bins) -%}
     {%- else -%}
-        {%- set code = 'case when ' ~ value ~ ' is null then 0 else coalesce(' ~ names ~ '.sm_code, '
-            ~ (plan['facts']['searched']['max_values'] + 1) ~ ') end' -%}
+        {%- set rare = sqlmetrics.as_code('case when ' ~ value ~ ' is null then 0 else ' ~ other ~ ' end', other) -%}
+        {%- set code = 'coalesce(' ~ names ~ '.sm_code, ' ~ rare ~ ')' -%}
         {%- do joins.append(
             'left join (select sm_value, sm_code from sm_kept where sm_column = ' ~ column['number'] ~ ') as ' ~ names
             ~ ' on ' ~ value ~ ' = ' ~ names ~ '.sm_value'
         ) -%}
     {%- endif -%}
-    {%- do columns.append(sqlmetrics.sql_short_integer(code) ~ ' as ' ~ column['code']) -%}
+    {%- do columns.append(code ~ ' as ' ~ column['code']) -%}
 {%- endfor -%}
 -- the values of the columns as numbers
 sm_coded as{{ sqlmetrics.sql_cte_inline() }} (

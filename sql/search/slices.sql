@@ -56,11 +56,20 @@
   sm_cells: the sums of every cell of a block and half. sm_whole: those of each half, in one row.
 
   The units are read once for each block. An engine that writes a stage out for each of its readers gets all blocks
-  beside each unit instead.
+  beside each unit instead. One that hands every chunk of a stage to all readers at once would look at the cells of
+  all blocks by turns, which no cache holds. So there the blocks wait for a count of the units (sm_counted_units).
 #}
 {% macro stages_of_cells(plan, sums, blocks) -%}
 {%- set selects, numbers, columns = [], [], plan['facts']['searched']['columns'] -%}
-{%- set totals = [] -%}
+{%- set totals, stages, units = [], [], 'sm_units' -%}
+{%- if sqlmetrics.sql_streams_stages() -%}
+    {%- do stages.append('-- the number of units, which is known once all of them are stored
+sm_counted_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
+    select count(*) as sm_n_counted from sm_units
+)') -%}
+    {%- set units = 'sm_units
+    cross join sm_counted_units' -%}
+{%- endif -%}
 {%- for sql, column in sums['sums'].items() -%}
     {%- set sql = 'sm_units.' ~ sql if sql == column else sql -%}
     {%- do totals.append(('count(*)' if sql == '1' else 'sum(' ~ sql ~ ')') ~ ' as ' ~ column) -%}
@@ -82,10 +91,10 @@
     {%- do selects.append('select' ~ sqlmetrics.lines(
         [loop.index ~ ' as sm_block', 'sm_half'] + entries + totals, 8
     ) ~ '
-    from sm_units
+    from ' ~ units ~ '
     group by sm_half, ' ~ codes | join(', ')) -%}
 {%- endfor -%}
-{%- do return(['-- the units by half and some columns at a time
+{%- do return(stages + ['-- the units by half and some columns at a time
 sm_cells as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     ' ~ selects | join('\n    union all\n    ') ~ '
 )', '-- all units

@@ -70,12 +70,18 @@
 {% macro searched_metric(sums, sides, root) -%}
     {%- set models, parts = [], [] -%}
     {%- set same = sides | length == 2 and not root and sides[0]['d'] == sides[1]['d'] -%}
+    {%- set difference = '(' ~ sides[1]['n'] ~ ') - (' ~ sides[0]['n'] ~ ')' if same -%}
     {%- for side in sides -%}
-        {%- set n, d = sqlmetrics.factor(sums, side['n']), sqlmetrics.factor(sums, side['d']) -%}
         {%- set number = loop.index -%}
+        {#- the differences are summed anyway, so that the n of the candidate needs no sum of its own -#}
+        {%- set differs = same and number == 2 -%}
+        {%- set n = sqlmetrics.factor(sums, difference if differs else side['n']) -%}
+        {%- set d = sqlmetrics.factor(sums, side['d']) -%}
+        {%- set total = ('(' ~ sqlmetrics.product_sum(sums, models[0]['n']) ~ ' + ' if differs)
+            ~ sqlmetrics.product_sum(sums, n) ~ (')' if differs) -%}
         {%- do models.append({
             'n': n, 'd': d, 'size': sqlmetrics.product_sum(sums, d),
-            'ratio': sqlmetrics.ratio(sqlmetrics.product_sum(sums, n), sqlmetrics.product_sum(sums, d)),
+            'ratio': sqlmetrics.ratio(total, sqlmetrics.product_sum(sums, d)),
         }) -%}
         {%- set ratio = 'sm_ratio_' ~ number -%}
         {%- set slope = ('-' if number < sides | length else '') ~ (
@@ -88,7 +94,7 @@
     {%- endfor -%}
     {%- if same -%}
         {#- both models divide by the same: the differences of n lose fewer digits than those of their squares -#}
-        {%- set n, d = sqlmetrics.factor(sums, '(' ~ sides[1]['n'] ~ ') - (' ~ sides[0]['n'] ~ ')'), models[0]['d'] -%}
+        {%- set n, d = models[1]['n'], models[0]['d'] -%}
         {%- set scale = sqlmetrics.ratio('1', models[0]['size']) -%}
         {%- set ratio = sqlmetrics.ratio(sqlmetrics.product_sum(sums, n), models[0]['size']) -%}
         {%- do parts.extend([[n, scale], [d, '-' ~ ratio ~ ' * ' ~ scale]]) -%}

@@ -94,7 +94,7 @@
         {%- set kept = read['facts'] + read['numbers'] + ['sm_problem'] -%}
         {%- set kept = kept | reject('in', plan['facts']['searched']['columns'] | map(attribute='value') | list) -%}
         {%- do stages.append(sqlmetrics.stage_coded(plan, source, usable, kept | list)) -%}
-        {%- do stages.append(sqlmetrics.stage_units_of_rows(plan, sums)) -%}
+        {%- do stages.extend(sqlmetrics.stages_of_units_of_rows(plan, sums)) -%}
     {%- else -%}
         {%- do stages.append(sqlmetrics.stage_coded(plan, source, usable, ['sm_unit', 'sm_number', 'sm_n_rows'])) -%}
         {%- for units in ('lists', 'groups') if sqlmetrics.compared_by(plan, [units]) -%}
@@ -110,7 +110,7 @@
 
 {# The half of a unit, 1 or 2, from its hash. #}
 {% macro half_of(hash) -%}
-{{ sqlmetrics.sql_short_integer('case when ' ~ hash ~ ' < 1073741823 then 1 else 2 end') }}
+{{ sqlmetrics.as_code('case when ' ~ hash ~ ' < 1073741823 then 1 else 2 end', 2) }}
 {%- endmacro %}
 
 {# A hash and a further integer below 1e14, mixed. #}
@@ -125,8 +125,14 @@
     {{- sqlmetrics.sql_integer('floor(' ~ fraction ~ ') + ' ~ whole) -}}
 {%- endmacro %}
 
-{# sm_units from rows. #}
-{% macro stage_units_of_rows(plan, sums) -%}
+{#
+  The stages from coded rows to sm_units. A hash takes the scores and codes of a row. Rows that share them are told
+  apart by a number, for which a window sorts rows with all their columns. Few rows share a hash, so an engine that
+  sorts cheaply and can store a stage sorts the hashes alone, and then only the rows of those that occur twice.
+
+  sm_hashed: the coded rows with their hash. sm_copied: the hashes of several rows.
+#}
+{% macro stages_of_units_of_rows(plan, sums) -%}
 {%- set codes = plan['facts']['searched']['columns'] | map(attribute='code') | list -%}
 {%- set numbers = ['sm_score'] if plan['facts']['score'] is not none else [] -%}
 {%- set numbers = numbers + (['sm_score_2'] if plan['facts']['searched']['candidate'] is not none else []) -%}
@@ -151,25 +157,51 @@
 {%- for number in numbers -%}{%- do cell.append(sqlmetrics.sql_partition_key(number)) -%}{%- endfor -%}
 {%- set copy = 'row_number() over (partition by ' ~ (cell + codes) | join(', ') ~ ' order by '
     ~ (order | join(', ') or '1') ~ ')' -%}
--- a row of its own for each unit: its half, and what it adds to the metrics
-sm_units as{{ sqlmetrics.sql_cte_materialized() }} (
+{%- set stages, numbered = [], 'select
+                sm_coded.*,
+                ' ~ hash.sql ~ ' as sm_content,
+                ' ~ copy ~ ' as sm_copy
+            from sm_coded' -%}
+{%- if sqlmetrics.sql_sorts_cheaply() -%}
+    {%- set short = sqlmetrics.sql_short_integer('sm_content') -%}
+    {%- do stages.extend(['-- a hash of each row
+sm_hashed as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     select
-        {{- sqlmetrics.lines(codes + [
-            sqlmetrics.half_of(sqlmetrics.fifth_power('sm_start')) ~ ' as sm_half',
-        ] + sqlmetrics.entries_of_factors(sums), 8) }}
+        sm_coded.*,
+        ' ~ hash.sql ~ ' as sm_content
+    from sm_coded
+)', '-- the hashes of several rows
+sm_copied as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
+    select distinct sm_content
+    from (
+        select sm_content, lag(sm_content) over (order by sm_content asc) as sm_before
+        from (select ' ~ short ~ ' as sm_content from sm_hashed) as sm_contents
+    ) as sm_sorted_contents
+    where sm_content = sm_before
+)']) -%}
+    {%- set numbered = 'select sm_hashed.*, 1 as sm_copy
+            from sm_hashed
+            where sm_content not in (select sm_content from sm_copied)
+            union all
+            select sm_hashed.*, ' ~ copy ~ ' as sm_copy
+            from sm_hashed
+            where sm_content in (select sm_content from sm_copied)' -%}
+{%- endif -%}
+{%- do stages.append('-- a row of its own for each unit: its half, and what it adds to the metrics
+sm_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
+    select' ~ sqlmetrics.lines(codes + [
+        sqlmetrics.half_of(sqlmetrics.fifth_power('sm_start')) ~ ' as sm_half',
+    ] + sqlmetrics.entries_of_factors(sums), 8) ~ '
     from (
         select
             sm_numbered.*,
-            {{ sqlmetrics.mixed_with('sm_content', sqlmetrics.sql_integer('sm_copy')) }} as sm_start
+            ' ~ sqlmetrics.mixed_with('sm_content', sqlmetrics.sql_integer('sm_copy')) ~ ' as sm_start
         from (
-            select
-                sm_coded.*,
-                {{ hash.sql }} as sm_content,
-                {{ copy }} as sm_copy
-            from sm_coded
+            ' ~ numbered ~ '
         ) as sm_numbered
     ) as sm_started
-)
+)') -%}
+{%- do return(stages) -%}
 {%- endmacro %}
 
 {# The factors of units as select-list entries. #}

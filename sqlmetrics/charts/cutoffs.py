@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import by_model, quantity, tooltip
+from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
 from sqlmetrics.charts.parts import cut
 
@@ -60,11 +60,12 @@ def chart_of_cutoffs(metrics: list[Meaning], models: list[str], cells: dict[str,
                     "encoding": {"x": x, "y": quantity("low", name), "y2": {"field": "high"}, **colour},
                 }
             )
+        scale = around(row[end] for row in values for end in ("value", "low", "high"))
         layers.append(
             {
                 "mark": {"type": "line", "point": {"size": 45}},
                 "encoding": {
-                    "x": x, "y": quantity("value", name), **colour, "tooltip": pointed
+                    "x": x, "y": quantity("value", name, **scale), **colour, "tooltip": pointed
                 },
             }
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlmetrics.charts.parts import cut
@@ -48,6 +48,22 @@ def quantity(field: str, title: str | None, **scale: Any) -> dict[str, Any]:
     return {"field": field, "type": "quantitative", "title": title, "scale": {"zero": False, **scale}}
 
 
+def around(numbers: Iterable[float | None]) -> dict[str, Any]:
+    """The scale of numbers that are all the same, to have them in its middle; otherwise it follows from them.
+
+    Vega-Lite would label the only place of such an axis with a rounded number, 0.69 as 1.
+
+    >>> around([0.5, None, 0.5]), around([0.5, 0.6]), around([0.0])
+    ({'domain': [0.45, 0.55]}, {}, {'domain': [-1.0, 1.0]})
+    """
+    known = {number for number in numbers if number is not None}
+    if len(known) != 1:
+        return {}
+    [number] = known
+    reach = abs(number) / 10 or 1.0
+    return {"domain": [number - reach, number + reach]}
+
+
 def dots(
     values: list[dict[str, Any]],
     models: Sequence[str],
@@ -85,6 +101,9 @@ def dots(
             }
         )
     ends = [row for row in values if row["low"] is not None and row["high"] is not None]
+    scale = around(
+        [*(row["value"] for row in [*values, *rules]), *(row[end] for row in ends for end in ("low", "high"))]
+    )
     if ends:
         layers.append(
             {
@@ -103,7 +122,7 @@ def dots(
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
             "encoding": {
                 **place,
-                "x": quantity("value", title),
+                "x": quantity("value", title, **scale),
                 **by_model(models, "shape"),
                 "tooltip": pointed,
             },

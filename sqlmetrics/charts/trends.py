@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import by_model, quantity, tooltip
+from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
 from sqlmetrics.charts.parts import MOST_PANELS, Key, cut, largest, listed, names_of, sizes_of, text_of
 
@@ -142,10 +142,21 @@ def _panel(
                 "encoding": {"y": quantity("value", metric.axis), **colour},
             }
         )
+    scale = around(
+        [
+            *(row[name] for row in values for name in ("value", "low", "high")),
+            *(cell.value for cell in totals),
+        ]
+    )
     layers.append(
         {
             "mark": {"type": "line", "point": {"size": 40}},
-            "encoding": {"x": x, "y": quantity("value", metric.axis), **by_model(models), "tooltip": pointed},
+            "encoding": {
+                "x": x,
+                "y": quantity("value", metric.axis, **scale),
+                **by_model(models),
+                "tooltip": pointed,
+            },
         }
     )
     return {"data": {"values": values}, "width": 480, "height": 200, "layer": layers}

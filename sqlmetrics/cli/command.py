@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import inspect
 import sys
 from collections.abc import Callable
@@ -128,7 +129,7 @@ def add_command(
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
         files = [_files_of(word, parameters[name]) for name, word in words.items()]
-        files += [[file_of(connection)]] if connection else []
+        files += [[glob.escape(file_of(connection))]] if connection else []
         form = chosen_for_page(output, *files) if page else chosen(format, output, *files)
         said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()}
         if page:

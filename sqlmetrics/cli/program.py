@@ -19,6 +19,7 @@ from sqlmetrics.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
 from sqlmetrics.cli.complete import notations, of
 from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
+from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.files import forget_standard_output, reason, require_standard_output
 from sqlmetrics.output import print_catalog
 from sqlmetrics.shell import shell_macros
@@ -203,7 +204,7 @@ def _run() -> None:
         # Messages use Python notation; expressions and switches are written differently on the command line.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
         message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        message = message.replace("leave connection= out", "leave --connection out")
+        message = spelled(message, options_of(typer.main.get_group(app).commands, sys.argv[1:]))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit
         forget_standard_output()

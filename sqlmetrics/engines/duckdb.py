@@ -17,7 +17,7 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
-from sqlmetrics.engines.duckdb_connection import alone, interruptible
+from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible
 from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
@@ -54,8 +54,11 @@ class Session:
 
     dialect = DIALECT
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, given: bool) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, given: bool, pressed: list[BaseException]
+    ) -> None:
         self._connection = connection
+        self._pressed = pressed  # Ctrl-C, as `heard`
         self._given = given  # True for a user's connection, in which data may be the name of a table
         self._registered: list[str] = []
 
@@ -82,7 +85,7 @@ class Session:
         """Makes a table readable under a name; raises the error of DuckDB if it cannot read a column's type."""
         if name not in self._registered:  # noted first, since an interrupt may come in between
             self._registered.append(name)
-        with interruptible():
+        with interruptible(self._pressed):
             self._connection.register(name, table)
             self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
 
@@ -130,7 +133,7 @@ class Session:
 
     def _table(self, name: str) -> Relation | None:
         try:
-            with interruptible():
+            with interruptible(self._pressed):
                 self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
         except (
             duckdb.CatalogException,
@@ -209,7 +212,7 @@ class Session:
 
     def _run(self, ask: Callable[[], Any], name: str, statement: str | None = None) -> Any:
         try:
-            with interruptible():
+            with interruptible(self._pressed):
                 return ask()
         except duckdb.Error as error:
             kind = SqlMetricsError if isinstance(error, OF_STATEMENTS) else DataError
@@ -217,6 +220,7 @@ class Session:
 
     def close(self) -> None:
         """Unregisters the data; a user's connection stays open."""
+        self._pressed.clear()
         while self._registered:
             self._run(lambda: self._connection.unregister(self._registered[-1]), "the data")
             self._registered.pop()
@@ -305,8 +309,8 @@ def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = 
     if connection is not None and not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     used = connection or _own_database().cursor()
-    opened = Session(used, given=connection is not None)
-    with alone(used):
+    with alone(used), heard(used) as pressed:
+        opened = Session(used, connection is not None, pressed)
         try:
             yield opened
         finally:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import duckdb
 
@@ -32,14 +34,46 @@ def alone(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Raises KeyboardInterrupt for a Ctrl-C that DuckDB reports as an error of its own."""
+def heard(connection: duckdb.DuckDBPyConnection) -> Iterator[list[BaseException]]:
+    """Notes each Ctrl-C, which also stops the connection's statement; gives what its handler raised.
+
+    DuckDB forgets a Ctrl-C that comes while it asks Python about a registered table, and so does pyarrow while it
+    imports pandas. Python has signals handled by its main thread.
+    """
+    pressed: list[BaseException] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield pressed
+        return
+
+    def handle(number: int, frame: Any) -> None:
+        try:
+            before(number, frame)
+        except BaseException as error:
+            pressed.append(error)
+            connection.interrupt()
+            raise
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interruptible(pressed: Collection[BaseException] = ()) -> Iterator[None]:
+    """Raises KeyboardInterrupt for a Ctrl-C that was heard, or that DuckDB reports as an error of its own."""
+    if pressed:
+        raise KeyboardInterrupt
     try:
         yield
     except (duckdb.Error, RuntimeError) as error:
-        if INTERRUPTED.search(str(error)):
+        if pressed or INTERRUPTED.search(str(error)):
             raise KeyboardInterrupt from None
         raise
+    if pressed:
+        raise KeyboardInterrupt
 
 
 @contextmanager

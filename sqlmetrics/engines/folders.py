@@ -49,6 +49,18 @@ def names_in(folder: str) -> Iterator[str]:
     """The files below a folder, relative to it. A hidden folder stands for its files, and ends in a slash.
 
     Raises:
+        DataError: as `places_in`.
+    """
+    for place, hidden, files in places_in(folder):
+        below = "" if place == folder else os.path.relpath(place, folder).replace(os.sep, "/") + "/"
+        yield from (f"{below}{name}/" for name in hidden)
+        yield from (below + name for name in files)
+
+
+def places_in(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """A folder and those below it that are not hidden, each with the names of its hidden folders and of its files.
+
+    Raises:
         DataError: the system refuses to look, or a link leads to a folder a second time.
     """
     seen: set[tuple[int, int]] = set()
@@ -64,9 +76,7 @@ def names_in(folder: str) -> Iterator[str]:
                 " remove the link"
             )
         seen.add((status.st_dev, status.st_ino))
-        below = "" if place == folder else os.path.relpath(place, folder).replace(os.sep, "/") + "/"
-        yield from (f"{below}{name}/" for name in folders if is_hidden(name))
-        yield from (below + name for name in files)
+        yield place, list(filter(is_hidden, folders)), files
         folders[:] = sorted(name for name in folders if not is_hidden(name))
 
 

@@ -16,6 +16,8 @@ from sqlmetrics.pages.tables import text_of
 
 #: options whose values are no definitions: where the data are, and how many draws a bootstrap takes
 ELSEWHERE = ("connection", "dialect", "by", "total", "score_levels", "n_resamples", "truth_by")
+#: policies, and the option without which they change no number
+ABOUT = {"on_extra": "truth", "on_duplicate": "item"}
 #: options that are tables; a page says that they were given
 TABLES = ("truth", "catalog", "history", "distances")
 
@@ -58,5 +60,7 @@ def settings(options: Options, over_lists: bool) -> Iterator[tuple[str, str, str
         if name == "ties" and value is None and over_lists:
             value = ties_of(options.convention) if options.convention else "average"
         if name in ELSEWHERE or value is None:
+            continue
+        if name in ABOUT and getattr(options, ABOUT[name]) is None:
             continue
         yield name, "a second table" if name in TABLES else text_of(value), option.sentence

@@ -170,7 +170,8 @@ def _compared(about: Subject, found: Results) -> Section | None:
             " show a difference by chance."
         )
     section = Section("compared", "Models compared", lines=lines, verdicts=verdicts)
-    section.notes = _further(comparison.notes(), found)
+    about_wins = comparison.about_wins()  # the page counts by direction
+    section.notes = _further([note for note in comparison.notes() if note not in about_wins], found)
     section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
     caption = f"Differences and their {percent(level)} intervals"
     section.figures.append(figure(comparison.plot(slices=False), section.tables[0], "compared", caption))

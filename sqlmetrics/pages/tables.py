@@ -143,7 +143,7 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
     several = len(candidates) > 1
     header = ["metric", *(["model"] if several else []), "difference"]
     header += [baseline, "value" if several else candidates[0], "p-value"]
-    header += [*(["wins", "ties", "losses"] if pairs else []), "smallest detectable"]
+    header += [*(["better in", "same in", "worse in"] if pairs else []), "smallest detectable"]
     cells = [
         [
             Cell(known[row["metric"]].name),
@@ -152,7 +152,7 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
             Cell(shown(row["baseline_value"])),
             Cell(shown(row["candidate_value"])),
             Cell(_p_value(row["p_value"])),
-            *(Cell(shown(row[name])) for name in (("wins", "ties", "losses") if pairs else ())),
+            *(_pairs(row, known[row["metric"]].better) if pairs else []),
             Cell(shown(row["minimum_detectable"])),
         ]
         for row in rows
@@ -160,6 +160,18 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
     heads = 1 + several
     right = [place >= heads for place in range(len(header))]
     return Table("Differences over all data", header, right, cells, heads)
+
+
+def _pairs(row: dict[str, Any], better: Better) -> list[Cell]:
+    """The pairs in which the candidate is better, the same and worse; `wins` are those of a higher value.
+
+    >>> row = {"wins": 3, "ties": 1, "losses": 2}
+    >>> [cell.text for cell in _pairs(row, Better("lower"))], [cell.text for cell in _pairs(row, Better("none"))]
+    (['2', '1', '3'], ['-', '1', '-'])
+    """
+    of_directions = {"higher": ("wins", "losses"), "lower": ("losses", "wins")}
+    good, bad = of_directions.get(better.direction, (None, None))
+    return [Cell(shown(row[name]) if name else "-") for name in (good, "ties", bad)]
 
 
 def _p_value(value: float | None) -> str:

@@ -203,14 +203,21 @@ class Report(Result):
         """The metrics by name, as trackers take them: `mlflow.log_metrics(report.flat())`.
 
         A metric of the whole data has its own name, that of a slice or model those of the slice and model
-        behind it: `auc`, `auc/DE`, `auc/all/new`. Metrics without a value are left out.
+        behind it: `auc`, `auc/DE`, `auc/all/new`. A slice named `all` is `auc/country=all/new`, since the total
+        has its name. Metrics without a value are left out.
         """
+
+        def part(row: dict[str, Any], key: str) -> str:
+            if key in self.by and row.get("is_total", False):
+                return "all"
+            text = as_given(row[key])
+            return f"{key}=all" if key in self.by and text == "all" else text
+
         keys = [key for key in self.keys if key != "is_total"]
         found: dict[str, float] = {}
         for row in self:
             total = row.get("is_total", False)
-            parts = ["all" if total and key in self.by else as_given(row[key]) for key in keys]
-            place = [] if set(keys) <= {*self.by} and total else parts
+            place = [] if set(keys) <= {*self.by} and total else [part(row, key) for key in keys]
             found |= {"/".join([name, *place]): row[name] for name in self._metrics if row[name] is not None}
         return found
 

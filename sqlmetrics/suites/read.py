@@ -10,10 +10,9 @@ from typing import Any
 
 from sqlmetrics import catalog
 from sqlmetrics.cli import read
-from sqlmetrics.engines.files import files_of, unescaped
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
-from sqlmetrics.files import refuse_input
 from sqlmetrics.gates import Gate, column_of, parsed
+from sqlmetrics.inputs import refuse_input
 from sqlmetrics.notation import column_name
 from sqlmetrics.options import OPTIONS
 from sqlmetrics.suites.document import Key, Lines, document
@@ -179,7 +178,7 @@ def _check_outputs(suite: Suite) -> None:
     """Checks that outputs can be written, and replace no input."""
     tables = [value for name, value in suite.facts.items() if OPTIONS[name].written == "FILE"]
     given = [suite.data, *tables, *(suite.reference.get(name, []) for name in ("report", "state"))]
-    inputs = [file for one in given for path in _list(one) for file in files_of(path)]
+    inputs = [glob.escape(str(suite.path)), *(path for one in given for path in _list(one))]
     for name, output in suite.outputs.items():
         with suite.lines.at("outputs", name):
             if output.is_dir() or not output.parent.is_dir():
@@ -188,4 +187,4 @@ def _check_outputs(suite: Suite) -> None:
                 )
             if list(suite.outputs.values()).count(output) > 1:
                 raise SqlMetricsError(f"Two outputs would be written to '{output}'")
-            refuse_input(output, [*map(unescaped, inputs), str(suite.path)], f"outputs.{name}")
+            refuse_input(output, inputs, f"outputs.{name}")

@@ -147,6 +147,10 @@ ARGUMENTS = [
     ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
     ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
     (
+        {"metrics": "map@5", "convention": "torchmetrics"},
+        "denominator=hits (convention='torchmetrics') needs ties='worst', 'best' or 'item'|no closed form",
+    ),
+    (
         {"metrics": "gauc(weight=w)", "weight": "w"},
         "sqlmetrics.gauc(weight=w): weight=w names the column that already is weight=|squared|Pass it once",
     ),

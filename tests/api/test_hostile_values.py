@@ -83,7 +83,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     of_days = {"metrics": "brier", "period": "u", "label": "y", "score": "p"}
     sliced = sm.state(ROWS, **of_days | {"period": "y", "by": "c"})
     return {
-        "check": [],  # its gates have no keyword; test_check.py has them
+        "check": [],  # below, since its gates have no keyword
         "chi_square": [{"data": ROWS, "column": "y", "other": "c"}, {"data": ROWS, "column": "y"}],
         "class_report": [classes],
         "compare": [
@@ -262,6 +262,29 @@ def test_a_hostile_value_is_one_error(function: str, tmp_path: Path) -> None:
         if (wrong := fault(function, {**call, parameter: value}))
     ]
     assert found == []
+
+
+def test_check(tmp_path: Path) -> None:
+    """Each gate that fails has a line of its own; any other refusal is one line."""
+    report = sm.evaluate(ROWS, "mae", label="y", score="p", by="c")
+    compared = sm.compare(ROWS, "mae", label="y", baseline="p", candidate="q")
+    forms = ("mae >= {}", "{} >= 0", "mae {} 1", "mae({}) <= 9", "mae <= 9, {}")
+    lines: list[str] = []
+    for value in values(tmp_path).values():
+        gates = [value, *(form.format(value) for form in forms)]
+        for result, gate in [
+            (value, "mae <= 9"),
+            *((one, gate) for one in (report, compared) for gate in gates),
+        ]:
+            for options in ({}, {"slices": value}, {"fail_null": value}):
+                try:
+                    repr(sm.check(result, gate, **options))
+                except sm.GateError as error:
+                    lines += str(error).splitlines()
+                except sm.SqlMetricsError as error:
+                    lines.append(str(error))
+    assert len(lines) > 500
+    assert [line for line in lines if line != printable(line) or len(line) > 1200] == []
 
 
 def test_install(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Whatever columns, results, models and values are called: it comes out as it is, and none of it is run."""
 
+import contextlib
 import unicodedata
 
 import duckdb
@@ -8,6 +9,7 @@ import pytest
 
 import sqlmetrics as sm
 from oracles import value
+from support.errors import told
 from support.inputs import EXPECTED, FACTS, ROLES, ROWS, numbers
 
 NAMES = [
@@ -147,3 +149,57 @@ def test_types_of_slices(big):
 def test_a_metric_without_a_value_is_a_number_still():
     report = sm.evaluate([{"y": 1, "p": 0.9}], "auc", label="y", score="p")
     assert report.to_arrow()["auc"].type == report.long().to_arrow()["value"].type == pa.float64()
+
+
+BREAKING = [
+    *["y) from t; copy (select 1) to 'out.csv'; --", "y\"; copy (select 1) to 'out.csv'; --"],
+    *[
+        "y'; copy (select 1) to 'out.csv'; --",
+        "\\'; copy (select 1) to 'out.csv'; --",
+        "\n; copy t to 'out.csv' --",
+    ],
+    *[
+        "$$; copy (select 1) to 'out.csv'; $$",
+        "*/ copy (select 1) to 'out.csv'; /*",
+        "{{ 1 / 0 }}",
+        "{score}",
+    ],
+]
+
+
+@pytest.mark.parametrize("text", BREAKING)
+def test_no_text_of_a_search_becomes_sql(text, tmp_path, monkeypatch):
+    """Columns that are searched, periods that are compared, and what a page and a file of a layer are called."""
+    monkeypatch.chdir(tmp_path)
+    rows = [{"y": i % 2, "p": i / 40, "c": i % 3, "d": i % 2, "there": text} for i in range(40)]
+    there = [{**{key: cell for key, cell in row.items() if key != "c"}, text: row["c"]} for row in rows]
+    scored, days = {"label": "y", "score": "p"}, {"period": "d", "before": 0, "after": 1}
+    state = sm.state(rows, "brier", period="d", by="c", **scored)
+    # a name that is there is taken as it is
+    assert sm.find_slices(there, "brier", by=text, min_units=2, **scored).to_dicts()
+    assert set(sm.explain_change(there, "brier", by=text, **days, **scored)[text]) == {0, 1, 2, None}
+    assert sm.drift(there, reference=there, columns=text, by=text).to_dicts()[0]["column_name"] == text
+    assert sm.explain_change(rows, "brier", by="there", **days, **scored).to_dicts()[0]["there"] == text
+    page = sm.report(rows, {text: "brier"}, by="there", title=text, curves=[], progress=False, **scored)
+    assert page.html.count("<script") == 0
+    refusals = [
+        lambda: sm.find_slices(rows, "brier", by=text, **scored),
+        lambda: sm.find_slices(rows, "brier", by="c", dates=text, **scored),
+        lambda: sm.drift(rows, columns=text, **days),
+        lambda: sm.drift(rows, reference=rows, columns="p", by=text),
+        lambda: sm.drift(rows, columns="p", **days | {"period": text}),
+        lambda: sm.drift(rows, columns="p", **days | {"before": text}),
+        lambda: sm.drift(state, columns=text, before=0, after=1),
+        lambda: sm.explain_change(rows, "brier", by=text, **days, **scored),
+        lambda: sm.explain_change(rows, "brier", by="c", **days | {"after": text}, **scored),
+        lambda: sm.explain_change(state, "brier", by=text, before=0, after=1),
+        lambda: sm.evaluate(rows, "multiclass_brier", label="y", class_scores={0: "p", 1: text}),
+        lambda: sm.evaluate(rows, "brier", by={"month": text}, **scored),
+    ]
+    with contextlib.suppress(sm.SqlMetricsError):  # a brace is refused, other texts are titles
+        layer = sm.semantic(state, {text: "brier"}, table="t", format="cube")
+        assert [line for line in layer.splitlines() if text in line and "title: " not in line] == []
+    for call in refusals:
+        message = told(call)
+        assert not [word for word in ("Parser", "syntax") if word in message], message
+    assert list(tmp_path.iterdir()) == []

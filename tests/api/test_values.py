@@ -47,5 +47,10 @@ def test_values_by_name() -> None:
     assert set(sm.evaluate(SCORED, "auc", **MODELS, by="day").flat()) == {
         f"auc/{day}/{model}" for day in ("1", "-", "all") for model in "ab"
     }
+    named = sm.evaluate(
+        [{**row, "day": "all"} for row in SCORED[4:]] + SCORED[:4], "brier", **MODELS, by="day"
+    )
+    assert named.flat()["brier/day=all/a"] == named.value("brier", day="all", model="a")
+    assert named.flat()["brier/all/a"] == named.value("brier", model="a") != named.flat()["brier/day=all/a"]
     one_class = [{**row, "y": 1} for row in SCORED]
     assert sm.evaluate(one_class, ["auc", "base_rate"], **ROLES).flat() == {"base_rate": 1.0}

@@ -161,6 +161,21 @@ def test_a_state(engine: Engine) -> None:
     check(got, units(rows, "precision", ["c"]), ["c"], intervals=False)
 
 
+def test_a_state_of_several_models_gives_nulls_and_a_count(engine: Engine) -> None:
+    """The rows of several models are not added up: a state says whether it has several."""
+    made = engine.query(
+        str(
+            macros(engine.dialect).state(
+                "given", "log_loss", label="y", score={"one": "p", "two": "p"}, period="day", by="c"
+            )
+        ),
+        {"given": data()},
+    )
+    got = asked(engine, {"given": made}, "log_loss", ["c"], of_state=True, **PERIODS, **FACTS)
+    assert {row[part] for row in got for part in (*PARTS, "value_after", "share_before")} == {None}
+    assert got[-1]["states_of_other_facts"] > 0
+
+
 def test_broken_data_give_nulls_and_a_count(engine: Engine) -> None:
     rows = data()
     rows[5] = dict(rows[5], day=3, p=1.5)

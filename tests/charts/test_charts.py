@@ -142,6 +142,21 @@ def test_dots_are_the_slices_worst_first_with_intervals_and_the_total() -> None:
     assert f"all {report.value('auc'):.4f} [" in chart.description
 
 
+@pytest.mark.parametrize("metrics", [["auc"], ["ndcg@1", "ndcg@2"]])
+def test_an_axis_of_one_value_is_labelled_around_it(metrics: list[str]) -> None:
+    rows = [{"y": i % 2, "p": 0.4 + 0.1 * (i % 2), "g": i // 2} for i in range(8)]
+    report = sm.evaluate(rows, metrics, label="y", score="p", group="g")
+    picture = ElementTree.fromstring(report.plot().svg())
+    texts = [text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"0.90", "1.00", "1.10"} <= {*texts}
+
+
+def test_a_line_of_one_value_is_labelled_around_it() -> None:
+    rows = [{"y": i % 2, "p": i % 2, "day": datetime.date(2026, 5, 1 + i // 2)} for i in range(8)]
+    report = sm.evaluate(rows, "auc", label="y", score="p", by="day")
+    assert report.plot().spec["layer"][-1]["encoding"]["y"]["scale"]["domain"] == [0.9, 1.1]
+
+
 def test_two_columns_of_slices_make_a_heat_map() -> None:
     report = evaluated("brier", TWO, by=["half", "week"])
     chart = report.plot()

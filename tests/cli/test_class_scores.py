@@ -19,7 +19,7 @@ def call(tmp_path: Path) -> list[str]:
 def test_classes_are_numbers_or_texts(run, call: list[str]) -> None:
     assert "0.3125" in printed(run, *call, "--class-scores", "0=p0", "--class-scores", "1=p1")
     message = refused(run, *call, "--class-scores", "'0'=p0", "--class-scores", "'1'=p1")
-    assert "class_scores= is text, but label column 'y' is a number" in message
+    assert "A class of --class-scores is text, but label column 'y' is a number" in message
 
 
 @pytest.mark.parametrize("words", [["p0"], ["=p0"], ["0="], ["0=p0", "0=p1"]])

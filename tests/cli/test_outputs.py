@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import os
 import resource
@@ -73,6 +74,68 @@ def refused(done: subprocess.CompletedProcess[bytes], words: str) -> None:
 
 def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def suite(folder: Path) -> Path:
+    """A suite with all outputs."""
+    path = folder / "suite.yml"
+    outputs = "".join(f"  {form}: new.{form}\n" for form in ("junit", "markdown", "json"))
+    path.write_text(
+        "data: ../data.parquet\nfacts: {label: y, score: s}\nmetrics: [auc]\ngates: [auc >= 0]\n"
+        f"outputs:\n{outputs}"
+    )
+    return path
+
+
+def library(path: Path) -> None:
+    from sqlmetrics.shell_database import write_database
+
+    write_database(path)
+
+
+#: Everything that writes a file: what it is called, and the call.
+WRITERS: dict[str, Callable[[Path], Any]] = {
+    "new.parquet": lambda path: sm.state(ROWS[:9], "auc", label="y", score="s", period="day").write(path),
+    "new.html": lambda path: sm.report(ROWS, "auc", label="y", score="s", curves=[], progress=False).save(path),
+    **{
+        f"chart.{form}": lambda path: sm.evaluate(ROWS, "auc", label="y", score="s", by="c").plot().save(path)
+        for form in ("svg", "png", "json")
+    },
+    **{f"new.{form}": lambda path: from_suite(suite(path.parent)) for form in ("junit", "markdown", "json")},
+    "macros.duckdb": library,
+}  # fmt: skip
+
+
+def from_suite(path: Path) -> None:
+    from sqlmetrics.cli.suite import check
+
+    check(path, "table", False, {})
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_writer_leaves_yesterdays(
+    name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full when all is written; then it has room again."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    path = folder / name
+    WRITERS[name](path) if name == "macros.duckdb" else path.write_text(
+        "yesterday"
+    )  # it replaces its own alone
+    before = path.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sqlmetrics.files.os.fsync", full)
+        assert_told(told(WRITERS[name], path), "Cannot write '|': No space left on device")
+    assert path.read_bytes() == before
+    assert [one for one in left(folder) if one.startswith(".")] == []
+    WRITERS[name](path)
+    assert path.stat().st_size
+    assert name == "macros.duckdb" or path.read_bytes() != before
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -239,6 +302,57 @@ def test_a_page_is_no_input(data: Path) -> None:
     shutil.copy(data, page)
     refused(command("report", page, *ASKED, "--output", page), f"--output '{page}' is a file that is read")
     assert page.read_bytes() == data.read_bytes()
+
+
+def test_an_output_in_a_place_that_is_read(data: Path, tmp_path: Path) -> None:
+    """In a folder, a partition or an empty folder below it, or where a glob looks: data of the next call."""
+    folder, aside = tmp_path / "rows", tmp_path / "aside"
+    for part in (1, 2):
+        (folder / f"part={part}").mkdir(parents=True)
+        shutil.copy(data, folder / f"part={part}" / "a.parquet")
+    (folder / "part=3").mkdir()
+    aside.symlink_to(folder)
+    parts, deep = folder / "part=*", folder / "**"
+    for read, output in [
+        (folder, folder / "r.parquet"), (folder, folder / "r.csv"), (folder, folder / "part=1" / "r.parquet"),
+        (folder, folder / "part=3" / "r.parquet"), (folder, aside / "part=2" / "r.parquet"), (aside, folder / "r.txt"),
+        (parts / "*.parquet", folder / "part=2" / "r.parquet"), (parts / "?.parquet", aside / "part=1" / "b.parquet"),
+        (parts / "*.parquet", folder / "part=3" / "r.parquet"), (deep, folder / "part=3" / "r.json"),
+        (deep / "*.parquet", folder / "r.parquet"),
+    ]:  # fmt: skip
+        done = command("evaluate", read, *ASKED, "--output", output)
+        refused(done, f"--output '{output}' is a place that '{read}' reads|data of the next call")
+        assert not output.exists()
+    done = command("evaluate", "rows", *ASKED, "--output", "rows/r.csv", cwd=tmp_path)
+    refused(done, "'rows/r.csv' is a place that 'rows' reads")
+    done = command("evaluate", "*.parquet", *ASKED, "--output", "r.parquet", cwd=tmp_path)
+    refused(done, "'r.parquet' is a place that '*.parquet' reads")
+
+
+def test_an_output_beside_what_is_read(data: Path, tmp_path: Path) -> None:
+    """No later call reads another suffix than the glob's, a hidden name, or a folder that is not read."""
+    folder = tmp_path / "rows"
+    (folder / "_reports").mkdir(parents=True)
+    shutil.copy(data, folder / "a.parquet")
+    for read, output in [
+        (folder, tmp_path / "r.parquet"), (folder, folder / "_r.csv"), (folder, folder / "_reports" / "r.parquet"),
+        (folder / "a.parquet", folder / "b.parquet"), (folder / "*.parquet", folder / ".r.parquet"),
+        (folder / "a*.parquet", folder / "r.parquet"), (folder / "*.parquet", folder / "r.csv"),
+    ]:  # fmt: skip
+        done = command("evaluate", read, *ASKED, "--output", output)
+        assert (done.returncode, done.stderr) == (0, b""), (read, output)
+        output.unlink()
+    assert sm.evaluate(folder, "count", label="y").to_dicts()[0]["count"] == len(ROWS)
+
+
+def test_standard_output_is_no_input(tmp_path: Path) -> None:
+    """A shell makes the file before the command starts, and a glob finds it."""
+    (tmp_path / "a.csv").write_text("y,s\n1,0.9\n0,0.4\n")
+    for read in ("*.csv", str(tmp_path)):
+        with (tmp_path / "r.csv").open("wb") as out:
+            done = command("evaluate", read, *ASKED, "--format", "csv", stdout=out, cwd=tmp_path)
+        refused(done, "Standard output is a file that is read")
+        assert (tmp_path / "r.csv").read_bytes() == b""
 
 
 def test_standard_input_is_an_input(data: Path) -> None:

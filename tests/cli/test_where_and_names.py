@@ -51,10 +51,10 @@ def test_lists_and_periods(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--where", "country"], "where='country' is text and has to be true or false of each row"),
+        (["--where", "country"], "--where country is text and has to be true or false of each row"),
         (["--where", "cuontry = 'DE'"], '"cuontry" not found'),
         (["--where", "grade > 1)"], "a ')' that closes nothing"),
-        (["--where", ""], "where= takes an SQL condition such as"),
+        (["--where", ""], "--where takes an SQL condition such as"),
         (["--by", "a=country,a=device"], "Two slices are named 'a'; write --by name=column"),
         (["--by", "a=contry"], "Did you mean 'country'?"),
         (["--by", "auc=country"], "Two result columns would be named 'auc'"),

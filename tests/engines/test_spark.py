@@ -6,12 +6,15 @@ import math
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sqlmetrics as sm
+from support.broken_rows import PREDICTED, READ, refused, rows
 from support.engines import Engine, NoEngineError, asked
+from support.errors import told
 
 ROWS = [
     {
@@ -214,3 +217,16 @@ def whole_windows(spark: Any, statement: str) -> set[str]:
     """By which columns the windows without a partition are ordered."""
     [(plan,)] = spark.sql(f"explain extended {statement}").collect()
     return set(re.findall(r"windowspecdefinition\((\w+)[^,]*? (?:ASC|DESC)", plan))
+
+
+@pytest.mark.parametrize("column", READ)
+def test_a_nan_in_a_folder_that_spark_wrote(column: str, spark: Any, tmp_path: Path) -> None:
+    """DuckDB reads the files, whose statistics leave the NaN out; Spark itself sees it, too."""
+    frame = spark.createDataFrame(rows(**{column: math.nan}))
+    for partitions in ([], ["day"]):
+        folder = tmp_path / f"of {len(partitions)}"
+        frame.write.partitionBy(*partitions).parquet(str(folder))
+        refused(folder, column)
+    if column == "s":
+        message = told(sm.evaluate, spark.read.parquet(str(tmp_path / "of 1")), "auc", **PREDICTED)
+        assert message.startswith("1 of 400 rows have a NULL, NaN or infinite score")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from decimal import Decimal, localcontext
@@ -217,6 +218,30 @@ def test_multiclass_auc(heavy: str) -> None:
         weight="weight",
     ).to_dicts()
     assert row["multiclass_auc_method_ovr"] == pytest.approx(float(sum(areas) / 3), rel=1e-12)
+
+
+@pytest.mark.parametrize("heavy", range(3))
+def test_agreement_of_classes(heavy: int, engine: Engine) -> None:
+    """Of one class that outweighs the others; by fractions."""
+    weights = {(0, 0): 1.0, (1, 1): 1e-10, (0, 1): 1e-12, (2, 1): 1e-11, (2, 0): 1e-13}
+    cells = {((i + heavy) % 3, (j + heavy) % 3): weight for (i, j), weight in weights.items()}
+    rows = [{"told": i, "said": j, "w": weight} for (i, j), weight in cells.items()]
+    told, said = ([sum(Fraction(w) for c, w in cells.items() if c[s] == k) for k in range(3)] for s in (0, 1))
+    right = [Fraction(cells.get((k, k), 0)) for k in range(3)]
+    whole = sum(told)
+    covariance = sum(r * whole - t * s for r, t, s in zip(right, told, said, strict=True))
+    of_told, of_said = (sum(x * (whole - x) for x in of) for of in (told, said))
+    expected = [float(covariance) / math.sqrt(of_told) / math.sqrt(of_said)]
+    for power in (0, 1):
+        cost = {(i, j): abs(i - j) ** power if i != j else 0 for i in range(3) for j in range(3)}
+        by_chance = sum(told[i] * said[j] * each for (i, j), each in cost.items()) / whole
+        expected.append(float(1 - sum(Fraction(w) * cost[c] for c, w in cells.items()) / by_chance))
+    names = {"m0": "mcc", "m1": "kappa", "m2": "kappa(weights=linear)"}
+    roles = {"label": "told", "prediction": "said", "weight": "w"}
+    [row] = engine.query(
+        sm.render(names, "predictions", dialect=engine.dialect, **roles), {"predictions": rows}
+    )
+    assert [row[name] for name in names] == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("heavy", [1, 0], ids=["positives heavy", "negatives heavy"])

@@ -18,7 +18,10 @@ def bins_of(rows: list[Observation], bins: int, equal: str) -> list[list[Observa
         below = {
             s: sum(Fraction(row.weight) for row in rows if row.score < s) for s in {r.score for r in rows}
         }
-        number = {s: math.floor(bins * weight / total + Fraction(1, 10**9)) for s, weight in below.items()}
+        number = {
+            s: min(bins - 1, math.floor(bins * weight / total + Fraction(1, 10**9)))
+            for s, weight in below.items()
+        }
     found = [[row for row in rows if number[row.score] == bin] for bin in range(bins)]
     return [rows_of_bin for rows_of_bin in found if rows_of_bin]
 

@@ -119,12 +119,14 @@ def value(formula, lists: list[List], o: SimpleNamespace) -> float | None:
         if not one.listed and o.on_missing == "skip":
             continue
         numerator, denominator = formula(one, o)
+        value = ratio(numerator, denominator, 0.0)
         if not one.subtopics:
             if o.on_empty == "none":
                 continue
-            numerator, denominator = {"zero": 0.0, "one": 1.0}[o.on_empty], 1.0
+            value = {"zero": 0.0, "one": 1.0}[o.on_empty]
+            numerator = value * denominator
         weight = list_weight(one.origin, o)
         micro = o.average == "micro"
-        tops.append(weight * (numerator if micro else ratio(numerator, denominator, 0.0)))
+        tops.append(weight * (numerator if micro else value))
         bottoms.append(weight * (denominator if micro else 1))
     return ratio(math.fsum(tops), math.fsum(bottoms))

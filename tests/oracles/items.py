@@ -57,7 +57,7 @@ def shown(r: Recommended) -> Counter:
 
 def catalog_coverage(r: Recommended, o: SimpleNamespace) -> float | None:
     """Shani and Gunawardana (2011), section 8.3.3.1: the share of all items that are ever recommended."""
-    return ratio(len(shown(r)), len(r.catalog))
+    return ratio(len(shown(r)), len(r.catalog)) if r.tops else None
 
 
 def user_coverage(r: Recommended, o: SimpleNamespace) -> float | None:

@@ -63,6 +63,35 @@ def daily() -> sm.State:
     return sm.state(days(), ["auc", "mrr", "ece"], period="day", **roles)
 
 
+def test_pairs_are_counted_by_the_direction_of_the_metric(search: Read) -> None:
+    facts = {"label": "grade", "group": "query_id", "positive": 1}
+    compared = sm.compare(SEARCH, "log_loss", baseline="score_b", candidate="score", **facts)
+    [row] = compared
+    assert row["losses"] > row["wins"]  # a loss is lower, which is better, in most queries
+    assert compared.notes() == ["wins are higher values, which are worse: log_loss"]
+    lines = search.section("compared").split("\n")
+    assert "wins" not in search.section("compared").lower()
+    assert lines[lines.index("better in") : lines.index("smallest detectable")] == [
+        "better in",
+        "same in",
+        "worse in",
+    ]
+    place = len(lines) - 1 - lines[::-1].index(str(row["losses"]))
+    assert lines[place : place + 3] == [str(row["losses"]), str(row["ties"]), str(row["wins"])]
+
+
+def test_policies_for_facts_that_were_not_given_are_not_listed() -> None:
+    rows = [{"y": i % 2, "p": i / 9, "g": i // 3, "i": i} for i in range(9)]
+    facts: dict[str, Any] = {"label": "y", "score": "p", "group": "g", "curves": []}
+    plain, with_items = sm.report(rows, "gauc", **facts).html, sm.report(rows, "gauc", item="i", **facts).html
+    assert "on_bad_rows" in plain
+    assert "on_extra" not in plain
+    assert "on_duplicate" not in plain
+    assert "on_duplicate" in with_items
+    truth = [{"g": g, "i": 3 * g, "y": 1} for g in range(3)]
+    assert "on_extra" in sm.report(rows, "mrr", item="i", truth=truth, **facts).html
+
+
 def test_each_function_reads_the_data_once(search: Read) -> None:
     titles = re.findall(r"<summary>((?:Metrics|Comparison|Curve)[^<]*)</summary>\n<p", search.html)
     kinds = [title.split("(")[0] for title in titles if title.startswith("Curve")]

@@ -76,6 +76,23 @@ def test_names_of_data_are_text(folder: Path, opened: Opened) -> None:
     page.context.close()
 
 
+def test_long_names_are_not_cut_off_at_the_edge(tmp_path: Path, opened: Opened) -> None:
+    names = ["United States of America, incl. territories", "WWWWWWWWWWWWWWWWWWWWWWWW", "2026-05-01"]
+    rows = [{"y": i % 2, "p": i / 60, "place": names[i // 20]} for i in range(60)]
+    sm.report(rows, "auc", by="place", curves=[], label="y", score="p").save(tmp_path / "long.html")
+    page, _ = opened(viewport={"width": 1200, "height": 900})
+    page.goto((tmp_path / "long.html").as_uri())
+    hidden = """[...document.querySelectorAll('.chart')].flatMap(chart =>
+        [...chart.querySelectorAll('svg text')].filter(
+            text => getComputedStyle(chart.querySelector('svg')).overflow != 'visible'
+                || text.getBoundingClientRect().left < chart.getBoundingClientRect().left
+        ).map(text => text.textContent))"""
+    assert page.evaluate(hidden) == []
+    lines = "[...document.querySelectorAll('tbody th')].find(cell => cell.textContent == '2026-05-01').offsetHeight"
+    assert page.evaluate(lines) < 60
+    page.context.close()
+
+
 def test_ids_are_unique_and_every_chart_is_named(folder: Path, opened: Opened) -> None:
     page, _ = opened()
     page.goto((folder / "hostile.html").as_uri())

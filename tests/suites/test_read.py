@@ -104,6 +104,13 @@ def test_data_that_cannot_be_read(write: Callable[..., Path], folder: Path) -> N
             checked(suite)
 
 
+@pytest.mark.parametrize("data", ["*.json", "."])
+def test_an_output_that_the_next_run_would_read(data: str, write: Callable[..., Path]) -> None:
+    said = told(suite_of, write(data=data, outputs={"json": "found.json"}))
+    assert "outputs.json '" in said
+    assert "' reads, so that the result would be data of the next call" in said
+
+
 def test_a_suite_that_is_not_there(tmp_path: Path) -> None:
     said = told(suite_of, tmp_path / "no.yml")
     assert said == f"Cannot read '{tmp_path / 'no.yml'}': No such file or directory"

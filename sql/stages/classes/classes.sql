@@ -4,10 +4,12 @@
 
   sm_cells: the weight of the rows with a label and a prediction (sm_weight), by slice and in total
   sm_classes: a class that occurs as either. sm_support: the weight with this label; sm_predicted_as: with
-    this prediction; sm_right: both
-  sm_all: the weight of all rows
+    this prediction; sm_right: both; sm_missed: with this label and another prediction; sm_mistaken: with this
+    prediction and another label
+  sm_all_missed: the weight of all rows whose prediction is not their label
   sm_place: the position of the class in the order of classes; sm_support_through, sm_predicted_as_through:
-    sums through that position
+    sums through that position; sm_support_after, sm_predicted_as_after, sm_right_after: sums over the classes
+    after it. They are summed and not subtracted from all: a class of little weight would lose its digits
 #}
 
 {# All stages that read the confusion matrix; sm_class_sums and sm_cell_sums have one row for each slice. #}
@@ -67,33 +69,51 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_class_rows(plan, name='sm_classes') -%}
 {%- set keys = plan['facts']['keys'] -%}
 {%- set slices = sqlmetrics.partition_by(keys) -%}
+{%- set of_label = {
+    'support': 'sm_weight', 'predicted_as': '0', 'right': 'case when sm_class = sm_predicted then sm_weight else 0 end',
+} -%}
+{%- set of_prediction = {'support': '0', 'predicted_as': 'sm_weight', 'right': '0'} -%}
+{%- if sqlmetrics.reads(plan, 'classes', ['missed', 'mistaken', 'all_missed']) -%}
+    {%- set wrong = 'case when sm_class = sm_predicted then 0 else sm_weight end' -%}
+    {%- do of_label.update({'missed': wrong, 'mistaken': '0'}) -%}
+    {%- do of_prediction.update({'missed': '0', 'mistaken': wrong}) -%}
+{%- endif -%}
 {%- set sums = [] -%}
-{%- for column in ('support', 'predicted_as', 'right') -%}
+{%- for column in of_label -%}
     {%- do sums.append('sum(sm_sides.sm_' ~ column ~ ') as sm_' ~ column) -%}
 {%- endfor -%}
-{%- set more = ['sum(sum(sm_sides.sm_support)) over (' ~ slices | trim ~ ') as sm_all']
-    if sqlmetrics.reads(plan, 'classes', 'all') else [] -%}
-{%- if sqlmetrics.reads_class_places(plan) -%}
-    {%- set ordered = '(' ~ slices ~ 'order by sm_class asc)' -%}
-    {#- places are subtracted, so they must be signed; the integers of row_number() are unsigned on some engines -#}
-    {%- set more = more + [sqlmetrics.sql_integer('row_number() over ' ~ ordered) ~ ' as sm_place'] -%}
-    {%- for column in ('support', 'predicted_as') -%}
-        {%- do more.append(
-            'sum(sum(sm_sides.sm_' ~ column ~ ')) over ' ~ ordered[:-1] ~ ' rows unbounded preceding) as sm_' ~ column
-            ~ '_through'
-        ) -%}
-    {%- endfor -%}
+{%- set more = [] -%}
+{%- if sqlmetrics.reads(plan, 'classes', 'all_missed') -%}
+    {%- do more.append('sum(sum(sm_sides.sm_missed)) over (' ~ slices | trim ~ ') as sm_all_missed') -%}
 {%- endif -%}
+{%- if sqlmetrics.reads_class_places(plan) -%}
+    {#- places are subtracted, so they must be signed; the integers of row_number() are unsigned on some engines -#}
+    {%- do more.append(sqlmetrics.sql_integer('row_number() over (' ~ slices ~ 'order by sm_class asc)') ~ ' as sm_place') -%}
+{%- endif -%}
+{#-
+  Sums after a class go from the end up, since some engines subtract the rows that a frame leaves, and a light class
+  loses its digits. A second key, of classes that are unique, keeps an engine from reading the other order backwards.
+-#}
+{%- for name, frame in (
+    ('through', 'order by sm_class asc, sum(sm_sides.sm_support) asc rows unbounded preceding'),
+    ('after', 'order by sm_class desc rows between unbounded preceding and 1 preceding'),
+) -%}
+    {%- for column in of_label if sqlmetrics.reads(plan, 'classes', column ~ '_' ~ name) -%}
+        {%- set sum = 'sum(sum(sm_sides.sm_' ~ column ~ ')) over (' ~ slices ~ frame ~ ')' -%}
+        {%- do more.append(sum ~ ' as sm_' ~ column ~ '_' ~ name) -%}
+    {%- endfor -%}
+{%- endfor -%}
 -- classes: how many rows have each as label, as prediction, as both
 {{ name }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + ['sm_class'] + sums + more, 8) }}
     from (
-        {%- set right = 'case when sm_class = sm_predicted then sm_weight else 0 end as sm_right' %}
-        select {{ (keys + ['sm_class', 'sm_weight as sm_support', '0 as sm_predicted_as', right]) | join(', ') }}
+        select
+            {{- sqlmetrics.lines(keys + ['sm_class'] + sqlmetrics.named_columns(of_label, 'sm_'), 12) }}
         from sm_cells
         union all
-        select {{ (keys + ['sm_predicted', '0', 'sm_weight', '0']) | join(', ') }}
+        select
+            {{- sqlmetrics.lines(keys + ['sm_predicted'] + of_prediction.values() | list, 12) }}
         from sm_cells
     ) as sm_sides
     group by {{ (keys + ['sm_class']) | join(', ') }}

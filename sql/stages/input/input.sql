@@ -43,7 +43,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
             {%- do columns.append(value ~ ' as ' ~ column) -%}
         {%- endfor -%}
         {%- if model['score'] is not none -%}
-            {%- do columns.append(sqlmetrics.sql_double(model['score']) ~ ' as sm_score') -%}
+            {%- do columns.append(sqlmetrics.sql_score(model['score']) ~ ' as sm_score') -%}
         {%- endif -%}
         {%- for column in plan['row_columns'].values() -%}
             {%- do columns.append(column['number'] ~ ' as sm_' ~ column['hole']) -%}
@@ -55,7 +55,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
             {%- do columns.extend(sqlmetrics.values_of_search(plan)) -%}
         {%- endif -%}
         {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}
-            {%- do columns.append(sqlmetrics.sql_double(score) ~ ' as ' ~ column) -%}
+            {%- do columns.append(sqlmetrics.sql_score(score) ~ ' as ' ~ column) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}

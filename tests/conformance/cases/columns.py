@@ -101,6 +101,12 @@ CASES = [
     Case("uplift, nothing positive", UPLIFTS, experiment(6, 9, 5, 0)),
     Case("uplift, all positive", UPLIFTS, experiment(7, 9, 5, 1)),
     Case("uplift, no control", UPLIFTS, [{**row, "treated": 1} for row in experiment(8, 9, 5)]),
+    Case(
+        "uplift, no order is better than a random one",
+        UPLIFTS,
+        [{"label": 1 - arm, "score": 0.5, "treated": arm, "w": 1e-10, "part": "x"} for arm in (0, 1)],
+        facts={"weight": "w"},
+    ),
     Case("uplift, booleans", UPLIFTS, [{**r, "treated": r["treated"] > 0} for r in experiment(9, 20, 5)]),
     Case("attempts", PASSES, TIED, facts=GIVEN),
     Case("attempts, graded", PASSES, [*GRADED, *BAD], facts={**GIVEN, "positive": 2}),

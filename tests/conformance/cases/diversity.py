@@ -29,6 +29,7 @@ DIVERSITY = [
     *("subtopic_recall", "subtopic_recall@1", "subtopic_recall@2", "subtopic_recall@50"),
     *("alpha_ndcg(average=micro)@3", "err_ia(average=micro)@3", "subtopic_recall(average=micro)@2"),
     *("alpha_ndcg(on_empty=zero)@3", "err_ia(on_empty=one)", "subtopic_recall(on_missing=skip)@2"),
+    "subtopic_recall(average=micro, on_empty=one)@2",
     *("alpha_ndcg(weight=impressions)@3", "err_ia(weight=positives)@3"),
 ]
 BESIDE = ["ndcg@3", "map", "mrr@2", "recall@2", "bpref", "judged@3"]

@@ -182,6 +182,14 @@ CASES = [
         "items with a truth", [*EVERY, "ndcg@3"], unlabelled(TIED), truth=JUDGED, facts=BY_KIND, tables=TABLES
     ),
     Case(
+        "items with a truth of other lists alone",
+        [*EVERY, "ndcg@3"],
+        unlabelled(TIED),
+        truth=[{**row, "list": f"{row['list']} of tomorrow"} for row in JUDGED],
+        facts=BY_KIND,
+        tables=TABLES,
+    ),
+    Case(
         "items with a truth, by run",
         [*EVERY, "recall@2"],
         [{**row, "run": int(row["item"] in "ace")} for row in unlabelled(TIED)],

@@ -4,8 +4,8 @@ with
 sm_given as (
     select
         day as sm_by_1,
-        cast(clicked as double precision) as sm_label,
-        cast(p as double precision) as sm_score
+        (cast(clicked as double precision) + 0.0) as sm_label,
+        (cast(p as double precision) + 0.0) as sm_score
     from predictions
 ),
 

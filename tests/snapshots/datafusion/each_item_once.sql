@@ -6,8 +6,8 @@ sm_given as (
         day as sm_by_1,
         user_id as sm_group,
         item_id as sm_item,
-        cast(clicked as double precision) as sm_label,
-        cast(p as double precision) as sm_score
+        (cast(clicked as double precision) + 0.0) as sm_label,
+        (cast(p as double precision) + 0.0) as sm_score
     from predictions
 ),
 

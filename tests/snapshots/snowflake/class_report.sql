@@ -94,10 +94,15 @@ sm_points as (
         sum(sm_sides.sm_predicted_as) as sm_predicted_as,
         sum(sm_sides.sm_right) as sm_right
     from (
-        select sm_slice, sm_class, sm_weight as sm_support, 0 as sm_predicted_as, case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
+        select
+            sm_slice, sm_class,
+            sm_weight as sm_support,
+            0 as sm_predicted_as,
+            case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
         from sm_cells
         union all
-        select sm_slice, sm_predicted, 0, sm_weight, 0
+        select
+            sm_slice, sm_predicted, 0, sm_weight, 0
         from sm_cells
     ) as sm_sides
     group by sm_slice, sm_class

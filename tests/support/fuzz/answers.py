@@ -218,7 +218,10 @@ def facts_of(call: Call, row: dict[str, Any], model: str | None) -> dict[str, An
 
 
 def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str]) -> Iterator[str]:
-    """A line for each value that another engine gives differently."""
+    """A line for each value that another engine gives differently; a column of NULLs alone has no type there."""
+    if "prediction" in call.facts and all(row["label"] is None for row in call.rows):
+        counted["classes without a type"] += 1
+        return
     facts = {**call.facts, **{name: name for name in call.tables}}
     metrics = {"m0": call.metrics[0]} if call.function == "curve" else call.named()
     statement = rendered(call.function, metrics, facts, engine.dialect)
@@ -238,7 +241,7 @@ def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str
         for one, other in zip(rows, there[key], strict=False):
             for column in one.keys() & other.keys():
                 counted[f"values beside {engine.name}"] += 1
-                if not alike(one[column], other[column]):
+                if not alike(one[column], other[column]) and not is_rounding(column, one, other):
                     yield f"{column} of {key}: {one[column]!r}, on {engine.name} {other[column]!r}"
 
 
@@ -255,3 +258,19 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, float) or isinstance(other, float):
         return one == other or same(one, other)
     return one == other
+
+
+def is_rounding(column: str, one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two cells of a comparison differ by the rounding of the numbers that they are made of.
+
+    A difference is known to the rounding of its values, a statistic to that of the difference and of its error, and
+    a relative difference to that of the value below it, which may be a difference itself.
+    """
+    cells = ("difference", "low", "high", "statistic", "relative_difference")
+    if column not in cells or None in (one[column], other[column]):
+        return False
+    gap, size = abs(one[column] - other[column]), abs(one["baseline_value"])
+    if column == "statistic":
+        least = min(abs(one[column]), abs(other[column]))
+        return gap <= 1e-15 * max(least * least, least * size / abs(one["difference"])) if least else False
+    return gap * size <= 1e-15 if column == "relative_difference" else gap <= 1e-15 * size

@@ -1,0 +1,26 @@
+"""A float has two zeros, which are one number: scores of 0.0 and -0.0 are tied."""
+
+from __future__ import annotations
+
+import sqlmetrics as sm
+from support.engines import Engine
+
+ROWS = [
+    {"list": name, "item": item, "label": label, "score": score}
+    for name, scores in {"a": (0.0, -0.0), "b": (-0.0, 0.0)}.items()
+    for item, (label, score) in enumerate(zip((1, 0), scores, strict=True))
+]
+#: Of rows that are all tied.
+TIED = {"auc": 0.5, "ks": 0.0, "gauc": 0.5, "average_precision": 0.5}
+
+
+def test_scores(engine: Engine) -> None:
+    names = {f"m{number}": notation for number, notation in enumerate(TIED)}
+    roles = {"label": "label", "score": "score", "group": "list", "item": "item"}
+    for metrics in ({"m0": "auc"}, names):
+        statement = sm.render(metrics, "predictions", dialect=engine.dialect, **roles)
+        [row] = engine.query(statement, {"predictions": ROWS})
+        assert {names[name]: row[name] for name in metrics} == {
+            names[name]: TIED[names[name]] for name in metrics
+        }
+    assert row["groups_tied"] == 2
