@@ -88,7 +88,8 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- if sqlmetrics.reads_class_places(plan) -%}
     {#- places are subtracted, so they must be signed; the integers of row_number() are unsigned on some engines -#}
-    {%- do more.append(sqlmetrics.sql_integer('row_number() over (' ~ slices ~ 'order by sm_class asc)') ~ ' as sm_place') -%}
+    {%- set place = 'row_number() over (' ~ slices ~ 'order by sm_class asc)' -%}
+    {%- do more.append(sqlmetrics.sql_integer(place) ~ ' as sm_place') -%}
 {%- endif -%}
 {#-
   Sums after a class go from the end up, since some engines subtract the rows that a frame leaves, and a light class
