@@ -36,9 +36,9 @@
   Let q1 and q2 be the quantiles of the replicates at (1 - level) / 2 and (1 + level) / 2, m their median, and m - v
   the bias of the value v. The ends are v - (m - q1) and v + (q2 - m), and the one against the bias lies twice the bias
   farther. That is the interval about the corrected value v - (m - v), with the bias added to its reach on either side.
-  So it always holds the value. A value that folds, such as a greatest difference, has no replicates beyond its limit:
-  the interval reaches as far to that side as to the other. It is cut at the limits of the metric, which a value may
-  pass by rounding.
+  All of this is stretched for few units. So it always holds the value. A value that folds, such as a greatest
+  difference, has no replicates beyond its limit: the interval reaches as far to that side as to the other. It is cut
+  at the limits of the metric, which a value may pass by rounding.
 #}
 {% macro resampled_ends(plan, name, notation, value) -%}
     {%- set number = plan['resampled'] | length + 1 -%}
@@ -51,11 +51,12 @@
         {%- set below = 'case when ' ~ below ~ ' > ' ~ above ~ ' then ' ~ below ~ ' else ' ~ above ~ ' end' -%}
         {%- set above = below -%}
     {%- endif -%}
-    {%- for end, reach, bias, limit, beyond in (
-        ('low', v ~ ' - (' ~ below ~ ')', m ~ ' > ' ~ v, limits['least'], ' < '),
-        ('high', v ~ ' + (' ~ above ~ ')', m ~ ' < ' ~ v, limits['most'], ' > '),
+    {%- for end, side, reach, bias, limit, beyond in (
+        ('low', ' - ', below, m ~ ' - ' ~ v, limits['least'], ' < '),
+        ('high', ' + ', above, v ~ ' - ' ~ m, limits['most'], ' > '),
     ) -%}
-        {%- set at = '(' ~ reach ~ ' - case when ' ~ bias ~ ' then 2 * (' ~ m ~ ' - ' ~ v ~ ') else 0 end)' -%}
+        {%- set at = '(' ~ v ~ side ~ 'sm_measured.sm_stretch * (' ~ reach ~ ' + case when ' ~ bias
+            ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end))' -%}
         {%- do ends.update({
             end: at if limit is none
                 else '(case when ' ~ at ~ beyond ~ limit ~ ' and not ' ~ v ~ beyond ~ limit ~ ' then ' ~ limit
@@ -63,6 +64,18 @@
         }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
+{%- endmacro %}
+
+{#
+  How much farther than its replicates an interval of n units has to reach: sqrt(n / (n - 1)) t / z, since replicates
+  of n units spread less than samples by as much.
+
+  Source: Hesterberg (2015), What Teachers Should Know about the Bootstrap, The American Statistician 69, 371-386;
+    t / z by its expansion: Abramowitz and Stegun (1964), 26.7.5
+#}
+{% macro stretch_for_few_units(plan, n) -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) | float -%}
+    sqrt({{ sqlmetrics.ratio(n, n ~ ' - 1') }}) * (1 + {{ sqlmetrics.ratio((z * z + 1) / 4, n ~ ' - 1') }})
 {%- endmacro %}
 
 {# The limits of a value: its own, or those of values with its kind of spread. #}
@@ -82,7 +95,9 @@
 {# The query of a plan with resampled metrics. #}
 {% macro resampled_query(plan) -%}
 {%- do sqlmetrics.with_facts(plan['resampling'], score_levels=plan['facts']['score_levels']) -%}
-{%- set estimates = sqlmetrics.query(plan) -%}
+{%- set estimates = sqlmetrics.query(dict(
+    plan, counts_units={'sm_stretch': sqlmetrics.stretch_for_few_units(plan, 'sm_n_units')},
+)) -%}
 {%- set columns = [] -%}
 {%- for name in plan['facts']['by'] | map(attribute='alias') | list + (['is_total'] if plan['facts']['total'] else [])
     + (['model'] if 'sm_model' in plan['facts']['keys'] else []) + plan['result']['counts'] | list -%}

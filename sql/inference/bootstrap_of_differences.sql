@@ -19,7 +19,8 @@
 {%- endfor -%}
 {%- set measured = sqlmetrics.query(dict(
     plan, facts=dict(plan['facts'], compared=none),
-    result=dict(plan['result'], columns=values, names=[], bad_rows={}), counts_units=true,
+    result=dict(plan['result'], columns=values, names=[], bad_rows={}),
+    counts_units={'sm_n_units': 'sm_n_units', 'sm_n_of_all': 'sm_n_of_all'},
 )) -%}
 {%- set resampled = sqlmetrics.query(plan['resampling']) -%}
 {{- sqlmetrics.note_columns(plan) -}}
@@ -117,22 +118,17 @@ sm_resampled as (
 
   The interval reaches as far about the difference as the replicates reach about their mean, and allows for their
   bias, as that of one metric does (inference/bootstrap.sql). A mean that outliers pull beyond an end is cut at this
-  end, so that the interval always holds the difference. The reach is stretched for few units, by
-  sqrt(n / (n - 1)) t / z, since replicates of n units spread less than samples by as much. So each replicate is moved
-  (`moved_replicate`). The ends are the k-th moved replicates from either side, with
+  end, so that the interval always holds the difference. The reach is stretched for few units. So each replicate is
+  moved (`moved_replicate`). The ends are the k-th moved replicates from either side, with
   k = floor((1 - level) / 2 * (B + 1)). The p-value is 2 (1 + m) / (B + 1), where m is the number of the B moved
-  replicates that are 0 or have the other sign. So the interval excludes 0 exactly if the p-value is at most
-  1 - level.
+  replicates that are 0 or have the other sign. So the interval excludes 0 exactly if the p-value is at most 1 - level.
 
-  Source: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.4 and 5.3; few units: Hesterberg
-    (2015), What Teachers Should Know about the Bootstrap, The American Statistician 69, 371-386; t / z by its
-    expansion: Abramowitz and Stegun (1964), 26.7.5
+  Source: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.4 and 5.3
 #}
 {% macro stages_of_bootstrapped(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {#- a share such as 0.05, written as 0.04999999, would leave one replicate less outside -#}
 {%- set share = sqlmetrics.sql_double((1 - plan['facts']['interval']) / 2 + 1e-12) -%}
-{%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) | float -%}
 {%- set bias = 'sm_middle - sm_difference' -%}
 -- the difference in each replicate
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
@@ -187,8 +183,7 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
                 'abs(sm_baseline_value) + abs(sm_candidate_value) as sm_size_of_data',
                 'case when ' ~ bias ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_low',
                 'case when ' ~ bias ~ ' < 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_high',
-                'sqrt(' ~ sqlmetrics.ratio('sm_n_units', 'sm_n_units - 1') ~ ') * (1 + '
-                    ~ sqlmetrics.ratio((z * z + 1) / 4, 'sm_n_units - 1') ~ ') as sm_stretch',
+                sqlmetrics.stretch_for_few_units(plan, 'sm_n_units') ~ ' as sm_stretch',
             ], 12) }}
         from sm_differences
         inner join (
@@ -323,14 +318,18 @@ sm_named_slices as (
 {% macro stage_counted_units(plan) -%}
 {%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
 {%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
+{%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
+{%- do columns.append('sm_n_units') -%}
+{%- if of_all -%}
+    {%- do columns.append(
+        'sm_n_of_all'
+        if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all'
+    ) -%}
+{%- endif -%}
 -- what is drawn
 sm_counted_units as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_units_of_model.') + [
-            'sm_n_units',
-            'sm_n_of_all'
-                if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all',
-        ], 8) }}
+        {{- sqlmetrics.lines(columns, 8) }}
     from (
         select
             {{- sqlmetrics.lines(plan['facts']['keys']
@@ -340,7 +339,7 @@ sm_counted_units as (
         ) as sm_units
         {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
     ) as sm_units_of_model
-    {%- if by_lists %}
+    {%- if of_all and by_lists %}
     {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(
         select
             ' ~ sqlmetrics.lines(slices + ['count(distinct sm_group) as sm_n_of_all'], 12) ~ '

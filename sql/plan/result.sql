@@ -86,8 +86,8 @@
             {%- do columns.append({'sql': sqlmetrics.sql_integer('coalesce(' ~ column ~ ', 0)'), 'name': name}) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- for name in ('sm_n_units', 'sm_n_of_all') if plan['counts_units'] -%}
-        {%- do columns.append({'sql': name, 'name': name}) -%}
+    {%- for name, column in plan['counts_units'].items() -%}
+        {%- do columns.append({'sql': column, 'name': name}) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -13,6 +14,7 @@ from oracles.resampling import Rows, interval, replicates, times
 from support.engines import Engine
 
 np = pytest.importorskip("numpy")
+stats = pytest.importorskip("scipy.stats")
 LEVEL, N = 0.9, 20
 #: The limits of metrics whose interval is cut. Those of ratios and functions of sums are not, as by Student's t.
 LIMITS = {
@@ -66,7 +68,9 @@ def ends(notation: str, rows: Rows, samples: list[Rows], **facts: Any) -> tuple[
     defined = [one for one in values if one is not None]
     if value is None or 2 * len(defined) < len(samples):
         return None, None
-    return interval(value, defined, LEVEL, LIMITS.get(notation, (-np.inf, np.inf)))
+    group = facts.get("group")
+    n = len({row[group] for row in rows}) if group else len(rows)
+    return interval(value, defined, n, LEVEL, LIMITS.get(notation, (-np.inf, np.inf)))
 
 
 def compare(
@@ -208,7 +212,7 @@ def test_lists_of_a_truth(engine: Engine) -> None:
             for drawn, judged in samples
         ]
         value = oracles.value(notation, rows, truth=truth, group="list", item="item")
-        low, high = interval(value, values, LEVEL)
+        low, high = interval(value, values, len({row["list"] for row in rows}), LEVEL)
         assert [got[0][f"m{i}_low"], got[0][f"m{i}_high"]] == pytest.approx([low, high], rel=1e-9)
 
 
@@ -302,14 +306,21 @@ def test_queries_are_read_once(engine: Engine) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_interval_allows_for_the_bias(seed: int) -> None:
-    """The oracle has numpy's quantiles. The end towards the bias has the reach of the replicates, and no more."""
+    """The oracle has numpy's quantiles. The end towards the bias has the reach of the replicates, and no more.
+
+    All is stretched for few units by t, here scipy's.
+    """
     rng = np.random.default_rng(seed)
     replicated = rng.integers(0, 9, 30) / 8 if seed % 2 else rng.normal(size=30)
     value = (0.5, 0.2, 1.0, -9.0, 9.0)[seed]
     low, middle, high = np.quantile(replicated, (0.05, 0.5, 0.95), method="weibull")
     above, below = max(middle - value, 0), max(value - middle, 0)
-    expected = value - (middle - low) - 2 * above, value + (high - middle) + 2 * below
-    assert interval(value, replicated.tolist(), 0.9) == pytest.approx(expected, rel=1e-12)
+    n = 400
+    stretched = math.sqrt(n / (n - 1)) * stats.t.ppf(0.95, n - 1) / stats.norm.ppf(0.95)
+    expected = (
+        value - stretched * (middle - low + 2 * above), value + stretched * (high - middle + 2 * below),
+    )  # fmt: skip
+    assert interval(value, replicated.tolist(), n, 0.9) == pytest.approx(expected, rel=1e-4)
 
 
 def test_maximum_lies_above_the_middle() -> None:

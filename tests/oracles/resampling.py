@@ -51,16 +51,30 @@ def replicates(rows: Rows, n: int, group: str | None = None, order: list[str] | 
     ]
 
 
+def stretch(n: int, level: float) -> float:
+    """How much farther than its replicates an interval of n units reaches: Hesterberg, t / z by its expansion."""
+    z = statistics.NormalDist().inv_cdf((1 + level) / 2)
+    return math.sqrt(n / (n - 1)) * (1 + (z * z + 1) / (4 * (n - 1)))
+
+
 def interval(
-    value: float, replicated: list[float], level: float, limits: tuple[float, float] = (-math.inf, math.inf)
+    value: float,
+    replicated: list[float],
+    n: int,
+    level: float,
+    limits: tuple[float, float] = (-math.inf, math.inf),
 ) -> tuple[float, float]:
-    """The value less its bias, with the reach of the replicates about their median and the bias to either side."""
+    """The interval of a metric of n units.
+
+    The value less its bias, with the reach of the replicates about their median and the bias to either side, all
+    stretched for few units.
+    """
     ordered = sorted(replicated)
     low, middle, high = (quantile(ordered, share) for share in ((1 - level) / 2, 0.5, (1 + level) / 2))
-    bias = middle - value
+    bias, stretched = middle - value, stretch(n, level)
     return (
-        max(limits[0], value - bias - (middle - low) - abs(bias)),
-        min(limits[1], value - bias + (high - middle) + abs(bias)),
+        max(limits[0], value + stretched * (-bias - (middle - low) - abs(bias))),
+        min(limits[1], value + stretched * (-bias + (high - middle) + abs(bias))),
     )
 
 
@@ -75,10 +89,9 @@ def tested_difference(
     ordered = sorted(replicated)
     outside = math.floor((1 - level) / 2 * (len(ordered) + 1) + 1e-9)
     middle = min(max(statistics.mean(ordered), ordered[outside - 1]), ordered[-outside])
-    z = statistics.NormalDist().inv_cdf((1 + level) / 2)
-    stretch = math.sqrt(n / (n - 1)) * (1 + (z * z + 1) / (4 * (n - 1)))
+    stretched = stretch(n, level)
     below, above = (
-        [value + stretch * (one - middle) - 2 * bias for one in ordered]
+        [value + stretched * (one - middle) - 2 * bias for one in ordered]
         for bias in (max(middle - value, 0), min(middle - value, 0))
     )
     fewer = min(sum(one <= 1e-12 for one in below), sum(one >= -1e-12 for one in above))
