@@ -8,11 +8,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-import typer
-
 import sqlmetrics as sm
 from generate.headers import text
-from sqlmetrics.cli.program import app
+from sqlmetrics.cli import program
 from sqlmetrics.signatures import parameters, signature
 from support.dbt_schema import arguments, called, description
 
@@ -110,12 +108,12 @@ def _paragraphs(body: str) -> str:
 
 def command_line() -> str:
     """What `--help` says of each command."""
-    command = typer.main.get_command(app)
-    context = command.context_class(
-        command, info_name="sqlmetrics", terminal_width=100, **command.context_settings
+    group = program.command()
+    context = group.context_class(
+        group, info_name="sqlmetrics", terminal_width=100, **group.context_settings
     )
-    lines = ["# Command line", "", "```text", command.get_help(context).rstrip(), "```", ""]
-    for name, sub in command.commands.items():
+    lines = ["# Command line", "", "```text", group.get_help(context).rstrip(), "```", ""]
+    for name, sub in group.commands.items():
         of = sub.context_class(sub, info_name=name, parent=context, **sub.context_settings)
         lines += [f"## `sqlmetrics {name}`", "", "```text", sub.get_help(of).rstrip(), "```", ""]
     return "\n".join(lines)

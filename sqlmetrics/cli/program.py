@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 import shlex
@@ -177,6 +178,12 @@ def _stopped_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@functools.cache
+def command() -> Any:
+    """The program with all of its commands as Click knows them. To build them takes longer than most commands."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Runs the command line. An error ends it with one message on standard error.
 
@@ -196,7 +203,7 @@ def _run() -> None:
         )  # a terminal may know fewer characters than the data
     try:
         try:
-            app(prog_name="sqlmetrics")
+            command()(prog_name="sqlmetrics")
         finally:
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -204,7 +211,7 @@ def _run() -> None:
         # Messages use Python notation; expressions and switches are written differently on the command line.
         message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
         message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        message = spelled(message, options_of(typer.main.get_group(app).commands, sys.argv[1:]))
+        message = spelled(message, options_of(command().commands, sys.argv[1:]))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit
         forget_standard_output()

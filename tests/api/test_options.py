@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_type_hints
 
 import pytest
-import typer
 
 import sqlmetrics as sm
 from sqlmetrics import catalog
 from sqlmetrics.api.compare import Correction, OnUnpaired, Test
 from sqlmetrics.arrays import ROLES
-from sqlmetrics.cli.program import app
+from sqlmetrics.cli import program
 from sqlmetrics.conventions import convention_names
 from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import OPTIONS, Convention, CurveKind, Names, Options, choices
@@ -170,7 +169,7 @@ def test_words_of_conventions_and_curves_are_those_of_the_macros() -> None:
 
 @pytest.mark.parametrize(("command", "function"), [("evaluate", "evaluate"), ("sql", "render")])
 def test_command_line_says_what_is_declared(command: str, function: str) -> None:
-    shown = {option.name: option for option in typer.main.get_command(app).commands[command].params}
+    shown = {option.name: option for option in program.command().commands[command].params}
     own = {*DIFFERENT.get(function, {}), "connection"}
     for name in [name for name in TAKEN[function] if name in OPTIONS and name not in own]:
         if name == "dialect" and name not in shown:

@@ -10,7 +10,6 @@ import pyarrow
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
-import typer
 
 import sqlmetrics as sm
 from sqlmetrics.arrays import ROLES as ARRAYS
@@ -44,7 +43,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}  # of the DuckDB that t
     ],
 )
 def test_options_are_those_of_the_python_call(command, function, python_only, command_only):
-    options = {p.name: p for p in typer.main.get_command(program.app).commands[command].params}
+    options = {p.name: p for p in program.command().commands[command].params}
     parameters = inspect.signature(function).parameters
     command_only |= SETTINGS if "connection" in parameters else set()
     assert set(options) - command_only == set(parameters) - python_only

@@ -14,13 +14,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import typer
 
 import sqlmetrics as sm
 from sqlmetrics.cli import program
 from sqlmetrics.errors import printable
 
-COMMANDS: dict[str, Any] = typer.main.get_command(program.app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = program.command().commands
 WORDS = {
     "empty": "",
     "blank": " ",

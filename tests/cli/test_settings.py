@@ -6,10 +6,9 @@ import re
 
 import duckdb
 import pytest
-import typer
 
 import sqlmetrics as sm
-from sqlmetrics.cli.program import app
+from sqlmetrics.cli import program
 from support.command_line import AUC, SEARCH, printed, refused
 
 SETTINGS = ("threads", "memory_limit", "temp_directory")
@@ -97,7 +96,7 @@ def test_memory_that_does_not_suffice(run):
 
 
 def test_every_command_that_runs_in_duckdb_has_them():
-    commands = typer.main.get_command(app).commands
+    commands = program.command().commands
     of = {name: {option.name for option in command.params} for name, command in commands.items()}
     runs = {name for name, options in of.items() if "connection" in options}
     assert {"evaluate", "compare", "slices", "report", "state", "finish"} < runs

@@ -26,6 +26,9 @@ def measured(dialect: str, metrics: Any, by: list[str], **facts: Any) -> dict[st
     return made
 
 
+NOTATIONS = sorted({notation for case in CASES for notation in case.metrics})
+
+
 @cache
 def adds_up(table: str, notation: str) -> bool:
     try:
@@ -35,9 +38,9 @@ def adds_up(table: str, notation: str) -> bool:
     return True
 
 
-@cache
-def asked(table: str) -> list[str]:
-    return [n for n in sorted({notation for case in CASES for notation in case.metrics}) if adds_up(table, n)]
+def asked(table: str, chunk: slice) -> list[str]:
+    """The notations of the cases that add up over a table, of a chunk of all of them."""
+    return [notation for notation in NOTATIONS[chunk] if adds_up(table, notation)]
 
 
 def of_tool(
@@ -73,20 +76,23 @@ def direct(engine: Engine, rows: Rows, metrics: dict[str, str], by: list[str], *
 
 
 CHUNKS = [
-    pytest.param(table, asked(table)[start::step], id=f"{table} {start}")
+    pytest.param(table, slice(start, None, step), id=f"{table} {start}")
     for table, step in {"binary": 8, "graded": 24, "weights": 24, "bad rows": 24}.items()
     for start in range(8 if table == "binary" else 1)
 ]
 
 
 def test_most_metrics_add_up() -> None:
-    assert {"ndcg@3", "log_loss", "gauc", "map", "rmse", "mcc", "max_error"} <= set(asked("binary"))
-    assert not {"auc", "r2", "pearson", "ece"} & set(asked("binary"))
+    for notation in ("ndcg@3", "log_loss", "gauc", "map", "rmse", "mcc", "max_error"):
+        assert adds_up("binary", notation)
+    for notation in ("auc", "r2", "pearson", "ece"):
+        assert not adds_up("binary", notation)
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize(("table", "notations"), CHUNKS)
-def test_every_metric_that_adds_up(table: str, notations: list[str], engine: Engine) -> None:
+@pytest.mark.parametrize(("table", "chunk"), CHUNKS)
+def test_every_metric_that_adds_up(table: str, chunk: slice, engine: Engine) -> None:
+    notations = asked(table, chunk)
     rows, facts = TABLES[table]
     placed = whole(spread(rows))
     metrics = {f"m{i}": notation for i, notation in enumerate(notations)}
