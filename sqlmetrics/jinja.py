@@ -12,7 +12,7 @@ import hashlib
 import importlib.metadata
 from collections.abc import Callable, Mapping
 from keyword import iskeyword
-from types import CodeType
+from types import CodeType, SimpleNamespace
 from typing import Any, NoReturn
 
 import jinja2
@@ -29,12 +29,17 @@ VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own 
 class _Functions(jinja2.compiler.CodeGenerator):
     """Compiles macros to functions with a `return` of their own, which call each other directly.
 
-    A statement makes thousands of calls. Jinja2 would pass each through its context, which no macro reads.
+    A statement makes thousands of calls. Jinja2 would pass each through its context, which no macro reads, and would
+    look for a key of that name if there is no attribute.
     """
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
-        self.visit(node.node, frame)
-        self.write("(")
+        if isinstance(node.node, nodes.Getattr):
+            self.visit(node.node.node, frame)
+            self.write(f".{node.node.attr}(")
+        else:
+            self.visit(node.node, frame)
+            self.write("(")
         for argument in node.args:
             self.visit(argument, frame)
             self.write(", ")
@@ -114,7 +119,7 @@ def environment() -> jinja2.Environment:
     made.globals.update(
         {
             "execute": True,
-            "exceptions": {"raise_compiler_error": _raise_compiler_error},
+            "exceptions": SimpleNamespace(raise_compiler_error=_raise_compiler_error),
             "context": {},
             "local_md5": _local_md5,
         }

@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
@@ -51,7 +52,7 @@ class Macros:
 
     def __init__(self, dialect: str) -> None:
         dispatch = functools.cache(functools.partial(self._dispatch, dialect))
-        self._names = {"sqlmetrics": self, "adapter": {"dispatch": dispatch}}
+        self._names = {"sqlmetrics": self, "adapter": SimpleNamespace(dispatch=dispatch)}
 
     def _dispatch(self, dialect: str, name: str, package: str) -> Callable[..., Any]:
         while f"{dialect}__{name}" not in self:
@@ -73,7 +74,7 @@ class Macros:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """Loads the file of a macro. All macros of the file are ordinary attributes from then on."""
         if name not in macro_files():
-            raise AttributeError(name)
+            raise AttributeError(f"There is no macro '{name}'")
         from sqlmetrics import (
             jinja,
         )  # imported on the first call, since Jinja2 takes longer to import than all the rest
