@@ -109,9 +109,7 @@ def _paragraphs(body: str) -> str:
 def command_line() -> str:
     """What `--help` says of each command."""
     group = program.command()
-    context = group.context_class(
-        group, info_name="sqlmetrics", terminal_width=100, **group.context_settings
-    )
+    context = group.context_class(group, info_name="sqlmetrics", terminal_width=100, **group.context_settings)
     lines = ["# Command line", "", "```text", group.get_help(context).rstrip(), "```", ""]
     for name, sub in group.commands.items():
         of = sub.context_class(sub, info_name=name, parent=context, **sub.context_settings)

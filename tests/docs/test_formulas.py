@@ -128,6 +128,7 @@ def test_terminals_and_dbt_show_no_latex() -> None:
     assert "\\frac" not in sm.describe("mse") + SCHEMA.read_text(encoding="utf-8")
 
 
+@pytest.mark.xdist_group("site")
 def test_pages_have_the_formula_and_lead_to_the_notation() -> None:
     for metric in catalog().values():
         page = (built_site() / "metrics" / f"{metric.macro.removeprefix('metric_')}.html").read_text("utf-8")
@@ -135,6 +136,7 @@ def test_pages_have_the_formula_and_lead_to_the_notation() -> None:
         assert 'href="../notation.html"' in page
 
 
+@pytest.mark.xdist_group("site")
 def test_pages_written_by_hand_have_formulas_in_line() -> None:
     page = (built_site() / "notation.html").read_text("utf-8")
     assert page.count("<math ") == len(INLINE.findall(NOTATION)) > 100
