@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlmetrics.cells import shown
+from sqlmetrics.cells import named, shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
 
 Key = tuple[Any, ...]
@@ -24,15 +24,11 @@ LONGEST = 300  #: characters of any name
 
 def text_of(value: Any) -> str:
     """A value of a slice as text. Numbers have no commas, since they may be years or keys."""
-    if value is None:
-        return "-"  # as in tables
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, datetime.datetime):
         return value.isoformat(" ", "auto").removesuffix(" 00:00:00")
-    return cut(str(value), LONGEST) or '""'
+    return named(cut(value, LONGEST) if isinstance(value, str) else value)
 
 
 def cut(text: str, most: int = CUT) -> str:
@@ -51,7 +47,7 @@ def listed(names: Sequence[str]) -> str:
     return cut(f"{', '.join(shown[:-1])} and {shown[-1]}") if len(shown) > 1 else shown[0]
 
 
-def names_of(keys: Iterable[Key], taken: Iterable[str] = ("all",)) -> dict[str, str]:
+def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
     """The text of each slice by `repr` of its key. Slices of the same text, such as 1 and '1', are numbered.
 
     Args:

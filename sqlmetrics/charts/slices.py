@@ -54,7 +54,7 @@ def chart_of_pairs(
             sizes_of(rows, [name]),
             MOST_SIDE,
         )
-        sides.append(names_of(keys, taken=()))
+        sides.append(names_of(keys))
         notes.append(fewer.replace("slices", f"values of {cut(name)}"))
     left_out = " and ".join(filter(None, notes))
     down, across = sides
@@ -91,7 +91,7 @@ def chart_of_pairs(
 
 def _square(y: str, x: str, cell: Cell | None) -> dict[str, Any]:
     value = cell.value if cell else None
-    return {"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:.3g}"}
+    return {"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:#.3g}".rstrip(".")}
 
 
 def _worst_first(metric: Meaning, keys: list[Key], cells: list[Cell]) -> list[Key]:

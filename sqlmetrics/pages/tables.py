@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from sqlmetrics.cells import column_of_data, shown
+from sqlmetrics.cells import column_of_names, shown
 from sqlmetrics.errors import printable
 from sqlmetrics.frame import Frame
 from sqlmetrics.headers import Better
@@ -312,13 +312,13 @@ def of_frame(frame: Frame, caption: str, most: int = 400) -> Table:
 
 
 def named(value: Any) -> str:
-    """A value that names a row. A blank text is in quotes, since a name that cannot be seen is none.
+    """A value that names a row.
 
     >>> named("DE"), named(""), named(None)
-    ('DE', '""', '-')
+    ('DE', '""', 'null')
     """
-    [text] = column_of_data([value])
-    return text if text.strip() else f'"{text}"'
+    [text] = column_of_names([value])
+    return text
 
 
 def text_of(value: Any) -> str:
