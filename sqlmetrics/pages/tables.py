@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -277,6 +278,20 @@ def of_lists(lists: ListReport, one: Asked, group: str, baseline: str, candidate
     note = f"The {ENDS} lists at either end of {count:,} are shown." if count > 2 * ENDS else ""
     header = [group, baseline, candidate, "difference"]
     return Table(f"Lists in which {one.name} differs most", header, [False, True, True, True], rows, 1, note)
+
+
+def of_worst_lists(lists: ListReport, one: Asked, group: str) -> Table:
+    """The lists in which the metric is worst; its lowest values if it has no better direction."""
+    keys = [name for name in (group, "model") if name in lists.columns]
+    columns = (lists[name] for name in (*keys, one.column))
+    known = [row for row in zip(*columns, strict=True) if row[-1] is not None]
+    worst = heapq.nsmallest(2 * ENDS, known, lambda row: one.better.goodness(row[-1]))
+    rows = [[*(Cell(named(value)) for value in row[:-1]), Cell(shown(row[-1]))] for row in worst]
+    caption = f"Lists of the {'lowest' if one.better.direction == 'none' else 'worst'} {one.name}"
+    right = [False] * len(keys) + [True]
+    return Table(
+        caption, [*keys, one.name], right, rows, len(keys), " ".join(_more(len(known), 2 * ENDS, "lists"))
+    )
 
 
 def in_order(report: Report, asked: list[Asked]) -> Table:

@@ -11,6 +11,7 @@ from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
 from sqlmetrics.notation import column_name
+from sqlmetrics.results.undefined import undefined_here
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -295,11 +296,11 @@ class Report(Result):
         }
 
     def notes(self) -> list[str]:
-        """The counts that a reader should know and the metrics without a value, one line each."""
+        """The counts that a reader should know, and the metrics without a value and why, one line each."""
         total = self._total()
         null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
-        lines = [f"undefined here: {counted(null, 10)} (sqlmetrics show NAME says when)"] if null else []
-        return noted(self.count, self._counts) + lines + self.further
+        reasons = undefined_here(null, self.statement.notations)
+        return [*noted(self.count, self._counts), *reasons, *self.further]
 
 
 class ListReport(Result):

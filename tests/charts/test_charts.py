@@ -399,7 +399,8 @@ def test_no_name_of_data_is_part_of_a_field_or_an_expression(kind: str, results:
         assert part.get("test", "datum.value > 0").startswith("datum.value > ")
         assert not {"expr", "signal", "calculate", "labelExpr", "url", "href"} & {*part}
         for text in (part.get("title"), part.get("text"), part.get("subtitle")):
-            assert text is None or isinstance(text, (str, dict))
+            lines = text if isinstance(text, list) else [text]
+            assert all(line is None or isinstance(line, (str, dict)) for line in lines)
     assert all(name.isidentifier() for row in rows(spec) for name in row)
 
 
@@ -552,6 +553,14 @@ def test_mistakes(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(sm.SqlMetricsError) as error:
         call()
     assert message in str(error.value)
+
+
+def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
+    chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
+    for one in chart.spec["concat"]:
+        total, direction = one["title"]["subtitle"]
+        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", "lower is better", 240)
+        assert len(total) < 30
 
 
 def test_every_curve_has_a_chart() -> None:
