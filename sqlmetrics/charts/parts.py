@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlmetrics.cells import named, shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
+from sqlmetrics.notation import column_name
 
 Key = tuple[Any, ...]
 
@@ -90,7 +91,7 @@ def interval_text(value: float | None, low: float | None, high: float | None) ->
 
 
 def chosen(asked: str | Sequence[str] | None, known: Sequence[str], most: int = MOST_PANELS) -> list[str]:
-    """The metrics that were asked for, all by default.
+    """The metrics that were asked for, by their columns or notations; all by default.
 
     Args:
         asked: the argument of `plot`.
@@ -103,8 +104,10 @@ def chosen(asked: str | Sequence[str] | None, known: Sequence[str], most: int = 
     if not (asked is None or isinstance(asked, (str, list, tuple))):
         raise SqlMetricsError(f"metric= takes a name or a list of names, got {asked!r}")
     names = list(known) if asked is None else [asked] if isinstance(asked, str) else list(asked)
-    for name in names:
-        if name not in known:
+    for place, name in enumerate(names):
+        if name not in known and isinstance(name, str) and column_name(name) in known:
+            names[place] = column_name(name)
+        elif name not in known:
             near = did_you_mean(str(name), known)
             raise SqlMetricsError(
                 f"No metric of the result is named {name!r}.{near} Metrics: {counted(known)}"

@@ -253,7 +253,7 @@ class Report(Result):
         'auc by day: all 0.6250; from 0.7500 (0) to 0.7500 (1); higher is better'
 
         Args:
-            metric: the metrics to show, by their columns; all by default.
+            metric: the metrics to show, by their columns or notations; all by default.
             slices: False shows the totals alone.
 
         Raises:
@@ -343,7 +343,7 @@ class ListReport(Result):
         'mrr list by list: new less old'
 
         Args:
-            metric: the metric to show, by its column; the first by default.
+            metric: the metric to show, by its column or notation; the first by default.
 
         Raises:
             SqlMetricsError: no metric has this name.

@@ -555,6 +555,12 @@ def test_mistakes(call: Callable[[], Any], message: str) -> None:
     assert message in str(error.value)
 
 
+def test_a_metric_is_named_by_its_notation_too() -> None:
+    report = evaluated(["auc", "ndcg@3"], group="g")
+    assert report.plot("ndcg@3").spec == report.plot("ndcg_3").spec
+    assert report.value("ndcg@3") == report["ndcg@3"][0] == report.value("ndcg_3")
+
+
 def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
     chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
     for one in chart.spec["concat"]:

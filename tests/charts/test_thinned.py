@@ -87,7 +87,7 @@ def test_no_point_is_farther_beside_the_drawn_line_than_a_strip(
 
 def test_each_curve_of_slices_and_models_is_thinned_by_itself() -> None:
     rows = [{**row, "q": -row["p"], "slice": i < 5000} for i, row in enumerate(scored("smooth"))]
-    facts = {"label": "y", "score": {"one": "p", "other": "q"}}
+    facts: dict[str, Any] = {"label": "y", "score": {"one": "p", "other": "q"}}
     found = drawn(sm.curve("roc", rows, **facts, by="slice"))
     assert len(found) == 6
     whole = [row for row in rows if row["slice"]]
