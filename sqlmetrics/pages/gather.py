@@ -13,6 +13,7 @@ from sqlmetrics.api.curve import curve
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.lists import per_group
 from sqlmetrics.catalog import catalog, curves
+from sqlmetrics.charts.reports import time_of
 from sqlmetrics.columns import named_columns
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import opened
@@ -169,11 +170,9 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
 
 
 def _dates(report: Report) -> list[str]:
-    """The slices that are dates or times."""
-    import pyarrow.types as types
-
-    schema = report.to_arrow().schema
-    return [name for name in report.by if types.is_temporal(schema.field(name).type)]
+    """The slices that are dates or times, or texts that are dates; a chart shows them as a line."""
+    place = time_of(report)
+    return [] if place is None else [report.by[place]]
 
 
 def _compare(call: Call, found: Results, baseline: str) -> None:
