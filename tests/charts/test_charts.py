@@ -569,5 +569,13 @@ def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
         assert len(total) < 30
 
 
+def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
+    facts = {"label": "y", "baseline": "p", "candidate": {"x" * 70: "q"}}
+    for one in sm.compare(ROWS, ["brier", "auc"], **facts).plot().spec["concat"]:
+        side, grey = one["title"]["subtitle"]
+        assert side.startswith("x" * 70 + " is better to the ")
+        assert (grey, one["title"]["limit"]) == ("grey: too small to detect", 360)
+
+
 def test_every_curve_has_a_chart() -> None:
     assert {*CHARTS} == {*curves()}
