@@ -71,9 +71,11 @@ tests/node_modules/.stamp: tests/package.json
 	@touch $@
 
 # The site of the documentation, in build/docs/site. Look at it with: python3 -m http.server -d build/docs/site
+# The tests of the site build it by this target, in a folder of their own.
+SITE = $(CURDIR)/build/docs
 docs: .venv/test.stamp docs/node_modules/.stamp
-	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate ../build/docs
-	@cd build/docs && ../../.venv/bin/python -m zensical build --strict
+	@cd docs && PYTHONPATH=../tests:.. ../.venv/bin/python -m generate "$(SITE)"
+	@cd "$(SITE)" && "$(CURDIR)/.venv/bin/python" -m zensical build --strict
 
 # Random calls: N of them, of MOST metrics at most, from SEED (a random one by default), beside ENGINES.
 N = 1000

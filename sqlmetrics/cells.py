@@ -12,6 +12,7 @@ from typing import Any
 from sqlmetrics.errors import printable
 
 GAP = 3  #: the spaces between two columns
+MEANT = ("null", "all")  #: words that stand for no value and for all slices
 # What Markdown would read as more than text: an underscore inside a word and a bracket without a link are plain.
 MARKDOWN = re.compile(r"[\\`*|<~&]|(?<![^\W_])_|_(?![^\W_])|\](?=[(\[:])")
 LATEX = {
@@ -129,12 +130,37 @@ def as_given(value: Any) -> str:
     return printable(str(value))
 
 
+def named(value: Any) -> str:
+    """The name of a slice as text: `null` where its column has none.
+
+    A text is in quotes if it is blank, or if without them it would be read as something else.
+
+    >>> print(named(None), named("null"), named("all"), named(""), named("DE"), named(2026))
+    null "null" "all" "" DE 2026
+    """
+    if value is None:
+        return "null"
+    text = as_given(value)
+    if isinstance(value, str) and (not text.strip() or text in MEANT or text[0] == text[-1] == '"'):
+        return f'"{text}"'
+    return text
+
+
 def column_of_data(values: list[Any]) -> list[str]:
     """The values of a column of the data as text. Times that are all midnights are dates."""
+    return list(map(as_given, _without_midnights(values)))
+
+
+def column_of_names(values: list[Any]) -> list[str]:
+    """The names of slices as text. Times that are all midnights are dates."""
+    return list(map(named, _without_midnights(values)))
+
+
+def _without_midnights(values: list[Any]) -> list[Any]:
     times = [value for value in values if isinstance(value, datetime.datetime)]
     if times and all(time.time() == datetime.time() and time.tzinfo is None for time in times):
-        values = [value.date() if isinstance(value, datetime.datetime) else value for value in values]
-    return [as_given(value) for value in values]
+        return [value.date() if isinstance(value, datetime.datetime) else value for value in values]
+    return values
 
 
 def column_of_counts(values: list[Any]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlmetrics.catalog import of_notation
-from sqlmetrics.cells import shown
+from sqlmetrics.cells import named, shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.frame import Frame
 from sqlmetrics.notation import column_name
@@ -171,7 +171,7 @@ def slice_of(row: Mapping[str, Any], by: Iterable[str]) -> str:
     """The slice of a row: `country=DE`, `all` for the total, empty without slices."""
     if row.get("is_total"):
         return "all"
-    return ", ".join(f"{name}={shown(row[name])}" for name in by)
+    return ", ".join(f"{name}={named(row[name])}" for name in by)
 
 
 def _of_value(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:

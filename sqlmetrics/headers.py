@@ -198,3 +198,9 @@ def part(doc: str, name: str, owner: str) -> str:
     if not match:
         raise SqlMetricsError(f"{owner}: the comment above the macro has no line '{name}: ...'")
     return match[1].strip()
+
+
+def lines_of(doc: str, name: str) -> str:
+    """An optional part of a documentation, which may go on over indented lines; empty if it is missing."""
+    found = re.search(rf"^{name}: (.*(?:\n[ \t]+.*)*)", doc, flags=re.MULTILINE)
+    return " ".join(found[1].split()) if found else ""

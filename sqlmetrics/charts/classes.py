@@ -70,7 +70,7 @@ def _matrix(rows: Rows) -> tuple[Layer, str]:
         support[repr((row["label"],))] += row["n"]
     ordered = in_order(values_by_name.values())
     kept, fewer = largest(ordered, {key: round(n) for key, n in support.items()}, MOST_CLASSES)
-    names = names_of(kept, taken=())
+    names = names_of(kept)
     cells = {(repr((row["label"],)), repr((row["prediction"],))): row for row in rows}
     values = []
     for label, y in names.items():
@@ -89,7 +89,7 @@ def _scores(rows: Rows) -> tuple[Layer, str]:
     support = {repr((row["class"],)): round(row["support"]) for row in rows}
     ranked = sorted(rows, key=lambda row: (row["f1"] is None, row["f1"] or 0))
     kept, fewer = largest([(row["class"],) for row in ranked], support, MOST_SLICES)
-    names = names_of(kept, taken=())
+    names = names_of(kept)
     values = [
         {
             "slice": names[repr((row["class"],))], "model": score, "value": number(row[score]), "low": None,

@@ -67,7 +67,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
             },
         }
         panel = dots(values, candidates, title, behind=[band, level(x=title)])
-        panel["title"] = {"text": each.name, "subtitle": _subtitle(each, candidates, baseline, left_out)}
+        panel["title"] = {"text": each.name, "subtitle": _lines(each, candidates, left_out), "limit": 360}
         panels.append(panel)
         said += [_sentence(each, row, len(candidates) > 1) for row in totals or found[:1]]
     title = f"{cut(', '.join(candidates))} against {baseline}"
@@ -96,13 +96,12 @@ def _rank(metric: Meaning, difference: float | None) -> tuple[bool, float]:
     return difference is None, 0.0 if difference is None else -difference if lower else difference
 
 
-def _subtitle(metric: Meaning, candidates: list[str], baseline: str, left_out: str) -> str:
+def _lines(metric: Meaning, candidates: list[str], left_out: str) -> list[str]:
+    """What stands below the name of the metric: lines, since names may be long and panels stand side by side."""
     sides = {"higher": "right", "lower": "left"}
     side = sides.get(metric.better.direction)
     better = f"{cut(candidates[0]) if len(candidates) == 1 else 'a candidate'} is better to the {side} of 0"
-    return " — ".join(
-        filter(None, [better if side else metric.direction, "grey: too small to detect", left_out])
-    )
+    return list(filter(None, [better if side else metric.direction, "grey: too small to detect", left_out]))
 
 
 def _sentence(metric: Meaning, row: dict[str, Any], several: bool) -> str:

@@ -25,11 +25,19 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.charts.themes import PALETTE, QUIET
+from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.notation import parsed
 from sqlmetrics.results.audited import Curve
 
-MOST_POINTS = 2_000  #: of one curve; more are no longer seen, and make the picture large
+#: the columns of both axes, of curves that are lines; calibration has bars
+AXES = {
+    "roc": ("fpr", "tpr"),
+    "precision_recall": ("recall", "precision"),
+    "gain": ("share", "capture"),
+    "net_benefit": ("threshold", "net_benefit"),
+    "qini": ("share", "added"),
+}
 
 
 def chart_of_curve(curve: Curve, slices: bool) -> Chart:
@@ -67,29 +75,29 @@ def chart_of_curve(curve: Curve, slices: bool) -> Chart:
 
 
 def _points(curve: Curve, name: str, slices: bool) -> Rows:
-    """The points, unless one curve has more than a picture shows."""
-    limit = len(curve)
-    if limit > MOST_POINTS:
-        import pyarrow.compute as pc
+    """The points to draw: all, or fewer if one of the curves has more than a picture shows.
 
-        keys = [key for key in (*curve.by, "is_total", "model") if key in curve.columns]
-        table = curve.to_arrow()
-        if keys:
-            counts = table.group_by(keys).aggregate([([], "count_all")]).column("count_all")
-            limit = pc.max(counts).as_py()
-        if limit > MOST_POINTS:
-            known = curves()[name]
-            hint = f"{name}(points=500)" if "points" in known.parameters else known.example
+    Raises:
+        SqlMetricsError: a calibration curve of more bins than a picture shows.
+    """
+    table = curve.to_arrow()
+    if not slices and curve.by:
+        table = table.filter(table.column("is_total")) if "is_total" in curve.columns else table.slice(0, 0)
+    keys = [key for key in (*curve.by, "is_total", "model") if key in curve.columns]
+    longest = most_points(table, keys)
+    if longest > MOST_POINTS:
+        if name not in AXES:
             raise SqlMetricsError(
-                f"A curve of {limit:,} points is more than a picture shows; ask for the points that can be seen:"
-                f" curve('{hint}', ...)"
+                f"{longest:,} bins of a {name} curve are more than a picture shows; ask for at most"
+                f" {MOST_POINTS:,}: curve('{curves()[name].example}', ...)"
             )
-    return [row for row in curve if slices or row.get("is_total", not curve.by)]
+        table = thinned(table, keys, *AXES[name])
+    return list(table.to_pylist())
 
 
 def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("false positive rate", "true positive rate")
-    return lines_of(lines, models, side, "fpr", "tpr", titles, [chance(titles)])
+    return lines_of(lines, models, side, *AXES["roc"], titles, [chance(titles)])
 
 
 def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
@@ -102,7 +110,7 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
         "encoding": {"y": quantity("y", titles[1])},
     }
     return lines_of(
-        lines, models, side, "recall", "precision", titles, [chance],
+        lines, models, side, *AXES["precision_recall"], titles, [chance],
         start=lambda rows: [{**rows[0], "recall": 0.0}], mark={"interpolate": "step-before"},
     )  # fmt: skip
 
@@ -110,7 +118,7 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
 def _gain(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("share of rows, highest scores first", "share of positive rows")
     return lines_of(
-        lines, models, side, "share", "capture", titles, [chance(titles)],
+        lines, models, side, *AXES["gain"], titles, [chance(titles)],
         start=lambda rows: [{"share": 0.0, "capture": 0.0}],
     )  # fmt: skip
 

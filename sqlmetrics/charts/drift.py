@@ -48,7 +48,7 @@ def chart_of_drift(drift: Drift, measure: str, slices: bool) -> Chart:
 
 def _dots(rows: dict[str, dict[str, object]], measure: str, names: list[str]) -> Layer:
     """A dot for each column, and for psi a line at the limits of practice."""
-    labels = names_of([(name,) for name in names], taken=())
+    labels = names_of([(name,) for name in names])
     cells = [
         {
             "slice": labels[repr((name,))], "model": "", "value": number(rows[name][measure]), "low": None,
@@ -66,7 +66,7 @@ def _by_slice(drift: Drift, measure: str, names: list[str]) -> Layer:
     sizes = {repr(key_of(row, drift.by)): row["n_current"] + row["n_reference"] for row in rows}
     keys = list({repr(key_of(row, drift.by)): key_of(row, drift.by) for row in rows}.values())
     keys, _ = largest(keys, sizes, MOST_ACROSS)
-    across, down = names_of(keys), names_of([(name,) for name in names], taken=())
+    across, down = names_of(keys), names_of([(name,) for name in names])
     cells = []
     for row in rows:
         y, x = down.get(repr((row["column_name"],))), across.get(repr(key_of(row, drift.by)))

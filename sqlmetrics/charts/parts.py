@@ -11,8 +11,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlmetrics.cells import shown
+from sqlmetrics.cells import named, shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
+from sqlmetrics.notation import column_name
 
 Key = tuple[Any, ...]
 
@@ -24,15 +25,11 @@ LONGEST = 300  #: characters of any name
 
 def text_of(value: Any) -> str:
     """A value of a slice as text. Numbers have no commas, since they may be years or keys."""
-    if value is None:
-        return "-"  # as in tables
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, datetime.datetime):
         return value.isoformat(" ", "auto").removesuffix(" 00:00:00")
-    return cut(str(value), LONGEST) or '""'
+    return named(cut(value, LONGEST) if isinstance(value, str) else value)
 
 
 def cut(text: str, most: int = CUT) -> str:
@@ -51,7 +48,7 @@ def listed(names: Sequence[str]) -> str:
     return cut(f"{', '.join(shown[:-1])} and {shown[-1]}") if len(shown) > 1 else shown[0]
 
 
-def names_of(keys: Iterable[Key], taken: Iterable[str] = ("all",)) -> dict[str, str]:
+def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
     """The text of each slice by `repr` of its key. Slices of the same text, such as 1 and '1', are numbered.
 
     Args:
@@ -94,7 +91,7 @@ def interval_text(value: float | None, low: float | None, high: float | None) ->
 
 
 def chosen(asked: str | Sequence[str] | None, known: Sequence[str], most: int = MOST_PANELS) -> list[str]:
-    """The metrics that were asked for, all by default.
+    """The metrics that were asked for, by their columns or notations; all by default.
 
     Args:
         asked: the argument of `plot`.
@@ -107,8 +104,10 @@ def chosen(asked: str | Sequence[str] | None, known: Sequence[str], most: int = 
     if not (asked is None or isinstance(asked, (str, list, tuple))):
         raise SqlMetricsError(f"metric= takes a name or a list of names, got {asked!r}")
     names = list(known) if asked is None else [asked] if isinstance(asked, str) else list(asked)
-    for name in names:
-        if name not in known:
+    for place, name in enumerate(names):
+        if name not in known and isinstance(name, str) and column_name(name) in known:
+            names[place] = column_name(name)
+        elif name not in known:
             near = did_you_mean(str(name), known)
             raise SqlMetricsError(
                 f"No metric of the result is named {name!r}.{near} Metrics: {counted(known)}"

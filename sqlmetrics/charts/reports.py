@@ -39,14 +39,14 @@ def chart_of_report(report: Report, metric: str | Sequence[str] | None, slices: 
         if differ_by_cutoff(metrics):
             return chart_of_cutoffs(metrics, models, cells)
         return _totals(metrics, models, cells)
-    time = _time(report)
+    time = time_of(report)
     if time is not None:
         return chart_of_trends(report, metrics, models, cells, time)
     draw = chart_of_pairs if len(by) == 2 else chart_of_slices
     return draw(report, metrics, models, cells)
 
 
-def _time(report: Report) -> int | None:
+def time_of(report: Report) -> int | None:
     """The place of the slice column that holds times: dates, texts that are dates, or the periods of a state."""
     for place, name in enumerate(report.by):
         values = [row[name] for row in report if not row.get("is_total") and row[name] is not None]

@@ -54,7 +54,7 @@ def chart_of_pairs(
             sizes_of(rows, [name]),
             MOST_SIDE,
         )
-        sides.append(names_of(keys, taken=()))
+        sides.append(names_of(keys))
         notes.append(fewer.replace("slices", f"values of {cut(name)}"))
     left_out = " and ".join(filter(None, notes))
     down, across = sides
@@ -76,9 +76,13 @@ def chart_of_pairs(
             }
             values = [_square(y, x, found.get((y, x))) for y in down.values() for x in across.values()]
             panel = heat(values, report.by[1], report.by[0], each.axis, (len(across), len(down)), domain)
-            panel = _headed(panel, each, [cell for cell in totals if cell.model == model], left_out)
-            if model:
-                panel["title"]["text"] = f"{each.name} · {cut(model)}"
+            of_all = next((cell.text for cell in totals if cell.model == model and cell.text != "-"), "")
+            panel["title"] = {
+                "text": f"{each.name} · {cut(model)}" if model else each.name,
+                # in lines, since the picture of two columns is narrow
+                "subtitle": list(filter(None, [of_all and f"all: {of_all}", each.direction, left_out])),
+                "limit": max(60 * len(across), 240),
+            }
             panels.append(panel)
         names = names_of([cell.key for cell in of_slices])
         said.append(_sentence(each, names, of_slices, totals, models))
@@ -91,7 +95,7 @@ def chart_of_pairs(
 
 def _square(y: str, x: str, cell: Cell | None) -> dict[str, Any]:
     value = cell.value if cell else None
-    return {"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:.3g}"}
+    return {"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:#.3g}".rstrip(".")}
 
 
 def _worst_first(metric: Meaning, keys: list[Key], cells: list[Cell]) -> list[Key]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ def chart_of_trends(
     times = _times([cell.key[time] for cell in of_slices])
     panels, said = [], []
     for each in metrics:
+        shared = _shared(cells[each.column], {repr(key) for key in kept}, other) if len(kept) > 1 else None
         for key in kept:
             found = [
                 cell
@@ -49,7 +51,7 @@ def chart_of_trends(
             ]
             found.sort(key=lambda cell: times[repr(cell.key[time])]["place"])
             totals = [cell for cell in cells[each.column] if cell.total and cell.value is not None]
-            panel = _panel(each, models, found, totals, times, time)
+            panel = _panel(each, models, found, totals, times, time, shared)
             of = f" · {names[repr(key)]}" if others else ""
             parts = [
                 "dashed: all " + ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
@@ -66,6 +68,26 @@ def chart_of_trends(
                 said.append(f"{cut(each.name + of)} from {ends[0]} to {ends[1]}")
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
     return chart(title, f"{title}: " + ("; ".join(said[:6]) or "no values"), panels)
+
+
+def _shared(cells: list[Cell], kept: set[str], other: Callable[[Key], Key]) -> dict[str, Any]:
+    """One scale for the panels of a metric, so that they can be compared."""
+    drawn = [cell for cell in cells if cell.total or repr(other(cell.key)) in kept]
+    known = [end for cell in drawn for end in (cell.value, cell.low, cell.high) if end is not None]
+    return around(known) or ({"domain": [min(known), max(known)]} if known else {})
+
+
+def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
+    """An axis that names some of the days, written as in tables; of times within days, as Vega writes them."""
+    instants = sorted({row["x"] for row in values})
+    if not instants or not all(each.endswith("T00:00:00+00:00") for each in instants):
+        return {}
+    few = min(len(instants), 5)
+    named = [instants[round(step * (len(instants) - 1) / max(few - 1, 1))] for step in range(few)]
+    return {
+        "values": [1000 * datetime.fromisoformat(each).timestamp() for each in named],
+        "format": "%Y-%m-%d",
+    }
 
 
 def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
@@ -104,6 +126,7 @@ def _panel(
     totals: list[Cell],
     times: dict[str, Any],
     time: int,
+    shared: dict[str, Any] | None,
 ) -> dict[str, Any]:
     values = [
         {
@@ -114,7 +137,13 @@ def _panel(
     ]  # fmt: skip
     dated = all(row["x"] is not None for row in values)
     x: dict[str, Any] = (
-        {"field": "x", "type": "temporal", "title": None, "scale": {"type": "utc"}, "axis": {"grid": False}}
+        {
+            "field": "x",
+            "type": "temporal",
+            "title": None,
+            "scale": {"type": "utc"},
+            "axis": {"grid": False, **_dates(values)},
+        }
         if dated
         else {
             "field": "when",
@@ -142,12 +171,11 @@ def _panel(
                 "encoding": {"y": quantity("value", metric.axis), **colour},
             }
         )
-    scale = around(
-        [
-            *(row[name] for row in values for name in ("value", "low", "high")),
-            *(cell.value for cell in totals),
-        ]
-    )
+    here = [
+        *(row[name] for row in values for name in ("value", "low", "high")),
+        *(cell.value for cell in totals),
+    ]
+    scale = around(here) if shared is None else shared
     layers.append(
         {
             "mark": {"type": "line", "point": {"size": 40}},

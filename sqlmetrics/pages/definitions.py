@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmetrics.catalog import written
 from sqlmetrics.conventions import ties_of
-from sqlmetrics.headers import UNITS
+from sqlmetrics.headers import UNITS, lines_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.tables import text_of
@@ -41,16 +40,10 @@ def definitions(asked: list[Asked], convention: str | None) -> list[Definition]:
 def _definition(one: Asked, convention: str | None) -> Definition:
     doc = one.metric.doc
     facts = [("better", str(one.better)), ("range", str(one.metric.range)), ("unit", UNITS[one.metric.unit])]
-    facts += [("undefined", undefined)] if (undefined := _part(doc, "Undefined")) else []
+    facts += [("undefined", undefined)] if (undefined := lines_of(doc, "Undefined")) else []
     options = [(name, written(value)) for name, value in one.options(convention).items()]
     title = one.name if one.name == one.notation else f"{one.name} = {one.notation}"
-    return Definition(title, f"{one.metric.summary}.", facts, options, _part(doc, "Source"))
-
-
-def _part(doc: str, name: str) -> str:
-    """A part of a documentation, which may go on over indented lines; empty if it is missing."""
-    found = re.search(rf"^{name}: (.*(?:\n[ \t]+.*)*)", doc, flags=re.MULTILINE)
-    return " ".join(found[1].split()) if found else ""
+    return Definition(title, f"{one.metric.summary}.", facts, options, lines_of(doc, "Source"))
 
 
 def settings(options: Options, over_lists: bool) -> Iterator[tuple[str, str, str]]:

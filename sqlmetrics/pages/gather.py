@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sqlmetrics.api.classes import confusion_matrix
 from sqlmetrics.api.compare import compare
 from sqlmetrics.api.curve import curve
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.lists import per_group
 from sqlmetrics.catalog import catalog, curves
+from sqlmetrics.charts.reports import time_of
 from sqlmetrics.columns import named_columns
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import opened
 from sqlmetrics.notation import parsed
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
-from sqlmetrics.results.audited import Comparison, Curve
+from sqlmetrics.results.audited import ClassTable, Comparison, Curve
 from sqlmetrics.results.report import ListReport, Report, Result
 from sqlmetrics.states import finish, finish_curve
 
@@ -35,6 +37,7 @@ class Results:
 
     report: Report
     comparison: Comparison | None = None
+    classes: ClassTable | None = None  #: the confusion matrix of all data
     curves: dict[str, Curve] = field(default_factory=dict)  #: by notation
     lists: ListReport | None = None  #: of one metric
     trend: Report | None = None  #: by the date or the period alone
@@ -47,6 +50,8 @@ class Results:
             yield "Comparison of models", self.comparison
         if self.lists is not None:
             yield "Metrics of each list", self.lists
+        if self.classes is not None:
+            yield "Confusion matrix", self.classes
         for kind, points in self.curves.items():
             yield f"Curve {kind}", points
         if self.trend is not None and self.trend is not self.report:
@@ -123,6 +128,11 @@ def from_data(call: Call, baseline: str | None) -> Results:
         call.progress(f"{first.name} of each list")
         part = f"{first.name} list by list"
         found.lists = _tried(found, part, call.result, per_group, call.data, call.named([first]), by=None)
+    if call.options.prediction is not None:
+        call.progress("confusion matrix")
+        found.classes = _tried(
+            found, "The confusion matrix", call.result, confusion_matrix, call.data, by=None
+        )
     _draw_curves(call, found, curve)
     return found
 
@@ -160,11 +170,9 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
 
 
 def _dates(report: Report) -> list[str]:
-    """The slices that are dates or times."""
-    import pyarrow.types as types
-
-    schema = report.to_arrow().schema
-    return [name for name in report.by if types.is_temporal(schema.field(name).type)]
+    """The slices that are dates or times, or texts that are dates; a chart shows them as a line."""
+    place = time_of(report)
+    return [] if place is None else [report.by[place]]
 
 
 def _compare(call: Call, found: Results, baseline: str) -> None:

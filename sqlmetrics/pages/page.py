@@ -5,17 +5,20 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sqlmetrics.errors import printable
 from sqlmetrics.pages.content import Subject
 from sqlmetrics.pages.gather import Results
 from sqlmetrics.pages.sections import content
 from sqlmetrics.pages.verdicts import when
+
+CODE = re.compile("`([^`]*)`")  #: code in the documentation of a metric
 
 
 @functools.cache
@@ -25,7 +28,7 @@ def _environment() -> jinja2.Environment:
     def safe(value: Any) -> Any:
         return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         finalize=safe,
@@ -33,6 +36,8 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["code"] = lambda text: Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))
+    return made
 
 
 @functools.cache

@@ -35,6 +35,7 @@ def content(about: Subject, found: Results) -> Content:
         _metrics,
         _compared,
         _slices,
+        _classes,
         _curves,
         _lists,
         _trend,
@@ -196,11 +197,22 @@ def _slices(about: Subject, found: Results) -> Section | None:
         )
     if report is not found.trend:  # which draws the same
         for place, one in enumerate(about.asked[:MOST]):
+            if all(row[one.column] is None for row in tables.slice_rows(report)):
+                continue
             section.figures.append(
                 figure(report.plot(one.column), tables.of_slices(report, [one], model), f"slice{place}")
             )
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
+    return section
+
+
+def _classes(about: Subject, found: Results) -> Section | None:
+    if found.classes is None:
+        return None
+    section = Section("classes", "Classes and predictions", notes=_further(found.classes.notes(), found))
+    section.lines.append("A row of the picture is a label. Its shares are those of the rows of the label.")
+    section.figures.append(figure(found.classes.plot(), found.classes, "classes"))
     return section
 
 
@@ -226,7 +238,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
         for candidate in about.candidates
     ]
     section.tables = [pair for pair in pairs if pair is not None] or [
-        tables.of_frame(lists, f"{one.name} of the first lists", most=20)
+        tables.of_worst_lists(lists, one, str(about.options.group))
     ]
     section.figures.append(figure(lists.plot(one.column), section.tables[0], "lists"))
     return section

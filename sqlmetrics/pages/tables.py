@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from sqlmetrics.cells import column_of_data, shown
+from sqlmetrics.cells import column_of_names, shown
 from sqlmetrics.errors import printable
 from sqlmetrics.frame import Frame
 from sqlmetrics.headers import Better
@@ -279,6 +280,20 @@ def of_lists(lists: ListReport, one: Asked, group: str, baseline: str, candidate
     return Table(f"Lists in which {one.name} differs most", header, [False, True, True, True], rows, 1, note)
 
 
+def of_worst_lists(lists: ListReport, one: Asked, group: str) -> Table:
+    """The lists in which the metric is worst; its lowest values if it has no better direction."""
+    keys = [name for name in (group, "model") if name in lists.columns]
+    columns = (lists[name] for name in (*keys, one.column))
+    known = [row for row in zip(*columns, strict=True) if row[-1] is not None]
+    worst = heapq.nsmallest(2 * ENDS, known, lambda row: one.better.goodness(row[-1]))
+    rows = [[*(Cell(named(value)) for value in row[:-1]), Cell(shown(row[-1]))] for row in worst]
+    caption = f"Lists of the {'lowest' if one.better.direction == 'none' else 'worst'} {one.name}"
+    right = [False] * len(keys) + [True]
+    return Table(
+        caption, [*keys, one.name], right, rows, len(keys), " ".join(_more(len(known), 2 * ENDS, "lists"))
+    )
+
+
 def in_order(report: Report, asked: list[Asked]) -> Table:
     """Metrics of each slice, in the order of the slices."""
     table = of_slices(report, asked, None, worst_first=False)
@@ -312,13 +327,13 @@ def of_frame(frame: Frame, caption: str, most: int = 400) -> Table:
 
 
 def named(value: Any) -> str:
-    """A value that names a row. A blank text is in quotes, since a name that cannot be seen is none.
+    """A value that names a row.
 
     >>> named("DE"), named(""), named(None)
-    ('DE', '""', '-')
+    ('DE', '""', 'null')
     """
-    [text] = column_of_data([value])
-    return text if text.strip() else f'"{text}"'
+    [text] = column_of_names([value])
+    return text
 
 
 def text_of(value: Any) -> str:

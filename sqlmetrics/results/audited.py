@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.catalog import of_notation
+from sqlmetrics.cells import column_of_names
 from sqlmetrics.errors import public
 from sqlmetrics.frame import Frame
 from sqlmetrics.results.report import Report, Result, intervals_of, noted
@@ -60,7 +61,8 @@ class Curve(Audited):
     def plot(self, slices: bool = True) -> Chart:
         """A chart of the curve: models in one picture, a small picture for the total and for each slice.
 
-        Of very many slices, the largest are shown, and the chart says so.
+        Of very many slices, the largest are shown, and the chart says so. Of a curve of more than 2,000 points so
+        many are drawn that no other lies beside their line by more than a 500th of the width.
 
         >>> import sqlmetrics as sm
         >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]
@@ -71,7 +73,7 @@ class Curve(Audited):
             slices: False shows the totals alone.
 
         Raises:
-            SqlMetricsError: more points than a picture can show; no total.
+            SqlMetricsError: a calibration curve of more than 2,000 bins; no total.
         """
         from sqlmetrics.charts.curves import chart_of_curve
 
@@ -102,6 +104,10 @@ class ClassTable(Audited):
         from sqlmetrics.charts.classes import chart_of_classes
 
         return chart_of_classes(self, slices)
+
+    def _text_of(self, name: str, values: list[Any]) -> list[str]:
+        classes = ("label", "prediction", "class")
+        return column_of_names(values) if name in classes else super()._text_of(name, values)
 
 
 class CountTest(Audited):

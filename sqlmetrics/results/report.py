@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import as_given, shown
+from sqlmetrics.cells import MEANT, as_given, column_of_names, shown
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
 from sqlmetrics.notation import column_name
+from sqlmetrics.results.undefined import undefined_here
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,6 +105,9 @@ class Result(Computed):
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]
+
+    def _text_of(self, name: str, values: list[Any]) -> list[str]:
+        return column_of_names(values) if name in self.by else super()._text_of(name, values)
 
     def _texts(self, rows: pa.Table) -> dict[str, list[str]]:
         texts = super()._texts(rows)
@@ -203,15 +207,15 @@ class Report(Result):
         """The metrics by name, as trackers take them: `mlflow.log_metrics(report.flat())`.
 
         A metric of the whole data has its own name, that of a slice or model those of the slice and model
-        behind it: `auc`, `auc/DE`, `auc/all/new`. A slice named `all` is `auc/country=all/new`, since the total
-        has its name. Metrics without a value are left out.
+        behind it: `auc`, `auc/DE`, `auc/all/new`, `auc/null`. A slice whose text is `all`, `null` or empty is
+        `auc/country=all/new`, since the total has its name. Metrics without a value are left out.
         """
 
         def part(row: dict[str, Any], key: str) -> str:
             if key in self.by and row.get("is_total", False):
                 return "all"
-            text = as_given(row[key])
-            return f"{key}=all" if key in self.by and text == "all" else text
+            text = "null" if row[key] is None else as_given(row[key])
+            return f"{key}={text}" if key in self.by and row[key] in (*MEANT, "") else text
 
         keys = [key for key in self.keys if key != "is_total"]
         found: dict[str, float] = {}
@@ -249,7 +253,7 @@ class Report(Result):
         'auc by day: all 0.6250; from 0.7500 (0) to 0.7500 (1); higher is better'
 
         Args:
-            metric: the metrics to show, by their columns; all by default.
+            metric: the metrics to show, by their columns or notations; all by default.
             slices: False shows the totals alone.
 
         Raises:
@@ -292,11 +296,11 @@ class Report(Result):
         }
 
     def notes(self) -> list[str]:
-        """The counts that a reader should know and the metrics without a value, one line each."""
+        """The counts that a reader should know, and the metrics without a value and why, one line each."""
         total = self._total()
         null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
-        lines = [f"undefined here: {counted(null, 10)} (sqlmetrics show NAME says when)"] if null else []
-        return noted(self.count, self._counts) + lines + self.further
+        reasons = undefined_here(null, self.statement.notations)
+        return [*noted(self.count, self._counts), *reasons, *self.further]
 
 
 class ListReport(Result):
@@ -339,7 +343,7 @@ class ListReport(Result):
         'mrr list by list: new less old'
 
         Args:
-            metric: the metric to show, by its column; the first by default.
+            metric: the metric to show, by its column or notation; the first by default.
 
         Raises:
             SqlMetricsError: no metric has this name.
@@ -402,6 +406,9 @@ class State(Computed):
         sums = once.group_by(models, use_threads=False).aggregate([(column, "sum") for column in columns])
         of_models = sums.select([f"{column}_sum" for column in columns]).to_pylist()
         return int(max((sum(count or 0 for count in row.values()) for row in of_models), default=0))
+
+    def _text_of(self, name: str, values: list[Any]) -> list[str]:
+        return column_of_names(values) if name in self._given else super()._text_of(name, values)
 
     def _visible(self) -> list[str]:
         """The columns before the sums."""

@@ -201,7 +201,9 @@ GIVEN = [
     ([DAY.date(), DAY.date() + datetime.timedelta(1)], ["2026-06-01", "2026-06-02"]),
     ([DAY, DAY + datetime.timedelta(1)], ["2026-06-01", "2026-06-02"]),
     ([DAY, DAY + datetime.timedelta(hours=1)], ["2026-06-01 00:00:00", "2026-06-01 01:00:00"]),
-    ([None, "b"], ["-", "b"]),
+    ([None, "b"], ["null", "b"]),
+    (["null", "all"], ['"null"', '"all"']),
+    (["-", '"null"'], ["-", '""null""']),
 ]
 
 

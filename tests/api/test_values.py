@@ -41,16 +41,21 @@ def test_one_value() -> None:
 
 def test_values_by_name() -> None:
     assert sm.evaluate(SCORED, "auc", **ROLES).flat() == {"auc": 0.625}
-    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day").flat()) == {"auc", "auc/1", "auc/-"}
-    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day", total=False).flat()) == {"auc/1", "auc/-"}
+    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day").flat()) == {"auc", "auc/1", "auc/null"}
+    assert set(sm.evaluate(SCORED, "auc", **ROLES, by="day", total=False).flat()) == {"auc/1", "auc/null"}
     assert set(sm.evaluate(SCORED, "auc", **MODELS).flat()) == {"auc/a", "auc/b"}
     assert set(sm.evaluate(SCORED, "auc", **MODELS, by="day").flat()) == {
-        f"auc/{day}/{model}" for day in ("1", "-", "all") for model in "ab"
+        f"auc/{day}/{model}" for day in ("1", "null", "all") for model in "ab"
     }
     named = sm.evaluate(
         [{**row, "day": "all"} for row in SCORED[4:]] + SCORED[:4], "brier", **MODELS, by="day"
     )
     assert named.flat()["brier/day=all/a"] == named.value("brier", day="all", model="a")
     assert named.flat()["brier/all/a"] == named.value("brier", model="a") != named.flat()["brier/day=all/a"]
+    words = [None, "null", "all", "", "-"]
+    report = sm.evaluate([{**SCORED[0], "day": word} for word in words], "brier", **ROLES, by="day")
+    assert set(report.flat()) == {
+        *("brier", "brier/null", "brier/day=null", "brier/day=all", "brier/day=", "brier/-")
+    }
     one_class = [{**row, "y": 1} for row in SCORED]
     assert sm.evaluate(one_class, ["auc", "base_rate"], **ROLES).flat() == {"base_rate": 1.0}

@@ -337,11 +337,13 @@ def test_a_confusion_matrix_has_every_cell() -> None:
 
 def test_a_class_may_be_named_as_the_total_is() -> None:
     table = [{"y": "all", "p": "all"}, {"y": "b", "p": "all"}]
-    cells = rows(sm.confusion_matrix(table, label="y", prediction="p").plot().spec["layer"][1])
+    matrix = sm.confusion_matrix(table, label="y", prediction="p")
+    cells = rows(matrix.plot().spec["layer"][1])
+    assert repr(matrix).splitlines()[2].split()[:2] == ['"all"', '"all"']
     assert {(cell["y"], cell["x"]) for cell in cells} == {
-        ("all", "all"),
-        ("all", "b"),
-        ("b", "all"),
+        ('"all"', '"all"'),
+        ('"all"', "b"),
+        ("b", '"all"'),
         ("b", "b"),
     }
 
@@ -397,7 +399,8 @@ def test_no_name_of_data_is_part_of_a_field_or_an_expression(kind: str, results:
         assert part.get("test", "datum.value > 0").startswith("datum.value > ")
         assert not {"expr", "signal", "calculate", "labelExpr", "url", "href"} & {*part}
         for text in (part.get("title"), part.get("text"), part.get("subtitle")):
-            assert text is None or isinstance(text, (str, dict))
+            lines = text if isinstance(text, list) else [text]
+            assert all(line is None or isinstance(line, (str, dict)) for line in lines)
     assert all(name.isidentifier() for row in rows(spec) for name in row)
 
 
@@ -423,8 +426,8 @@ def texts(svg: str) -> set[str]:
 def test_hostile_names_are_text_in_the_picture(results: dict[str, Any]) -> None:
     svg = results["dots of models"].plot().svg()
     expected = {
-        "<script>alert(1)</script>", "a.b[0]", "\"quoted\" 'too'", "שלום", "😀", "datum", "{{x}}", "\\", '""', "-",
-        "two\\nlines", "all (2)", "datum['value']", 'id="x" url(#x)', "\\uffff",
+        "<script>alert(1)</script>", "a.b[0]", "\"quoted\" 'too'", "שלום", "😀", "datum", "{{x}}", "\\", '""', "null",
+        "two\\nlines", '"all"', "datum['value']", 'id="x" url(#x)', "\\uffff",
         "auc by datum", "<script>", 'b.c["',
     }  # fmt: skip
     assert expected <= texts(svg)
@@ -445,9 +448,9 @@ def test_characters_that_xml_cannot_hold() -> None:
 
 
 def test_slices_of_the_same_text_stay_apart() -> None:
-    mixed = [{"s": s, "y": i % 2, "p": i / 9} for s in (None, "-", "all") for i in range(6)]
+    mixed = [{"s": s, "y": i % 2, "p": i / 9} for s in (None, "null", "all") for i in range(6)]
     chart = sm.evaluate(mixed, "auc", label="y", score="p", by="s").plot()
-    assert sorted(row["slice"] for row in chart.spec["data"]["values"]) == ["-", "- (2)", "all (2)"]
+    assert sorted(row["slice"] for row in chart.spec["data"]["values"]) == ['"all"', '"null"', "null"]
 
 
 # --- pictures
@@ -552,11 +555,26 @@ def test_mistakes(call: Callable[[], Any], message: str) -> None:
     assert message in str(error.value)
 
 
-def test_a_curve_of_very_many_points_says_what_to_write() -> None:
-    many = [{"y": i % 3 == 0, "p": i} for i in range(2001)]
-    with pytest.raises(sm.SqlMetricsError, match=r"2,002 points .* curve\('roc\(points=500\)', \.\.\.\)"):
-        sm.curve("roc", many, label="y", score="p").plot()
-    assert sm.curve("roc(points=500)", many, label="y", score="p").plot().title == "ROC curve"
+def test_a_metric_is_named_by_its_notation_too() -> None:
+    report = evaluated(["auc", "ndcg@3"], group="g")
+    assert report.plot("ndcg@3").spec == report.plot("ndcg_3").spec
+    assert report.value("ndcg@3") == report["ndcg@3"][0] == report.value("ndcg_3")
+
+
+def test_heat_maps_beside_each_other_have_short_lines_above_them() -> None:
+    chart = evaluated("brier", {"x" * 70: "p", "new": "q"}, by=["half", "week"], interval=0.9).plot()
+    for one in chart.spec["concat"]:
+        total, direction = one["title"]["subtitle"]
+        assert (total[:5], direction, one["title"]["limit"]) == ("all: ", "lower is better", 240)
+        assert len(total) < 30
+
+
+def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
+    facts = {"label": "y", "baseline": "p", "candidate": {"x" * 70: "q"}}
+    for one in sm.compare(ROWS, ["brier", "auc"], **facts).plot().spec["concat"]:
+        side, grey = one["title"]["subtitle"]
+        assert side.startswith("x" * 70 + " is better to the ")
+        assert (grey, one["title"]["limit"]) == ("grey: too small to detect", 360)
 
 
 def test_every_curve_has_a_chart() -> None:

@@ -64,7 +64,7 @@ def test_classes_without_a_label_or_a_prediction_are_counted() -> None:
 
 def test_a_metric_without_a_value_is_named() -> None:
     report = sm.evaluate(judged("aab", "aba"), ["accuracy", "recall(class=z)"], label="y", prediction="p")
-    assert report.notes() == ["undefined here: recall_class_z (sqlmetrics show NAME says when)"]
+    assert report.notes() == ["undefined here: recall_class_z: null if no row is positive"]
 
 
 def test_a_named_threshold_reads_the_score_and_the_prediction_decides_otherwise() -> None:

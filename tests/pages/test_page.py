@@ -15,40 +15,14 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.cells import shown
-from sqlmetrics.engines.duckdb import Session
 from support.paths import ROOT
-from support.report_pages import days
+from support.report_pages import Read, days, read
 
 SEARCH = str(ROOT / "examples" / "search.parquet")
 FACTS: dict[str, Any] = {"label": "grade", "group": "query_id", "positive": 1, "max_grade": 4}
 MODELS = {"old": "score_b", "new": "score"}
 METRICS = ["ndcg@1", "ndcg@5", "ndcg@10", "auc", "log_loss", "count"]
 ASKED: dict[str, Any] = {"score": MODELS, "by": "country", **FACTS}
-
-
-class Read:
-    """A page as text, and the statements that its making ran."""
-
-    def __init__(self, page: sm.Page, statements: list[str]) -> None:
-        self.html, self.statements = page.html, statements
-
-    def section(self, name: str) -> str:
-        """The text of a section, one line for each block or cell; empty if the page lacks it."""
-        found = re.search(rf'<section id="{name}".*?</section>', self.html, re.DOTALL)
-        text = re.sub(r"<svg.*?</svg>", "", found[0], flags=re.DOTALL) if found else ""
-        return "\n".join(line for part in re.split(r"<[^>]*>", text) if (line := html.unescape(part).strip()))
-
-
-def read(monkeypatch: pytest.MonkeyPatch, *args: Any, **kwargs: Any) -> Read:
-    """A page, and the statements over data that its making ran."""
-    statements: list[str] = []
-    query = Session.query
-    with monkeypatch.context() as patch:
-        patch.setattr(
-            Session, "query", lambda self, text, name: statements.append(text) or query(self, text, name)
-        )
-        page = sm.report(*args, **kwargs)
-    return Read(page, statements)
 
 
 @pytest.fixture(scope="module")

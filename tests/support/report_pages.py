@@ -1,9 +1,16 @@
-"""Data of which pages are made: a day of searches by two models, and names that a page must show as text."""
+"""Data of which pages are made, with names that a page must show as text, and how tests read a page."""
 
 from __future__ import annotations
 
+import html
 import random
+import re
 from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from sqlmetrics.engines.duckdb import Session
 
 LONG = "x" * 300
 #: names that would break a page, or another page, if they were not text
@@ -52,3 +59,28 @@ def days(count: int = 6) -> list[dict[str, Any]]:
                 score = round(min(0.2 * label + 0.8 * drawn.random(), 1.0), 2)
                 rows.append({"day": f"2026-06-{day + 1:02}", "user": user, "clicked": int(label), "p": score})
     return rows
+
+
+class Read:
+    """A page as text, and the statements that its making ran."""
+
+    def __init__(self, page: sm.Page, statements: list[str]) -> None:
+        self.html, self.statements = page.html, statements
+
+    def section(self, name: str) -> str:
+        """The text of a section, one line for each block or cell; empty if the page lacks it."""
+        found = re.search(rf'<section id="{name}".*?</section>', self.html, re.DOTALL)
+        text = re.sub(r"<svg.*?</svg>", "", found[0], flags=re.DOTALL) if found else ""
+        return "\n".join(line for part in re.split(r"<[^>]*>", text) if (line := html.unescape(part).strip()))
+
+
+def read(monkeypatch: pytest.MonkeyPatch, *args: Any, **kwargs: Any) -> Read:
+    """A page, and the statements over data that its making ran."""
+    statements: list[str] = []
+    query = Session.query
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Session, "query", lambda self, text, name: statements.append(text) or query(self, text, name)
+        )
+        page = sm.report(*args, **kwargs)
+    return Read(page, statements)
