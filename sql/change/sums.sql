@@ -6,7 +6,13 @@
 #}
 {% macro add_explained(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
-    {%- if spread.get('numerator') is none -%}
+    {%- if spread.get('kind') == 'auc' -%}
+        {{- sqlmetrics.refuse(
+            "sqlmetrics.explain_change: '" ~ result['notation'] ~ "' compares the rows of a slice with those of all"
+                ~ " others, so a slice would get a part of what changed in them. Take gauc with group=, the column of"
+                ~ " the slices, which is the AUC within each, or log_loss"
+        ) -}}
+    {%- elif spread.get('numerator') is none -%}
         {{- sqlmetrics.refuse_unknown_units(
             plan, 'explain_change', result['notation'], 'explained',
             'ratios of sums over rows or lists, such as log_loss, precision and ndcg@10; of a root what is under it,'

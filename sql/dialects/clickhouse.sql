@@ -50,6 +50,11 @@
 {# Results come as text, because the Python API shows neither the names of an Enum nor a UUID. #}
 {% macro clickhouse__sql_string(x) -%}toString({{ x }}){%- endmacro %}
 
+{% macro clickhouse__sql_value_text(x) -%}
+{%- set text = sqlmetrics.sql_string(x) -%}
+case when toTypeName({{ x }}) like '%Float%' and {{ text }} = '-0' then '0' else {{ text }} end
+{%- endmacro %}
+
 {# The type of a column without Nullable and LowCardinality. #}
 {% macro clickhouse__sql_types(relation, names) -%}
 {%- set types = [] -%}

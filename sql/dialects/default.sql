@@ -146,6 +146,10 @@
 {% macro sql_string(x) -%}{{ return(adapter.dispatch('sql_string', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_string(x) -%}cast({{ x }} as varchar){%- endmacro %}
 
+{# A value as text. The two zeros of a float are one number, but some engines write -0.0 as -0. #}
+{% macro sql_value_text(x) -%}{{ return(adapter.dispatch('sql_value_text', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_value_text(x) -%}{{ sqlmetrics.sql_string(x) }}{%- endmacro %}
+
 {# The end of a bin as text: 8, also on an engine whose quantiles of integers are 8.0. #}
 {% macro sql_string_of_end(x) -%}
     {{ return(adapter.dispatch('sql_string_of_end', 'sqlmetrics')(x)) }}

@@ -21,6 +21,11 @@
 ({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
 {%- endmacro %}
 
+{% macro duckdb__sql_value_text(x) -%}
+{%- set text = sqlmetrics.sql_string(x) -%}
+case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
+{%- endmacro %}
+
 {# A column, or with default_collation the session, may be `nocase`. #}
 {% macro duckdb__sql_exact(x) -%}({{ x }} collate c){%- endmacro %}
 

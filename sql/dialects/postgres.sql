@@ -14,6 +14,14 @@
 ({{ x }} is null or (pg_typeof({{ x }}) in ({{ types_with_nan }}) and cast({{ x }} as text) = 'NaN'))
 {%- endmacro %}
 
+{% macro postgres__sql_value_text(x) -%}
+{%- set text = sqlmetrics.sql_string(x) -%}
+case
+    when pg_typeof({{ x }}) in ('double precision'::regtype, 'real'::regtype) and {{ text }} = '-0' then '0'
+    else {{ text }}
+end
+{%- endmacro %}
+
 {# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}
 {% macro postgres__sql_same(a, b) -%}
 (coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))

@@ -15,6 +15,11 @@
 ({{ x }} is null or (typeof({{ x }}) in ('double', 'float') and cast({{ x }} as string) = 'NaN'))
 {%- endmacro %}
 
+{% macro spark__sql_value_text(x) -%}
+{%- set text = sqlmetrics.sql_string(x) -%}
+case when typeof({{ x }}) in ('double', 'float') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
+{%- endmacro %}
+
 {% macro spark__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}
 
 {# `sequence` would count downwards to an upper end below 1. #}

@@ -11,7 +11,7 @@
             {%- set number = sqlmetrics.sql_double(column['sql']) -%}
             {%- set value = 'case when ' ~ sqlmetrics.sql_finite(number) ~ ' then ' ~ number ~ ' end' -%}
         {%- else -%}
-            {%- set value = sqlmetrics.sql_string(column['sql']) -%}
+            {%- set value = sqlmetrics.sql_value_text(column['sql']) -%}
         {%- endif -%}
         {%- do columns.append(sqlmetrics.sql_nullable(value) ~ ' as ' ~ column['value']) -%}
     {%- endfor -%}

@@ -55,7 +55,7 @@
         {%- elif column['kind'] == 'date' -%}
             {%- set value = sqlmetrics.sql_date_text(sql, searched['dates_by']) -%}
         {%- else -%}
-            {%- set value = sqlmetrics.sql_string(sql) -%}
+            {%- set value = sqlmetrics.sql_value_text(sql) -%}
         {%- endif -%}
         {%- do entries.append(sqlmetrics.sql_nullable(value) ~ ' as ' ~ column['value']) -%}
     {%- endfor -%}
@@ -181,9 +181,10 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
 {%- for column in searched['columns'] -%}
     {%- set rows, name = [[0, "'(null)'", "' is null'"]], sqlmetrics.sql_text(column['name']) -%}
     {%- if column['kind'] == 'number' -%}
+        {#- -0.0 + 0 is 0.0 -#}
         {%- for bin in range(1, searched['bins'] + 1) -%}
-            {%- set lower = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ (bin - 1)) -%}
-            {%- set upper = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ bin) -%}
+            {%- set lower = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ (bin - 1) ~ ' + 0') -%}
+            {%- set upper = sqlmetrics.sql_string_of_end('sm_edge_' ~ column['number'] ~ '_' ~ bin ~ ' + 0') -%}
             {%- set range = ["'<= '", upper] if loop.first
                 else ["'> '", lower] if loop.last else ["'('", lower, "', '", upper, "']'"] -%}
             {%- set before = "' '" if loop.first or loop.last else "' in '" -%}

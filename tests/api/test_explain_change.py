@@ -187,12 +187,26 @@ def test_simpsons_paradox_is_noted() -> None:
     assert not simpson(first, first)
 
 
+def test_auc_within_each_slice() -> None:
+    """What the refusal of auc names instead: slices as lists, whose AUC is that of `evaluate`."""
+    known = [row for row in DATA if row["c"] is not None]
+    told = sm.explain_change(known, "gauc", by="c", group="c", **MONTHS, **FACTS).to_dicts()
+    for month, side in ((6, "before"), (7, "after")):
+        within = sm.evaluate(known, "auc", by="c", where=f"month = {month}", total=False, **FACTS).to_dicts()
+        assert {row["c"]: row[f"value_{side}"] for row in told[:-1]} == {
+            row["c"]: pytest.approx(row["auc"]) for row in within
+        }
+    assert told[-1]["effect"] == pytest.approx(sum(row["effect"] for row in told[:-1]))
+
+
 STATE = sm.state(DATA, "brier", period="month", by="c", **FACTS)
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no by": ({"by": []}, "explain_change needs by=, the columns whose values make the slices"),
     "an unknown slice": ({"by": "cc"}, "Column 'cc' (by=) is not in the data. Did you mean 'c'?"),
     "several metrics": ({"metric": ["brier"]}, "explain_change takes one metric, such as 'log_loss', got ['brier']"),
-    "a rank": ({"metric": "auc"}, "what a row adds to 'auc' is not known. What can be explained: ratios of sums"),
+    "a rank": ({"metric": "auc"}, "'auc' compares the rows of a slice with those of all others, so a slice would"),
+    "twice a rank": ({"metric": "gini"}, "Take gauc with group=, the column of the slices, which is the AUC within"),
+    "a step": ({"metric": "ks"}, "what a row adds to 'ks' is not known. What can be explained: ratios of sums"),
     "a root": ({"metric": "rmse"}, "of a root what is under it, such as mse instead of rmse"),
     "a count": ({"metric": "count"}, "what a row adds to 'count' is not known"),
     "no period": ({"period": None}, "explain_change needs period=, before= and after=: a column and two of its"),

@@ -37,6 +37,6 @@ def test_mistakes(run):
         run, "explain-change", SEARCH, "brier", *CALL, "--before", "7", "--after", "phone", status=3
     )
     assert "No row has the period '7' (--before). Periods: desktop, phone, tablet" in lacking
-    assert "what a row adds to 'auc' is not known" in refused(
+    assert "Take gauc with --group, the column of the slices" in refused(
         run, "explain-change", SEARCH, "auc", *CALL, *SIDES
     )

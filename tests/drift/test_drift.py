@@ -141,6 +141,14 @@ def test_sides_without_a_common_value_are_as_far_apart_as_can_be(engine: Engine)
     assert len(shown) == len(sizes)
 
 
+@pytest.mark.sample
+def test_the_two_zeros_are_one_value(engine: Engine) -> None:
+    """Of a float that is compared as a category, too."""
+    tables = {"now_rows": [{"c": 0.0}, {"c": 1.5}], "then_rows": [{"c": -0.0}, {"c": 1.5}]}
+    [row] = asked(engine, tables, columns=["c"], numeric=[], reference="then_rows").values()
+    assert row["total_variation"] == 0
+
+
 @pytest.mark.parametrize(("n", "m"), [(150, 130), (1001, 1001), (9000, 14000)])
 @pytest.mark.parametrize("shift", [0.0, 0.05, 0.5])
 def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
@@ -167,6 +175,29 @@ def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
     close(row["chi_square"], contingency.statistic)
     close(row["chi_square_p_value"], contingency.pvalue)
     close(row["q_value"], row["ks_p_value"])
+
+
+#: for each n, how far the p-value of KS lies from scipy's at most: at any distance, and where p is at most 0.1
+NEAR_SCIPY = {
+    20: (2e-4, 3e-5), 100: (7e-6, 1.2e-6), 200: (1.2e-6, 2.6e-7), 500: (1.3e-7, 4e-8), 1000: (3.3e-8, 2e-8),
+    2000: (4e-8, 4e-8), 5000: (4e-8, 4e-8), 50000: (4e-8, 4e-8),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("n", NEAR_SCIPY)
+def test_how_far_the_p_value_of_ks_is_from_scipy(n: int, opened: Any) -> None:
+    """The bounds that the page of drift names; from n = 5,000 on, 1e-9 of the two-sided tail."""
+    kstwo = pytest.importorskip("scipy.stats").kstwo
+    rows = [{"z": 0.2 + 0.02 * i, "n": n} for i in range(150) if (0.2 + 0.02 * i) ** 2 < n]
+    sf = str(macros("duckdb").kolmogorov_sf("z", "n"))
+    got = opened("duckdb").query(f"select z, {sf} as p from given", {"given": rows})
+    everywhere, small = NEAR_SCIPY[n]
+    for row in got:
+        d = row["z"] / math.sqrt(n)
+        expected = float(kstwo.sf(d, n))
+        assert row["p"] == pytest.approx(expected, rel=0, abs=small if expected <= 0.1 else everywhere)
+        if n >= 5000:
+            assert row["p"] == pytest.approx(1 - float(kstwo.cdf(d, n)), rel=0, abs=1e-9)
 
 
 def test_q_values(opened: Any) -> None:

@@ -210,3 +210,17 @@ def test_auc_of_rows(engine: Engine) -> None:
         expected.append(oracle.search(units, names, min_units=20))
         check(got, expected[-1], metric)
     check_q(got, expected)
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("numeric", [(), ("z",)], ids=["category", "number"])
+def test_the_two_zeros_are_one_value(numeric: tuple[str, ...], engine: Engine) -> None:
+    """A float has two zeros, which are one number, and so one slice of one name."""
+    rows = [
+        {"z": (0.0, -0.0, 1.5)[i % 3], "y": int(i % 7 < 3 + i % 2), "a": (i % 3 + 1) / 5 + (i % 5) / 50}
+        for i in range(300)
+    ]
+    asked = {"by": "z", "numeric": list(numeric), "bins": 2, "min_units": 20, "label": "y", "score": "a"}
+    got = engine.query(str(macros(engine.dialect).find_slices("given", "brier", **asked)), {"given": rows})
+    assert sorted(row["n_units"] for row in got) == [100, 200]
+    assert not [row["slice"] for row in got if "-0" in row["slice"]]
