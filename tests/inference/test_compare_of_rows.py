@@ -13,8 +13,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from oracles.intervals_of_auc import difference, fewer_of_a_class
-from oracles.resampling import replicates
-from oracles.resampling import redrawn, spread
+from oracles.resampling import redrawn, replicates, spread
 from oracles.resampling import tested_difference as difference_by_resampling
 from sqlmetrics.templates import macros
 from support.engines import Engine
@@ -260,7 +259,8 @@ def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None =
 
         def ahead(sample: Rows, row: dict[str, Any] = row, of: dict[str, Any] = of) -> float | None:
             one, two = (
-                oracles.value(row["metric"], inside(row, sample), score=x, **of) for x in ("a", row["candidate"])
+                oracles.value(row["metric"], inside(row, sample), score=x, **of)
+                for x in ("a", row["candidate"])
             )
             return None if None in (one, two) else 0.0 if abs(two - one) < 1e-12 else two - one
 
