@@ -7,8 +7,8 @@
   Both have a row for each slice and model, and the value of metric i as sm_value_i.
 
   A metric such as ece spreads more in replicates of the data than in samples, others less. How much shows in
-  replicates of replicates, one of each (inference/replicates.sql): if a replicate spreads by e about the data and
-  that of a replicate by f about the replicate, a sample spreads by about e - (f - e).
+  replicates of replicates, one of each (inference/replicates.sql): if replicates spread by e, and those of replicates
+  by f about the replicate, samples spread by about e - (f - e). That of the first 200 replicates tells f to 5 %.
 
   Source: p-values from the replicates: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 15.4; the
     observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application
@@ -39,7 +39,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {{ measured }}
 ),
 
--- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in one of each replicate
+-- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in one of each of the first {{ sqlmetrics.redrawn_replicates() }} of these
 sm_resampled as (
 {{ resampled }}
 ),
@@ -48,6 +48,9 @@ sm_resampled as (
 
 {{ sqlmetrics.result_of_comparison(plan) }}
 {%- endmacro %}
+
+{# The number of replicates that are drawn from once more, if there are so many. #}
+{% macro redrawn_replicates() -%}{%- do return(200) -%}{%- endmacro %}
 
 {# The stages from the values of models to differences, their intervals and p-values. #}
 {% macro stages_of_differences(plan) -%}

@@ -16,18 +16,18 @@
   sm_replicates, sm_draws, and sm_rows: the usable rows, repeated as often as they are drawn. A list that is
   drawn twice becomes two lists.
 
-  If replicates are redrawn, replicate -r is drawn from replicate r as that is drawn from the data. What is drawn twice
-  is two units then; in their hash, factor and offset of the replicate change places.
+  If the first replicates are redrawn, replicate -r is drawn from replicate r as that is drawn from the data. What is
+  drawn twice is two units then; in their hash, factor and offset of the replicate change places.
 #}
 {% macro stages_of_replicates(plan, kept) -%}
 {%- set redrawn = plan['facts']['redrawn'] -%}
-{%- set unit = 'sm_drawn_unit' if redrawn else 'sm_unit' -%}
+{%- set unit = 'sm_drawn_unit' if redrawn > 0 else 'sm_unit' -%}
 {%- set columns = [] -%}
 {%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
     {%- do columns.append('100 * ' ~ unit ~ ' + sm_draw as sm_group' if column == 'sm_group' else column) -%}
 {%- endfor -%}
 {%- set first = '
-            select sm_marked.*, sm_replicate, ' ~ ('sm_factor, sm_offset, ' if redrawn else '')
+            select sm_marked.*, sm_replicate, ' ~ ('sm_factor, sm_offset, ' if redrawn > 0 else '')
             ~ sqlmetrics.mixed('sm_unit') ~ ' as sm_start
             from sm_marked
             cross join sm_replicates
@@ -42,7 +42,7 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 ),
 
 -- the usable rows of each replicate, as often as they are drawn: numbers of a Poisson distribution with mean 1
-{% if not redrawn -%}
+{% if redrawn == 0 -%}
 {{ sqlmetrics.stage_drawn('sm_rows', columns, first, sqlmetrics.poisson_count('sm_hash')) }}
 {%- else -%}
 {%- set copied = columns | reject('in', ['sm_replicate', '100 * ' ~ unit ~ ' + sm_draw as sm_group']) | list -%}
@@ -59,7 +59,8 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
                     sqlmetrics.mixed_again('sm_drawn_unit') ~ ' as sm_start',
                 ], 16) | trim ~ '
             from sm_drawn
-            cross join (select 1 as sm_side union all select -1 as sm_side) as sm_sides',
+            cross join (select 1 as sm_side union all select -1 as sm_side) as sm_sides
+            where sm_side = 1 or sm_replicate <= ' ~ redrawn,
     'case when sm_replicate > 0 then 1 else ' ~ sqlmetrics.poisson_count('sm_hash') ~ ' end',
 ) }}
 {%- endif -%}

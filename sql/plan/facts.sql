@@ -17,7 +17,7 @@
     made_where: in `finish`, the where= of the `state` that made the state
     shell: for a macro of a shell, the result of `shell_plan_of`
     replicates: for a bootstrap, the number of draws of lists or rows (inference/bootstrap.sql)
-    redrawn: whether each replicate is drawn from once more
+    redrawn: the number of replicates that are drawn from once more
     per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
     compared: for a comparison of models, its options (api/compare.sql)
     searched: for a search of slices, its options (api/find_slices.sql)
@@ -34,7 +34,7 @@
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
-    interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=false, per_list=none, compared=none,
+    interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
     searched=none, explained=none, measured=false
 ) -%}
     {%- if kwargs -%}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from itertools import zip_longest
 from statistics import NormalDist
 from typing import Any
 
@@ -251,8 +252,10 @@ def test_other_tests_of_rows(engine: Engine) -> None:
 METRICS = ["average_precision", "ks", "spearman", "f1", "ece(bins=5)", "auc"]
 
 
-def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None = None) -> None:
-    samples, of_samples = (draw(rows, N, group, order) for draw in (replicates, redrawn))
+def check_bootstrap(
+    got: Rows, rows: Rows, order: list[str], group: str | None = None, n_resamples: int = N
+) -> None:
+    samples, of_samples = (draw(rows, n_resamples, group, order) for draw in (replicates, redrawn))
     normal = NormalDist()
     for row in got:
         of = {"label": "label"} | ({"group": group} if group else {})
@@ -264,7 +267,7 @@ def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None =
             )
             return None if None in (one, two) else 0.0 if abs(two - one) < 1e-12 else two - one
 
-        both = [(ahead(one), ahead(again)) for one, again in zip(samples, of_samples, strict=True)]
+        both = [(ahead(one), ahead(again)) for one, again in zip_longest(samples, of_samples, fillvalue=[])]
         defined, again = zip(*[pair for pair in both if pair[0] is not None], strict=True)
         values = [
             oracles.value(row["metric"], inside(row, rows), score=x, **of) for x in ("a", row["candidate"])
@@ -293,6 +296,12 @@ def test_bootstrap_of_rows(engine: Engine) -> None:
     assert len(got) == 3 * len(METRICS) * 2
     got = [{**row, "metric": named[row["metric"]]} for row in got]
     check_bootstrap(got, rows, ["a", "b", "c", "label", "part"])
+
+
+def test_only_the_first_replicates_are_drawn_from_again(engine: Engine) -> None:
+    rows = drawn(13, 12)
+    got = asked(engine, rows, "mae", test="bootstrap", n_resamples=230, interval=0.9)
+    check_bootstrap(got, rows, ["a", "b", "label"], n_resamples=230)
 
 
 def test_bootstrap_of_lists(engine: Engine) -> None:

@@ -57,7 +57,7 @@ def replicates(rows: Rows, n: int, group: str | None = None, order: list[str] | 
 
 
 def redrawn(rows: Rows, n: int, group: str | None = None, order: list[str] | None = None) -> list[Rows]:
-    """The rows of a replicate of each of `n` replicates, in which each draw of a unit is a unit."""
+    """The rows of a replicate of each of the first 200 of `n` replicates, in which each draw of a unit is a unit."""
     numbers = units(rows, group, order or [])
     return [
         [
@@ -66,7 +66,7 @@ def redrawn(rows: Rows, n: int, group: str | None = None, order: list[str] | Non
             for draw in range(1, times(unit, replicate) + 1)
             for second in range(1, times(100 * unit + draw, replicate, again=True) + 1)
         ]
-        for replicate in range(1, n + 1)
+        for replicate in range(1, min(n, 200) + 1)
     ]
 
 
