@@ -272,13 +272,13 @@ def test_numbers_of_other_types() -> None:
     numpy = pytest.importorskip("numpy")
     facts = {"data": ROWS, "label": "y", "baseline": "p", "candidate": "q"}
     plain = {"positive": 1, "interval": 0.5, "power": 0.75, "n_resamples": 20}
-    asked = {"metrics": ["ks", "auc"], "test": "bootstrap", "total": True, **facts}
+    asked = {"metrics": ["ks", "auc"], "test": "bootstrap", **facts}
     expected = sm.compare(**asked, **plain).to_dicts()
     for other in (
         {"positive": Decimal(1), "interval": Decimal("0.5"), "power": Decimal("0.75")},
         {"positive": Fraction(1), "interval": Fraction(1, 2), "power": Fraction(3, 4)},
         {"positive": numpy.int8(1), "interval": numpy.float32(0.5), "power": numpy.float64(0.75)}
-        | {"n_resamples": numpy.int64(20), "total": numpy.bool_(True)},
+        | {"n_resamples": numpy.int64(20)},
     ):
         assert sm.compare(**asked | plain | other).to_dicts() == expected
 
