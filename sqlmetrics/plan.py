@@ -94,7 +94,7 @@ class Statement:
 
 
 def builtin(value: Any) -> Any:
-    """A number of numpy, a `Decimal` or a `Fraction` as Python's own, which macros count with; any other value as it is.
+    """A number of numpy, a `Decimal` or a `Fraction` as Python's own; any other value as it is.
 
     >>> from fractions import Fraction
     >>> builtin(Fraction(1, 2)), builtin(20), builtin("y")
@@ -103,7 +103,9 @@ def builtin(value: Any) -> Any:
     if getattr(value, "ndim", None) == 0 and hasattr(value, "dtype"):
         return value.item()
     # told by what it can do, since to import its module takes longer than to read an option
-    return float(value) if hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float)) else value
+    return (
+        float(value) if hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float)) else value
+    )
 
 
 def planned(dialect: str, macro: str, **arguments: Any) -> Plan:

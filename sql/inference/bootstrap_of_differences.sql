@@ -39,7 +39,8 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {{ measured }}
 ),
 
--- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in one of each of the first {{ sqlmetrics.redrawn_replicates() }} of these
+-- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in replicates of the first
+-- {{ sqlmetrics.redrawn_replicates() }} of these
 sm_resampled as (
 {{ resampled }}
 ),

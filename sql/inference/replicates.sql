@@ -27,11 +27,11 @@
     {%- do columns.append('100 * ' ~ unit ~ ' + sm_draw as sm_group' if column == 'sm_group' else column) -%}
 {%- endfor -%}
 {%- set first = '
-            select sm_marked.*, sm_replicate, ' ~ ('sm_factor, sm_offset, ' if redrawn > 0 else '')
-            ~ sqlmetrics.mixed('sm_unit') ~ ' as sm_start
-            from sm_marked
-            cross join sm_replicates
-            where sm_problem = 0' -%}
+                select sm_marked.*, sm_replicate, ' ~ ('sm_factor, sm_offset, ' if redrawn > 0 else '')
+    ~ sqlmetrics.mixed('sm_unit') ~ ' as sm_start
+                from sm_marked
+                cross join sm_replicates
+                where sm_problem = 0' -%}
 {{ sqlmetrics.stage_replicates(plan['facts']['replicates']) }},
 
 -- a row for each time that something is drawn
@@ -46,21 +46,22 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 {{ sqlmetrics.stage_drawn('sm_rows', columns, first, sqlmetrics.poisson_count('sm_hash')) }}
 {%- else -%}
 {%- set copied = columns | reject('in', ['sm_replicate', '100 * ' ~ unit ~ ' + sm_draw as sm_group']) | list -%}
-{%- set drawn = copied + ['sm_replicate', 'sm_factor', 'sm_offset', '100 * sm_unit + sm_draw as sm_drawn_unit'] -%}
+{%- set drawn = copied + [
+    'sm_replicate as sm_drawn_replicate', 'sm_factor', 'sm_offset', '100 * sm_unit + sm_draw as sm_drawn_unit',
+] -%}
 {{ sqlmetrics.stage_drawn('sm_drawn', drawn, first, sqlmetrics.poisson_count('sm_hash')) }},
 
 -- the same, and rows drawn from them once more: replicate -r from replicate r
 {{ sqlmetrics.stage_drawn(
     'sm_rows', columns, '
-            select
-                ' ~ sqlmetrics.lines(copied + [
-                    'sm_side * sm_replicate as sm_replicate',
+                select' ~ sqlmetrics.lines(copied + [
+                    'sm_side * sm_drawn_replicate as sm_replicate',
                     'sm_drawn_unit',
                     sqlmetrics.mixed_again('sm_drawn_unit') ~ ' as sm_start',
-                ], 16) | trim ~ '
-            from sm_drawn
-            cross join (select 1 as sm_side union all select -1 as sm_side) as sm_sides
-            where sm_side = 1 or sm_replicate <= ' ~ redrawn,
+                ], 20) ~ '
+                from sm_drawn
+                cross join (select 1 as sm_side union all select -1 as sm_side) as sm_sides
+                where sm_side = 1 or sm_drawn_replicate <= ' ~ redrawn,
     'case when sm_replicate > 0 then 1 else ' ~ sqlmetrics.poisson_count('sm_hash') ~ ' end',
 ) }}
 {%- endif -%}
