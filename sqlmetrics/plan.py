@@ -93,13 +93,28 @@ class Statement:
         return tuple(column.name for column in self.results if column.counts)
 
 
+def builtin(value: Any) -> Any:
+    """A number of numpy, a `Decimal` or a `Fraction` as Python's own; any other value as it is.
+
+    >>> from fractions import Fraction
+    >>> builtin(Fraction(1, 2)), builtin(20), builtin("y")
+    (0.5, 20, 'y')
+    """
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "dtype"):
+        return value.item()
+    # told by what it can do, since to import its module takes longer than to read an option
+    return (
+        float(value) if hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float)) else value
+    )
+
+
 def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
     """The plan that a macro makes.
 
     Raises:
         SqlMetricsError: whatever the macro refuses.
     """
-    raw = macros(dialect)[macro](**arguments)
+    raw = macros(dialect)[macro](**{name: builtin(value) for name, value in arguments.items()})
     return Plan(
         dialect=dialect,
         raw=raw,

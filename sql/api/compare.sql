@@ -26,7 +26,7 @@
     interval: the confidence level of the interval of the difference; 1 - interval is the level of the test in
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
-      many times as much as its metrics
+      many times as much as its metrics, and 200 times more for replicates of replicates
   Further arguments are those of `evaluate`, but for score, prediction, catalog, history, distances, category
     and interval_method
   Returns: a query with one row for each slice, metric and candidate:

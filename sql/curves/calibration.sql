@@ -29,8 +29,11 @@
         else [
             sqlmetrics.ratio('sm_bin', bins) ~ ' as sm_lower', sqlmetrics.ratio('sm_bin + 1', bins) ~ ' as sm_upper',
         ] -%}
-    {%- set columns = ['sm_bin', 'sm_level_rows', sqlmetrics.ratio('sm_level_scores', 'sm_level_rows') ~ ' as sm_mean',
-        sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows'] -%}
+    {%- set columns = [
+        'sm_bin', sqlmetrics.sql_nullable('sm_level_rows') ~ ' as sm_rows_of_bin',
+        sqlmetrics.ratio('sm_level_scores', 'sm_level_rows') ~ ' as sm_mean',
+        sqlmetrics.ratio('sm_level_positives', 'sm_level_rows') ~ ' as sm_rate', rows ~ ' as sm_effective_rows',
+    ] -%}
     {%- do plan.update({'point_order': ['sm_points.sm_bin asc'], 'points': '-- a row for each bin
 sm_points as (
     select' ~ sqlmetrics.lines(plan['facts']['keys'] + columns + edges, 8) ~ '
@@ -41,7 +44,7 @@ sm_points as (
         {'name': 'bin', 'value': 'sm_bin + 1', 'integer': true},
         {'name': 'lower', 'value': 'sm_lower'},
         {'name': 'upper', 'value': 'sm_upper'},
-        {'name': 'bin_rows', 'value': 'sm_level_rows', 'integer': not weighted, 'counts': true},
+        {'name': 'bin_rows', 'value': 'sm_rows_of_bin', 'integer': not weighted, 'counts': true},
         {'name': 'mean_score', 'value': 'sm_mean'},
         {'name': 'positive_rate', 'value': 'sm_rate'},
         {'name': 'positive_rate_low', 'value': sqlmetrics.wilson_low('sm_rate', 'sm_effective_rows', z)},

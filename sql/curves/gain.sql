@@ -36,10 +36,10 @@ sm_cut_levels as (
 
 -- a row for each quantile
 sm_points as (
-    select *
+    select sm_cut_levels.*, ' ~ sqlmetrics.sql_nullable('sm_quantiles.sm_position') ~ ' as sm_position
     from sm_cut_levels
     inner join ' ~ sqlmetrics.sql_positions(quantiles) ~ ' as sm_quantiles on '
-        ~ 'sm_position > sm_quantiles_above and sm_position <= sm_quantiles_through
+        ~ 'sm_quantiles.sm_position > sm_quantiles_above and sm_quantiles.sm_position <= sm_quantiles_through
     where sm_quantiles_above < sm_quantiles_through
 )'}) -%}
     {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}

@@ -38,7 +38,7 @@ sm_reaching as (
 
 -- a row for each threshold
 sm_points as (
-    select *
+    select sm_spans.*, ' ~ sqlmetrics.sql_nullable('sm_thresholds.sm_position') ~ ' as sm_position
     from (
         select' ~ sqlmetrics.lines(keys + found, 12) ~ '
         from sm_reaching
@@ -47,7 +47,7 @@ sm_points as (
         from sm_reaching' ~ sqlmetrics.grouped_by(keys) | replace('\n', '\n    ') ~ '
     ) as sm_spans
     inner join ' ~ sqlmetrics.sql_positions(steps - 1) ~ ' as sm_thresholds on '
-        ~ 'sm_position > sm_below and sm_position <= sm_last
+        ~ 'sm_thresholds.sm_position > sm_below and sm_thresholds.sm_position <= sm_last
 )'}) -%}
     {%- set odds, rows = sqlmetrics.ratio('sm_position', steps ~ ' - sm_position'), sqlmetrics.row_total(plan) -%}
     {%- set all = sqlmetrics.positives(plan) ~ ' - ' ~ odds ~ ' * ' ~ sqlmetrics.negatives(plan) -%}

@@ -19,6 +19,7 @@
 {% macro resampling_plan(plan, facts) -%}
     {%- set resampling = sqlmetrics.plan(plan['resampled'], **dict(
         facts, interval=none, interval_method=none, examples=false, replicates=plan['facts']['n_resamples'],
+        redrawn=sqlmetrics.redrawn_replicates() if plan['facts']['compared'] is not none else 0,
     )) -%}
     {#- the least and the greatest unit differ if there is more than one unit to draw -#}
     {%- for end, aggregate in (('least', 'min'), ('greatest', 'max')) -%}

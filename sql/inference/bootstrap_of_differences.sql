@@ -6,9 +6,15 @@
   Two plans make one statement: one for the metrics (sm_measured) and one for the replicates (sm_resampled).
   Both have a row for each slice and model, and the value of metric i as sm_value_i.
 
+  A metric such as ece spreads more in replicates of the data than in samples, others less. How much shows in
+  replicates of replicates, one of each (inference/replicates.sql): if replicates spread by e, and those of replicates
+  by f about the replicate, samples spread by about e - (f - e). That of the first 200 replicates tells f to 5 %.
+
   Source: p-values from the replicates: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 15.4; the
     observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application
-    (1997), 4.2.3
+    (1997), 4.2.3; an estimate less its bias in replicates, here of the spread: Efron and Tibshirani (1993), 10.6; one
+    replicate of each replicate: Chang and Hall (2015), Double-bootstrap methods that use a single double-bootstrap
+    simulation, Biometrika 102, 203-214
 #}
 
 {# The query of a comparison by the bootstrap. #}
@@ -33,7 +39,8 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
 {{ measured }}
 ),
 
--- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data
+-- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in replicates of the first
+-- {{ sqlmetrics.redrawn_replicates() }} of these
 sm_resampled as (
 {{ resampled }}
 ),
@@ -42,6 +49,9 @@ sm_resampled as (
 
 {{ sqlmetrics.result_of_comparison(plan) }}
 {%- endmacro %}
+
+{# The number of replicates that are drawn from once more, if there are so many. #}
+{% macro redrawn_replicates() -%}{%- do return(200) -%}{%- endmacro %}
 
 {# The stages from the values of models to differences, their intervals and p-values. #}
 {% macro stages_of_differences(plan) -%}
@@ -112,13 +122,14 @@ sm_resampled as (
 {%- endmacro %}
 
 {#
-  sm_ends: the interval of a difference. sm_bootstrapped: the mean squared deviation of a difference over the
-    replicates, and its p-value by the same interval. sm_sound is 1 if at least half of the replicates have the
-    difference, it varies, and there is more than one row or list.
+  sm_ends: the interval and the standard error of a difference. sm_bootstrapped: its p-value by the same interval.
+    sm_sound is 1 if at least half of the replicates have the difference, it varies, and there is more than one row or
+    list.
 
   The interval reaches as far about the difference as the replicates reach about their mean, and allows for their
   bias, as that of one metric does (inference/bootstrap.sql). A mean that outliers pull beyond an end is cut at this
-  end, so that the interval always holds the difference. The reach is stretched for few units. So each replicate is
+  end, so that the interval always holds the difference. The reach is stretched for few units, and by sm_spread:
+  2 - f / e, the spread of samples beside that of replicates, and at least a half. So each replicate is
   moved (`moved_replicate`). The ends are the k-th moved replicates from either side, with
   k = floor((1 - level) / 2 * (B + 1)). The p-value is 2 (1 + m) / (B + 1), where m is the number of the B moved
   replicates that are 0 or have the other sign. So the interval excludes 0 exactly if the p-value is at most 1 - level.
@@ -129,17 +140,22 @@ sm_resampled as (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {#- a share such as 0.05, written as 0.04999999, would leave one replicate less outside -#}
 {%- set share = sqlmetrics.sql_double((1 - plan['facts']['interval']) / 2 + 1e-12) -%}
-{%- set bias = 'sm_middle - sm_difference' -%}
--- the difference in each replicate
+{%- set bias, of_data = 'sm_middle - sm_difference', 'max(case when sm_replicate > 0 then ' -%}
+{%- set slices = sqlmetrics.partition_by(keys) | trim -%}
+{%- set again = 'sm_value_again - sm_value' -%}
+{%- set spread = '2 - ' ~ sqlmetrics.ratio('sm_error_again', 'sm_error') -%}
+-- the difference in each replicate, and in the replicate of that
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_least_unit',
-            'sm_greatest_unit',
-            'sm_difference as sm_value',
-            'abs(sm_baseline_value) + abs(sm_candidate_value) as sm_size',
+            of_data ~ 'sm_least_unit end) as sm_least_unit',
+            of_data ~ 'sm_greatest_unit end) as sm_greatest_unit',
+            of_data ~ 'sm_difference end) as sm_value',
+            of_data ~ 'abs(sm_baseline_value) + abs(sm_candidate_value) end) as sm_size',
+            'max(case when sm_replicate < 0 then sm_difference end) as sm_value_again',
         ], 8) }}
     from sm_replicated
+    group by {{ keys | join(', ') }}, abs(sm_replicate)
 ),
 
 -- the same number of replicates lies outside each end
@@ -178,29 +194,43 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
                 'sm_lowest',
                 'sm_middle',
                 'sm_highest',
-                'sm_mean',
                 'sm_difference as sm_observed',
                 'abs(sm_baseline_value) + abs(sm_candidate_value) as sm_size_of_data',
                 'case when ' ~ bias ~ ' > 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_low',
                 'case when ' ~ bias ~ ' < 0 then 2 * (' ~ bias ~ ') else 0 end as sm_bias_high',
-                sqlmetrics.stretch_for_few_units(plan, 'sm_n_units') ~ ' as sm_stretch',
+                'sm_error * sm_spread as sm_standard_error',
+                sqlmetrics.stretch_for_few_units(plan, 'sm_n_units') ~ ' * sm_spread as sm_stretch',
             ], 12) }}
         from sm_differences
         inner join (
             select
-                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_means.') + [
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_errors.') + [
                     'sm_lowest',
                     'sm_highest',
-                    'sm_mean',
+                    'sm_error',
+                    'case when ' ~ spread ~ ' < 0.5 then 0.5 when ' ~ spread ~ ' is null then 1 else ' ~ spread
+                        ~ ' end as sm_spread',
                     'case when sm_mean < sm_lowest then sm_lowest when sm_mean > sm_highest then sm_highest'
                         ~ ' else sm_mean end as sm_middle',
                 ], 16) }}
             from (
                 select
-                    {{- sqlmetrics.lines(keys + ['avg(sm_value) as sm_mean'], 20) }}
-                from sm_replicated_values
+                    {{- sqlmetrics.lines(keys + [
+                        'avg(sm_value) as sm_mean',
+                        sqlmetrics.standard_deviation('sm_deviation') ~ ' as sm_error',
+                        sqlmetrics.standard_deviation('sm_deviation_again') ~ ' as sm_error_again',
+                    ], 20) }}
+                from (
+                    select
+                        {{- sqlmetrics.lines(keys + [
+                            'sm_value',
+                            'sm_value - avg(sm_value) over (' ~ slices ~ ') as sm_deviation',
+                            again ~ ' - avg(' ~ again ~ ') over (' ~ slices ~ ') as sm_deviation_again',
+                        ], 24) }}
+                    from sm_replicated_values
+                ) as sm_deviations
                 group by {{ keys | join(', ') }}
-            ) as sm_means
+            ) as sm_errors
             left join (
                 select
                     {{- sqlmetrics.lines(keys + [
@@ -209,7 +239,7 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
                     ], 20) }}
                 from sm_end_values
                 group by {{ keys | join(', ') }}
-            ) as sm_quantiles on {{ sqlmetrics.same(keys, 'sm_means', 'sm_quantiles') }}
+            ) as sm_quantiles on {{ sqlmetrics.same(keys, 'sm_errors', 'sm_quantiles') }}
         ) as sm_middles on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_middles') }}
     ) as sm_moves
 ),
@@ -218,8 +248,6 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
 sm_bootstrapped as (
     select
         {{- sqlmetrics.lines(keys + [
-            sqlmetrics.ratio('sum((sm_value - sm_mean) * (sm_value - sm_mean))', 'count(sm_value) - 1')
-                ~ ' as sm_variance',
             sqlmetrics.ratio(
                 '2 * (1 + ' ~ sqlmetrics.fewer_of(
                     'sum(case when sm_value_low <= 0 then 1 else 0 end)',
@@ -238,7 +266,6 @@ sm_bootstrapped as (
                 'sm_least_unit',
                 'sm_greatest_unit',
                 'sm_size',
-                'sm_mean',
                 sqlmetrics.moved_replicate('sm_value', 'low') ~ ' as sm_value_low',
                 sqlmetrics.moved_replicate('sm_value', 'high') ~ ' as sm_value_high',
             ], 12) }}
@@ -247,6 +274,11 @@ sm_bootstrapped as (
     ) as sm_about_mean
     group by {{ keys | join(', ') }}
 )
+{%- endmacro %}
+
+{# The standard deviation of a sample, from deviations from its mean. #}
+{% macro standard_deviation(deviation) -%}
+    sqrt({{ sqlmetrics.ratio('sum(' ~ deviation ~ ' * ' ~ deviation ~ ')', 'count(' ~ deviation ~ ') - 1') }})
 {%- endmacro %}
 
 {# A replicate of a difference, moved for the low or the high end of its interval, over the columns of sm_ends. #}
@@ -275,7 +307,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             'sm_n_unpaired',
             sound ~ 'sm_ends.sm_low end as sm_low',
             sound ~ 'sm_ends.sm_high end as sm_high',
-            sound ~ 'sqrt(sm_variance) end as sm_standard_error',
+            sound ~ 'sm_ends.sm_standard_error end as sm_standard_error',
             sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
             sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) ~ ' as sm_critical_value',
             sqlmetrics.normal_critical_value(plan['facts']['compared']['power']) ~ ' as sm_power_value',
@@ -308,51 +340,4 @@ sm_named_slices as (
     from sm_measured
     where sm_model = 1
 )
-{%- endmacro %}
-
-{#
-  sm_counted_units: the number of lists or rows that a bootstrap draws of a model, and the number of all
-    models together. Rows have no key that would match those of two models, so the latter is the largest
-    number of any model.
-#}
-{% macro stage_counted_units(plan) -%}
-{%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
-{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
-{%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
-{%- do columns.append('sm_n_units') -%}
-{%- if of_all -%}
-    {%- do columns.append(
-        'sm_n_of_all'
-        if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all'
-    ) -%}
-{%- endif -%}
--- what is drawn
-sm_counted_units as (
-    select
-        {{- sqlmetrics.lines(columns, 8) }}
-    from (
-        select
-            {{- sqlmetrics.lines(plan['facts']['keys']
-                + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
-        from (
-        {{ units }}
-        ) as sm_units
-        {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
-    ) as sm_units_of_model
-    {%- if of_all and by_lists %}
-    {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(
-        select
-            ' ~ sqlmetrics.lines(slices + ['count(distinct sm_group) as sm_n_of_all'], 12) ~ '
-        from (
-        ' ~ units ~ '
-        ) as sm_units
-        ' ~ sqlmetrics.grouped_by(slices) ~ '
-    )', 'sm_units_of_all') }}
-    {%- endif %}
-)
-{%- endmacro %}
-
-{# The units that a bootstrap draws, where they are counted. #}
-{% macro stages_of_counted_units(plan) -%}
-    {%- do return([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}
 {%- endmacro %}

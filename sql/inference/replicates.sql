@@ -15,12 +15,23 @@
 {#
   sm_replicates, sm_draws, and sm_rows: the usable rows, repeated as often as they are drawn. A list that is
   drawn twice becomes two lists.
+
+  If the first replicates are redrawn, replicate -r is drawn from replicate r as that is drawn from the data. What is
+  drawn twice is two units then; in their hash, factor and offset of the replicate change places.
 #}
 {% macro stages_of_replicates(plan, kept) -%}
+{%- set redrawn = plan['facts']['redrawn'] -%}
+{%- set unit = 'sm_drawn_unit' if redrawn > 0 else 'sm_unit' -%}
 {%- set columns = [] -%}
 {%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
-    {%- do columns.append('100 * sm_unit + sm_draw as sm_group' if column == 'sm_group' else column) -%}
+    {%- do columns.append('100 * ' ~ unit ~ ' + sm_draw as sm_group' if column == 'sm_group' else column) -%}
 {%- endfor -%}
+{%- set first = '
+                select sm_marked.*, sm_replicate, ' ~ ('sm_factor, sm_offset, ' if redrawn > 0 else '')
+    ~ sqlmetrics.mixed('sm_unit') ~ ' as sm_start
+                from sm_marked
+                cross join sm_replicates
+                where sm_problem = 0' -%}
 {{ sqlmetrics.stage_replicates(plan['facts']['replicates']) }},
 
 -- a row for each time that something is drawn
@@ -31,18 +42,41 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 ),
 
 -- the usable rows of each replicate, as often as they are drawn: numbers of a Poisson distribution with mean 1
-sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
+{% if redrawn == 0 -%}
+{{ sqlmetrics.stage_drawn('sm_rows', columns, first, sqlmetrics.poisson_count('sm_hash')) }}
+{%- else -%}
+{%- set copied = columns | reject('in', ['sm_replicate', '100 * ' ~ unit ~ ' + sm_draw as sm_group']) | list -%}
+{%- set drawn = copied + [
+    'sm_replicate as sm_drawn_replicate', 'sm_factor', 'sm_offset', '100 * sm_unit + sm_draw as sm_drawn_unit',
+] -%}
+{{ sqlmetrics.stage_drawn('sm_drawn', drawn, first, sqlmetrics.poisson_count('sm_hash')) }},
+
+-- the same, and rows drawn from them once more: replicate -r from replicate r
+{{ sqlmetrics.stage_drawn(
+    'sm_rows', columns, '
+                select' ~ sqlmetrics.lines(copied + [
+                    'sm_side * sm_drawn_replicate as sm_replicate',
+                    'sm_drawn_unit',
+                    sqlmetrics.mixed_again('sm_drawn_unit') ~ ' as sm_start',
+                ], 20) ~ '
+                from sm_drawn
+                cross join (select 1 as sm_side union all select -1 as sm_side) as sm_sides
+                where sm_side = 1 or sm_drawn_replicate <= ' ~ redrawn,
+    'case when sm_replicate > 0 then 1 else ' ~ sqlmetrics.poisson_count('sm_hash') ~ ' end',
+) }}
+{%- endif -%}
+{%- endmacro %}
+
+{# Rows with sm_start, repeated as often as the hash of that says. #}
+{% macro stage_drawn(name, columns, rows, times) -%}
+{{ name }} as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from (
-        select sm_hashed.*, {{ sqlmetrics.poisson_count('sm_hash') }} as sm_times
+        select sm_hashed.*, {{ times }} as sm_times
         from (
             select sm_mixed.*, {{ sqlmetrics.fifth_power('sm_start') }} as sm_hash
-            from (
-                select sm_marked.*, sm_replicate, {{ sqlmetrics.mixed('sm_unit') }} as sm_start
-                from sm_marked
-                cross join sm_replicates
-                where sm_problem = 0
+            from ({{ rows }}
             ) as sm_mixed
         ) as sm_hashed
     ) as sm_counted
@@ -109,4 +143,51 @@ sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
         {%- endfor -%}
     {%- endif -%}
     {%- do return(scores) -%}
+{%- endmacro %}
+
+{#
+  sm_counted_units: the number of lists or rows that a bootstrap draws of a model, and the number of all
+    models together. Rows have no key that would match those of two models, so the latter is the largest
+    number of any model.
+#}
+{% macro stage_counted_units(plan) -%}
+{%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
+{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
+{%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
+{%- do columns.append('sm_n_units') -%}
+{%- if of_all -%}
+    {%- do columns.append(
+        'sm_n_of_all'
+        if by_lists else 'max(sm_n_units) over (' ~ sqlmetrics.partition_by(slices) | trim ~ ') as sm_n_of_all'
+    ) -%}
+{%- endif -%}
+-- what is drawn
+sm_counted_units as (
+    select
+        {{- sqlmetrics.lines(columns, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(plan['facts']['keys']
+                + ['count(' ~ ('distinct sm_group' if by_lists else '*') ~ ') as sm_n_units'], 12) }}
+        from (
+        {{ units }}
+        ) as sm_units
+        {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
+    ) as sm_units_of_model
+    {%- if of_all and by_lists %}
+    {{ sqlmetrics.inner_join(slices, 'sm_units_of_model', '(
+        select
+            ' ~ sqlmetrics.lines(slices + ['count(distinct sm_group) as sm_n_of_all'], 12) ~ '
+        from (
+        ' ~ units ~ '
+        ) as sm_units
+        ' ~ sqlmetrics.grouped_by(slices) ~ '
+    )', 'sm_units_of_all') }}
+    {%- endif %}
+)
+{%- endmacro %}
+
+{# The units that a bootstrap draws, where they are counted. #}
+{% macro stages_of_counted_units(plan) -%}
+    {%- do return([sqlmetrics.stage_counted_units(plan)] if plan['counts_units'] else []) -%}
 {%- endmacro %}

@@ -164,7 +164,9 @@
   the square of that distance. The expected disagreement comes from the products of the margins:
     unweighted: the sum over pairs of classes k < l of (t_k p_l + p_k t_l) / s
     linear: the sum over places m of (T_m (s - P_m) + P_m (s - T_m)) / s, where T and P are sums through the place
-    quadratic: the sum over places i of i^2 (t_i + p_i), less 2 (sum i t_i) (sum i p_i) / s
+    quadratic: the same, where T_m and P_m in front are sums of t_i and p_i times 2 (m - i) + 1, since these odd
+      numbers add up to the square of a distance
+  Each is a sum of products that are at least 0, so light classes keep their digits beside heavy ones.
 #}
 {% macro classes_kappa(plan, weights=none, zero_division=none) -%}
     {{- sqlmetrics.one_of(plan, 'weights', weights, [none, 'linear', 'quadratic']) -}}
@@ -182,26 +184,16 @@
             '{weight} * ' ~ (distance if weights == 'linear' else distance ~ ' * ' ~ distance)
         ) -%}
     {%- endif -%}
-    {%- if weights == 'linear' -%}
-        {%- set of_label = sqlmetrics.sql_double('{support_through}') ~ ' * '
+    {%- if weights is not none -%}
+        {%- set before = {'linear': '_through', 'quadratic': '_steps'}[weights] -%}
+        {%- set of_label = sqlmetrics.sql_double('{support' ~ before ~ '}') ~ ' * '
             ~ sqlmetrics.class_after('predicted_as') -%}
-        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as_through}') ~ ' * '
+        {%- set of_prediction = sqlmetrics.sql_double('{predicted_as' ~ before ~ '}') ~ ' * '
             ~ sqlmetrics.class_after('support') -%}
         {%- set expected = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'steps_by_chance', of_label ~ ' + ' ~ of_prediction),
+            sqlmetrics.need(plan, 'classes', weights ~ '_by_chance', of_label ~ ' + ' ~ of_prediction),
             sqlmetrics.classes_supported(plan)
         ) -%}
-    {%- elif weights == 'quadratic' -%}
-        {%- set place = sqlmetrics.sql_double('{place}') -%}
-        {%- set squares = sqlmetrics.need(
-            plan, 'classes', 'squared_places', place ~ ' * {place} * ({support} + {predicted_as})'
-        ) -%}
-        {%- set of_labels = sqlmetrics.need(plan, 'classes', 'label_places', place ~ ' * {support}') -%}
-        {%- set mean_predicted = sqlmetrics.ratio(
-            sqlmetrics.need(plan, 'classes', 'predicted_places', place ~ ' * {predicted_as}'),
-            sqlmetrics.classes_supported(plan)
-        ) -%}
-        {%- set expected = '(' ~ squares ~ ' - 2 * ' ~ of_labels ~ ' * ' ~ mean_predicted ~ ')' -%}
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}

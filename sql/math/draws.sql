@@ -33,6 +33,13 @@ sm_replicates as{{ sqlmetrics.sql_cte_shared() }} (
 {# The number of a unit, mixed with the replicate's factor and offset. #}
 {% macro mixed(unit) -%}{{ sqlmetrics.sql_remainder(unit ~ ' * sm_factor + sm_offset', 2147483647) }}{%- endmacro %}
 
+{# The number of a unit that may be beyond 2^31, mixed with the replicate's factor and offset in each other's place. #}
+{% macro mixed_again(unit) -%}
+    {{- sqlmetrics.sql_remainder(
+        sqlmetrics.sql_remainder(unit, 2147483647) ~ ' * sm_offset + sm_factor', 2147483647
+    ) -}}
+{%- endmacro %}
+
 {# The fifth power of a column below 2^31 - 1, modulo that prime. #}
 {% macro fifth_power(x) -%}
     {%- set square = sqlmetrics.sql_remainder(x ~ ' * ' ~ x, 2147483647) -%}

@@ -143,6 +143,8 @@
             'place': 'the place of the class in their order',
             'support_through': 'the weight labelled so or as a class before',
             'predicted_as_through': 'the weight predicted so or before',
+            'support_steps': 'the weight labelled so or before, times twice its distance and one',
+            'predicted_as_steps': 'the weight predicted so or before, times twice its distance and one',
             'support_after': 'the weight labelled as a class after',
             'predicted_as_after': 'the weight predicted as a class after',
             'right_after': 'the weight of both for the classes after',

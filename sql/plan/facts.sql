@@ -17,6 +17,7 @@
     made_where: in `finish`, the where= of the `state` that made the state
     shell: for a macro of a shell, the result of `shell_plan_of`
     replicates: for a bootstrap, the number of draws of lists or rows (inference/bootstrap.sql)
+    redrawn: the number of replicates that are drawn from once more
     per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
     compared: for a comparison of models, its options (api/compare.sql)
     searched: for a search of slices, its options (api/find_slices.sql)
@@ -33,8 +34,8 @@
     on_extra='drop', on_duplicate='error', unjudged=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
-    interval=none, interval_method=none, n_resamples=200, replicates=none, per_list=none, compared=none, searched=none,
-    explained=none, measured=false
+    interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
+    searched=none, explained=none, measured=false
 ) -%}
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
@@ -152,8 +153,8 @@
         'period': periods | first if periods else none, 'where': where,
         'made_where': where if state == 'made' else made_where, 'state': state, 'said': said, 'shell': shell,
         'interval': interval,
-        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'per_list': per_list,
-        'compared': compared, 'searched': searched, 'explained': explained, 'measured': measured,
+        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'redrawn': redrawn,
+        'per_list': per_list, 'compared': compared, 'searched': searched, 'explained': explained, 'measured': measured,
         'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **roles)) -%}

@@ -97,7 +97,7 @@ def compare(
             `bh` (Benjamini and Hochberg); adds `p_adjusted`.
         power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1.
         n_resamples: number of draws of the randomisation test and the bootstrap. The bootstrap costs about
-            this many times as much as its metrics.
+            this many times as much as its metrics, and 200 times more for replicates of replicates.
         on_unpaired: treatment of groups with a value for only one of two models: `error`, or `intersection`
             to compute both models over the groups with both values. `intersection` needs a metric that is a
             ratio of sums over groups.

@@ -19,12 +19,12 @@ from sqlmetrics.templates import macros
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Hints for error messages of engines that do not name the cure.
+# Hints for error messages of engines that do not name the cure, by a pattern that they match.
 HINTS = {
     "no such function": "; this build of SQLite lacks it. Its mathematical functions come with builds from 3.35 on that"
     " have SQLITE_ENABLE_MATH_FUNCTIONS, or are added with connection.create_function",
-    "circular reference": "; parts of the statement have names that begin with sm_, so write this one with its schema,"
-    " such as main.sm_rows",
+    r"circular reference: (\w+)": "; parts of the statement have names that begin with sm_, so write this one with its"
+    r" schema, such as main.\1",
 }
 
 
@@ -125,7 +125,8 @@ def _reason(error: Exception) -> str:
     text = str(last if isinstance(last, str) and last.strip() else error)
     text = re.split(r"\n(?:LINE \d|query: )|[.:] In scope ", text)[0]
     reason = " ".join(line.strip() for line in text.splitlines()[:4] if line.strip()) or type(error).__name__
-    return reason + next((hint for words, hint in HINTS.items() if words in reason), "")
+    found = ((re.search(pattern, reason), hint) for pattern, hint in HINTS.items())
+    return reason + next((match.expand(hint) for match, hint in found if match), "")
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,7 @@ def values(folder: Path) -> dict[str, Any]:
         "negative": -1,
         "nan": float("nan"),
         "infinite": float("inf"),
+        "decimal": Decimal("0.5"),
         "huge": 10**400,
         "true": True,
         "bytes": b"y",
@@ -262,6 +265,22 @@ def test_a_hostile_value_is_one_error(function: str, tmp_path: Path) -> None:
         if (wrong := fault(function, {**call, parameter: value}))
     ]
     assert found == []
+
+
+def test_numbers_of_other_types() -> None:
+    """Those of numpy, decimals and fractions count as Python's own."""
+    numpy = pytest.importorskip("numpy")
+    facts = {"data": ROWS, "label": "y", "baseline": "p", "candidate": "q"}
+    plain = {"positive": 1, "interval": 0.5, "power": 0.75, "n_resamples": 20}
+    asked = {"metrics": ["ks", "auc"], "test": "bootstrap", **facts}
+    expected = sm.compare(**asked, **plain).to_dicts()
+    for other in (
+        {"positive": Decimal(1), "interval": Decimal("0.5"), "power": Decimal("0.75")},
+        {"positive": Fraction(1), "interval": Fraction(1, 2), "power": Fraction(3, 4)},
+        {"positive": numpy.int8(1), "interval": numpy.float32(0.5), "power": numpy.float64(0.75)}
+        | {"n_resamples": numpy.int64(20)},
+    ):
+        assert sm.compare(**asked | plain | other).to_dicts() == expected
 
 
 def test_check(tmp_path: Path) -> None:

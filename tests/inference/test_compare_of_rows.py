@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from itertools import zip_longest
 from statistics import NormalDist
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from oracles.intervals_of_auc import difference, fewer_of_a_class
-from oracles.resampling import replicates
+from oracles.resampling import redrawn, replicates, spread
 from oracles.resampling import tested_difference as difference_by_resampling
 from sqlmetrics.templates import macros
 from support.engines import Engine
@@ -251,20 +252,23 @@ def test_other_tests_of_rows(engine: Engine) -> None:
 METRICS = ["average_precision", "ks", "spearman", "f1", "ece(bins=5)", "auc"]
 
 
-def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None = None) -> None:
-    samples = replicates(rows, N, group, order)
+def check_bootstrap(
+    got: Rows, rows: Rows, order: list[str], group: str | None = None, n_resamples: int = N
+) -> None:
+    samples, of_samples = (draw(rows, n_resamples, group, order) for draw in (replicates, redrawn))
     normal = NormalDist()
     for row in got:
         of = {"label": "label"} | ({"group": group} if group else {})
-        both: list[list[Any]] = [
-            [
+
+        def ahead(sample: Rows, row: dict[str, Any] = row, of: dict[str, Any] = of) -> float | None:
+            one, two = (
                 oracles.value(row["metric"], inside(row, sample), score=x, **of)
                 for x in ("a", row["candidate"])
-            ]
-            for sample in samples
-        ]
-        ahead = [two - one for one, two in both if None not in (one, two)]
-        ahead = [0.0 if abs(one) < 1e-12 else one for one in ahead]
+            )
+            return None if None in (one, two) else 0.0 if abs(two - one) < 1e-12 else two - one
+
+        both = [(ahead(one), ahead(again)) for one, again in zip_longest(samples, of_samples, fillvalue=[])]
+        defined, again = zip(*[pair for pair in both if pair[0] is not None], strict=True)
         values = [
             oracles.value(row["metric"], inside(row, rows), score=x, **of) for x in ("a", row["candidate"])
         ]
@@ -273,11 +277,11 @@ def check_bootstrap(got: Rows, rows: Rows, order: list[str], group: str | None =
         close(row["difference"], values[1] - values[0])
         part = inside(row, rows)
         n = len(part) if group is None else len({one[group] for one in part})
-        tested = difference_by_resampling(values[1] - values[0], ahead, n, 0.9)
+        tested = difference_by_resampling(values[1] - values[0], defined, again, n, 0.9)
         for name, value in zip(("low", "high", "p_value"), tested, strict=True):
             close(row[name], value)
         half = normal.inv_cdf(0.95) + normal.inv_cdf(0.8)
-        close(row["minimum_detectable"], half * statistics.stdev(ahead))
+        close(row["minimum_detectable"], half * statistics.stdev(defined) * spread(defined, again))
         assert [row[name] for name in ("statistic", "wins", "ties", "losses")] == [None] * 4
         assert row["n_unpaired"] == 0
         assert row["test"] == "bootstrap"
@@ -292,6 +296,12 @@ def test_bootstrap_of_rows(engine: Engine) -> None:
     assert len(got) == 3 * len(METRICS) * 2
     got = [{**row, "metric": named[row["metric"]]} for row in got]
     check_bootstrap(got, rows, ["a", "b", "c", "label", "part"])
+
+
+def test_only_the_first_replicates_are_drawn_from_again(engine: Engine) -> None:
+    rows = drawn(13, 12)
+    got = asked(engine, rows, "mae", test="bootstrap", n_resamples=230, interval=0.9)
+    check_bootstrap(got, rows, ["a", "b", "label"], n_resamples=230)
 
 
 def test_bootstrap_of_lists(engine: Engine) -> None:

@@ -390,11 +390,17 @@ def test_broken_data_give_null_and_a_count(kind: str, engine: Engine) -> None:
         assert all(point[name] is None for name in KINDS.get(kind, KINDS["roc"])[1])
 
 
-def test_rows_of_which_none_can_be_used(engine: Engine) -> None:
-    statement = sm.render_curve("precision_recall", "predictions", dialect=engine.dialect, **ROLES, by="part")
+@pytest.mark.parametrize("kind", ["precision_recall", "roc", "gain", "calibration", "net_benefit"])
+def test_rows_of_which_none_can_be_used(kind: str, engine: Engine) -> None:
+    statement = sm.render_curve(kind, "predictions", dialect=engine.dialect, **ROLES, by="part")
     rows = [{"label": 1, "score": None, "part": "a"}, {"label": 1, "score": 0.5, "part": "b"}]
-    a, b, total = engine.query(statement, {"predictions": rows})
-    assert (a["rows_dropped"], a["threshold"], b["threshold"], total["threshold"]) == (1, None, 0.5, 0.5)
+    [none, *others] = engine.query(statement, {"predictions": rows})
+    assert (none["part"], none["rows_dropped"]) == ("a", 1)
+    known = ("part", "is_total", "treat_none")
+    assert [name for name, cell in none.items() if cell is not None and name not in known] == [
+        name for name in none if name.startswith(("n_rows", "rows_"))
+    ]
+    assert {one["part"] for one in others if one["is_total"] in (False, 0)} == {"b"}
 
 
 # --- what Python and the command line add

@@ -232,11 +232,11 @@ def test_agreement_of_classes(heavy: int, engine: Engine) -> None:
     covariance = sum(r * whole - t * s for r, t, s in zip(right, told, said, strict=True))
     of_told, of_said = (sum(x * (whole - x) for x in of) for of in (told, said))
     expected = [float(covariance) / math.sqrt(of_told) / math.sqrt(of_said)]
-    for power in (0, 1):
+    for power in (0, 1, 2):
         cost = {(i, j): abs(i - j) ** power if i != j else 0 for i in range(3) for j in range(3)}
         by_chance = sum(told[i] * said[j] * each for (i, j), each in cost.items()) / whole
         expected.append(float(1 - sum(Fraction(w) * cost[c] for c, w in cells.items()) / by_chance))
-    names = {"m0": "mcc", "m1": "kappa", "m2": "kappa(weights=linear)"}
+    names = {"m0": "mcc", "m1": "kappa", "m2": "kappa(weights=linear)", "m3": "kappa(weights=quadratic)"}
     roles = {"label": "told", "prediction": "said", "weight": "w"}
     [row] = engine.query(
         sm.render(names, "predictions", dialect=engine.dialect, **roles), {"predictions": rows}

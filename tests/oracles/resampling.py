@@ -15,9 +15,14 @@ def fifth_power(x: int) -> int:
     return pow(x, 5, PRIME)
 
 
-def times(unit: int, replicate: int) -> int:
-    """How often a unit is drawn in a replicate: the quantile of a Poisson distribution of mean 1 at a hash."""
+def times(unit: int, replicate: int, again: bool = False) -> int:
+    """How often a unit is drawn in a replicate: the quantile of a Poisson distribution of mean 1 at a hash.
+
+    Where a replicate is drawn from again, the two numbers of its hash change places.
+    """
     factor, offset = fifth_power(replicate + 271828182), fifth_power(replicate + 314159265)
+    if again:
+        factor, offset = offset, factor
     hashed = fifth_power((unit * factor + offset) % PRIME)
     chance, drawn = math.exp(-1), 0
     below = chance
@@ -51,6 +56,20 @@ def replicates(rows: Rows, n: int, group: str | None = None, order: list[str] | 
     ]
 
 
+def redrawn(rows: Rows, n: int, group: str | None = None, order: list[str] | None = None) -> list[Rows]:
+    """The rows of a replicate of each of the first 200 of `n` replicates, in which each draw of a unit is a unit."""
+    numbers = units(rows, group, order or [])
+    return [
+        [
+            row | ({group: 10_000 * unit + 100 * draw + second} if group else {})
+            for row, unit in zip(rows, numbers, strict=True)
+            for draw in range(1, times(unit, replicate) + 1)
+            for second in range(1, times(100 * unit + draw, replicate, again=True) + 1)
+        ]
+        for replicate in range(1, min(n, 200) + 1)
+    ]
+
+
 def stretch(n: int, level: float) -> float:
     """How much farther than its replicates an interval of n units reaches: Hesterberg, t / z by its expansion."""
     z = statistics.NormalDist().inv_cdf((1 + level) / 2)
@@ -78,10 +97,18 @@ def interval(
     )
 
 
+def spread(replicated: list[float], again: list[float | None]) -> float:
+    """The standard deviation of samples beside that of replicates, by replicates of replicates; at least a half."""
+    apart = [two - one for one, two in zip(replicated, again, strict=True) if two is not None]
+    if len(apart) < 2 or not statistics.stdev(replicated):
+        return 1
+    return max(0.5, 2 - statistics.stdev(apart) / statistics.stdev(replicated))
+
+
 def tested_difference(
-    value: float, replicated: list[float], n: int, level: float
+    value: float, replicated: list[float], again: list[float | None], n: int, level: float
 ) -> tuple[float, float, float]:
-    """The interval and the p-value of a difference of n units.
+    """The interval and the p-value of a difference of n units, from replicates and a replicate of each.
 
     The ends are the moved replicates that leave as many outside as a test at 1 - level may (Davison and Hinkley). The
     p-value is twice the share of those that are 0 or of the other sign, the data counted as one of them.
@@ -89,7 +116,7 @@ def tested_difference(
     ordered = sorted(replicated)
     outside = math.floor((1 - level) / 2 * (len(ordered) + 1) + 1e-9)
     middle = min(max(statistics.mean(ordered), ordered[outside - 1]), ordered[-outside])
-    stretched = stretch(n, level)
+    stretched = stretch(n, level) * spread(replicated, again)
     below, above = (
         [value + stretched * (one - middle) - 2 * bias for one in ordered]
         for bias in (max(middle - value, 0), min(middle - value, 0))

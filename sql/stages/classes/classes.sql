@@ -10,6 +10,8 @@
   sm_place: the position of the class in the order of classes; sm_support_through, sm_predicted_as_through:
     sums through that position; sm_support_after, sm_predicted_as_after, sm_right_after: sums over the classes
     after it. They are summed and not subtracted from all: a class of little weight would lose its digits
+  sm_support_steps, sm_predicted_as_steps: sums through that position, each class times 2 d + 1, where d is the
+    distance to it. That is twice the sum of the sums through each position, less the last of them
 #}
 
 {# All stages that read the confusion matrix; sm_class_sums and sm_cell_sums have one row for each slice. #}
@@ -22,7 +24,7 @@
 sm_class_sums as (
     select
         {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'classes'), 8) }}
-    from sm_classes
+    from {{ sqlmetrics.classes_with_steps(plan) }}
     {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )
 {%- if plan['needs']['cells'] -%}
@@ -30,6 +32,22 @@ sm_class_sums as (
 
 {{ sqlmetrics.stage_cell_sums(plan) }}
 {%- endif -%}
+{%- endmacro %}
+
+{# sm_classes, with its steps if they are read. #}
+{% macro classes_with_steps(plan) -%}
+{%- set steps = [] -%}
+{%- set through = sqlmetrics.partition_by(plan['facts']['keys']) ~ 'order by sm_class asc rows unbounded preceding' -%}
+{%- for column in ('support', 'predicted_as') if sqlmetrics.reads(plan, 'classes', column ~ '_steps') -%}
+    {%- set sum = 'sm_' ~ column ~ '_through' -%}
+    {%- do steps.append('2 * sum(' ~ sum ~ ') over (' ~ through ~ ') - ' ~ sum ~ ' as sm_' ~ column ~ '_steps') -%}
+{%- endfor -%}
+{%- if not steps -%}{%- do return('sm_classes') -%}{%- endif -%}
+(
+        select
+            {{- sqlmetrics.lines(['sm_classes.*'] + steps, 12) }}
+        from sm_classes
+    ) as sm_stepped_classes
 {%- endmacro %}
 
 {# sm_cells: a row without weight makes no class. #}
@@ -95,11 +113,11 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
   Sums after a class go from the end up, since some engines subtract the rows that a frame leaves, and a light class
   loses its digits. A second key, of classes that are unique, keeps an engine from reading the other order backwards.
 -#}
-{%- for name, frame in (
-    ('through', 'order by sm_class asc, sum(sm_sides.sm_support) asc rows unbounded preceding'),
-    ('after', 'order by sm_class desc rows between unbounded preceding and 1 preceding'),
+{%- for name, readers, frame in (
+    ('through', ['_through', '_steps'], 'order by sm_class asc, sum(sm_sides.sm_support) asc rows unbounded preceding'),
+    ('after', ['_after'], 'order by sm_class desc rows between unbounded preceding and 1 preceding'),
 ) -%}
-    {%- for column in of_label if sqlmetrics.reads(plan, 'classes', column ~ '_' ~ name) -%}
+    {%- for column in of_label if sqlmetrics.reads(plan, 'classes', sqlmetrics.prefixed(readers, column)) -%}
         {%- set sum = 'sum(sum(sm_sides.sm_' ~ column ~ ')) over (' ~ slices ~ frame ~ ')' -%}
         {%- do more.append(sum ~ ' as sm_' ~ column ~ '_' ~ name) -%}
     {%- endfor -%}

@@ -219,7 +219,9 @@ def facts_of(call: Call, row: dict[str, Any], model: str | None) -> dict[str, An
 
 def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str]) -> Iterator[str]:
     """A line for each value that another engine gives differently; a column of NULLs alone has no type there."""
-    if "prediction" in call.facts and all(row["label"] is None for row in call.rows):
+    if "prediction" in call.facts and any(
+        all(row[name] is None for row in call.rows) for name in ("label", call.facts["prediction"])
+    ):
         counted["classes without a type"] += 1
         return
     facts = {**call.facts, **{name: name for name in call.tables}}
