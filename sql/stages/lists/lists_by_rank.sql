@@ -1,6 +1,6 @@
 {#
   Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them
-  (sql_sorts_cheaply).
+  (sql_sorts_cheaply), or that would read the rows again for each join of stages (sql_copies_stages).
 
   The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This plan ranks
   first and reads all rows once. It keeps the items of a list that contribute to a metric, and one row that
@@ -14,7 +14,7 @@
   the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['facts']['replicates'] is not none or plan['cumulative_gains'] -%}
+    {%- if not (sqlmetrics.sql_sorts_cheaply() or sqlmetrics.sql_copies_stages()) or plan['facts']['replicates'] is not none or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
     {%- endif -%}
     {%- if plan['facts']['truth'] is not none
@@ -58,14 +58,33 @@
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# The keys of a list, or of its part in a slice; sm_slice is 0 for a list of several slices taken whole. #}
+{#
+  The keys of a list, or of its part in a slice; sm_slice, or sm_part where both are ranked in one stage, is 0 for a list
+  of several slices taken whole.
+#}
 {% macro keys_by_slice(plan) -%}
-    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['facts']['by'] else [])) -%}
+    {%- set part = ['sm_part'] if sqlmetrics.ranks_parts_together(plan)
+        else ['sm_slice'] if plan['facts']['by'] else [] -%}
+    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + part) -%}
+{%- endmacro %}
+
+{#
+  Whether lists and their parts are ranked in one stage, each row with the first and the last slice of its list
+  (stage_list_rows).
+#}
+{% macro ranks_parts_together(plan) -%}
+    {%- do return(sqlmetrics.takes_lists_whole(plan) and sqlmetrics.reads_parts_together(plan)) -%}
+{%- endmacro %}
+
+{# The columns with these slices. #}
+{% macro slices_of_parts(plan) -%}
+    {%- do return(['sm_slice', 'sm_last_slice'] if sqlmetrics.ranks_parts_together(plan) else []) -%}
 {%- endmacro %}
 
 {# The stage with the rows of each list in each slice. #}
 {% macro parts_by_rank(plan) -%}
-    {{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}
+    {{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) and not sqlmetrics.ranks_parts_together(plan)
+        else 'sm_ranked' }}
 {%- endmacro %}
 
 {#
@@ -92,6 +111,14 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- if sqlmetrics.ranks_parts_together(plan) -%}
+{{ sqlmetrics.stage_list_rows(plan) }},
+
+-- one sort of each list: the items that add to a metric, and the row that tells the length
+sm_ranked as (
+    {{ sqlmetrics.ranked_first(plan, 'sm_list_rows', keys, keys + sqlmetrics.slices_of_parts(plan)) }}
+)
+{%- else -%}
 {%- set stored = sqlmetrics.sql_cte_materialized()
     if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
@@ -118,6 +145,7 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.ranked_first(plan, 'sm_spanning_rows', whole, whole + ['0 as sm_slice']) }}
 )
 {%- endif -%}
+{%- endif -%}
 {%- endmacro %}
 
 {#
@@ -129,14 +157,15 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro ranked_first(plan, source, keys, columns) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
 {%- set sums, sums_of_last = [], [] -%}
-{%- for column, need in plan['needs']['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
+{%- for column, need in plan['needs']['group_sums'].items()
+    if need['inner'] != sqlmetrics.usable_weight(plan) and not sqlmetrics.sql_copies_stages() -%}
     {%- do sums.append('sum(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') ' ~ lists ~ ' as ' ~ column) -%}
     {%- do sums_of_last.append('case when sm_share = 1 then ' ~ column ~ ' end as ' ~ column) -%}
 {%- endfor -%}
 {%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
 {%- set length = '1 + ' ~ sqlmetrics.sql_integer('round((sm_tie_first - 1) / sm_share_above)') -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
+        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + sqlmetrics.slices_of_parts(plan) + [
             'sm_label',
             'sm_tie_first',
             'sm_share',
@@ -153,7 +182,7 @@ select
                 'row_number() ' ~ down ~ ' as sm_number',
             ] + sums, 12) }}
         from {{ source }}
-        where sm_problem = 0
+        {{- sqlmetrics.where_usable(source, [], '        ') }}
     ) as sm_numbered
     {%- set knows_length = 'sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1)' %}
     where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or ({{ knows_length }})
@@ -179,7 +208,7 @@ select
 -- the ranks of the rows, also in the best order
 sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(keys + [
+        {{- sqlmetrics.lines(keys + sqlmetrics.slices_of_parts(plan) + [
             'sm_label',
             'sm_tie_first',
             sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last',
@@ -199,9 +228,10 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {#
   The condition that an item lies above a common cutoff, or is tied with it if ties matter, if all sums that
   read the items above end at a cutoff. For other items the sums above are not computed. None if some sum
-  reads the whole list.
+  reads the whole list, or if two sums would read the rows twice.
 #}
 {% macro top_of_lists(plan) -%}
+    {%- if sqlmetrics.sql_copies_stages() -%}{%- do return(none) -%}{%- endif -%}
     {%- set ns, ranks = namespace(ends=false), [] -%}
     {%- for need in plan['needs']['item_sums'].values() -%}
         {%- do ranks.extend(need['reach']) -%}
@@ -231,9 +261,13 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {%- for column, need in plan['needs']['item_sums'].items() -%}
     {%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}
 {%- endfor -%}
-{%- set grade_sums = sqlmetrics.grade_sums_by_rank(plan) -%}
 {%- set above = sqlmetrics.columns_above(plan) -%}
 {%- set gaining = 'sm_gaining_items' if top or above else 'sm_ranked_items' -%}
+{%- set slices = [] -%}
+{%- for column in sqlmetrics.slices_of_parts(plan) -%}
+    {%- do slices.append('max(' ~ gaining ~ '.' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{%- set grade_sums = slices + sqlmetrics.grade_sums_by_rank(plan) -%}
 {%- if top or above -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
@@ -306,8 +340,11 @@ sm_duplicates as (
     from (
         select {{ keys }}, count(*) as sm_copies
         from (
-            select {{ keys }}, sm_item from {{ sqlmetrics.sliced(plan) }} where sm_problem = 0
-            {%- if sqlmetrics.takes_lists_whole(plan) %}
+            {%- set together = sqlmetrics.ranks_parts_together(plan) %}
+            {%- set source = 'sm_list_rows' if together else sqlmetrics.sliced(plan) %}
+            select {{ keys }}, sm_item from {{ source }}
+            {{- sqlmetrics.where_usable(source, [], '            ') }}
+            {%- if sqlmetrics.takes_lists_whole(plan) and not together %}
             union all
             select {{ keys | replace('sm_slice', '0 as sm_slice') }}, sm_item from sm_spanning_rows
             {%- endif %}
@@ -330,7 +367,9 @@ sm_duplicates as (
 {%- set slice = 'sm_item_sums.sm_slice' -%}
 {%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group']
     + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
-{%- if plan['facts']['by'] -%}
+{%- if sqlmetrics.ranks_parts_together(plan) -%}
+    {%- do columns.extend(['sm_item_sums.sm_part', 'sm_slice', 'sm_last_slice']) -%}
+{%- elif plan['facts']['by'] -%}
     {%- do columns.extend([
         'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
         slice,
@@ -346,7 +385,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
         + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
     {%- endfor %}
-    {%- if spans %}
+    {%- if spans and not sqlmetrics.ranks_parts_together(plan) %}
     {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
     left join sm_spanning on {{ sqlmetrics.same(whole, 'sm_item_sums', 'sm_spanning') }}
     {%- endif %}

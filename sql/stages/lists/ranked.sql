@@ -50,6 +50,17 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
+{%- elif sqlmetrics.reads_parts_together(plan) -%}
+{{ sqlmetrics.stage_list_rows(plan) }},
+
+-- how many items of each grade a list has
+sm_grades as (
+    select
+        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, 'sm_list_rows')
+            + ['min(sm_list_rows.sm_slice) as sm_slice', 'max(sm_list_rows.sm_last_slice) as sm_last_slice'], 8) }}
+    from sm_list_rows
+    group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
+)
 {%- else -%}
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
@@ -90,6 +101,55 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
+{#
+  Whether a list of several slices and its parts come from one reading of the rows, where the engine would read them
+  once for each stage that does.
+#}
+{% macro reads_parts_together(plan) -%}
+    {%- do return(
+        sqlmetrics.sql_copies_stages() and sqlmetrics.has_parts(plan) and plan['facts']['on_duplicate'] != 'first'
+    ) -%}
+{%- endmacro %}
+
+{#
+  sm_list_rows: the usable rows of each list (sm_part 0), with the first and the last slice of the list. The rows of a
+    list of several slices come again, as rows of the part that lies in their slice.
+#}
+{% macro stage_list_rows(plan) -%}
+{%- set of_list = 'over (partition by ' ~ (['sm_group'] + sqlmetrics.model_keys(plan)) | join(', ') ~ ')' -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- set columns = kept['facts'] | reject('in', plan['facts']['by'] | map(attribute='column') | list) | list
+    + kept['numbers'] -%}
+-- the rows of each list as a whole, and of its parts if it lies in several slices
+sm_list_rows as (
+    select
+        {{- sqlmetrics.lines([
+            'case when sm_in_part = 1 then sm_slice_of_row else 0 end as sm_part',
+            'case when sm_in_part = 1 then sm_slice_of_row else sm_first_of_list end as sm_slice',
+            'case when sm_in_part = 1 then sm_slice_of_row else sm_last_of_list end as sm_last_slice',
+        ] + columns, 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_slice as sm_slice_of_row',
+                'min(sm_slice) ' ~ of_list ~ ' as sm_first_of_list',
+                'max(sm_slice) ' ~ of_list ~ ' as sm_last_of_list',
+            ] + columns, 12) }}
+        from sm_sliced
+        where sm_problem = 0
+    ) as sm_spanned
+    cross join (select 0 as sm_in_part union all select 1 as sm_in_part) as sm_twice
+    where sm_in_part = 0 or sm_first_of_list < sm_last_of_list
+)
+{%- endmacro %}
+
+{# The condition on rows of lists: most stages hold unusable rows, too. #}
+{% macro where_usable(source, more=[], indent='    ') -%}
+    {%- set only_usable = ['sm_list_rows', 'sm_part_rows', 'sm_spanning_rows'] -%}
+    {%- set conditions = ([] if source in only_usable else ['sm_problem = 0']) + more -%}
+    {{- '\n' ~ indent ~ 'where ' ~ conditions | join(' and ') if conditions }}
+{%- endmacro %}
+
 {# sm_spanning, from a stage that has the first and the last slice of each row of a list. #}
 {% macro stage_spanning(keys, source, last) -%}
 -- lists that lie in several slices
@@ -128,7 +188,9 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list
 {{- ' down to the last' }}
 sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
-    {%- if sqlmetrics.has_parts(plan) %}
+    {%- if sqlmetrics.reads_parts_together(plan) %}
+    {{ sqlmetrics.ranked(plan, 'sm_list_rows', ['sm_part'], sqlmetrics.list_keys(plan)) }}
+    {%- elif sqlmetrics.has_parts(plan) %}
     {{ sqlmetrics.ranked(
         plan,
         sqlmetrics.rows_of_lists(plan, 'sm_rows'),
@@ -167,7 +229,7 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
-    where sm_problem = 0{{ ' and sm_listed = 1' if plan['facts']['truth'] is not none }}
+    {{- sqlmetrics.where_usable(source, ['sm_listed = 1'] if plan['facts']['truth'] is not none else []) }}
 {%- endmacro %}
 
 {# Whether the first and the last rank of the items of a score are read: always where tied scores are averaged. #}
