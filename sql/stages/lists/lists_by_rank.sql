@@ -54,8 +54,10 @@
     {%- if plan['facts']['item'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}
     {%- endif -%}
-    {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
-    {%- do return(stages) -%}
+    {%- if not sqlmetrics.sums_are_lists(plan, top) -%}
+        {%- do stages.append(sqlmetrics.stage_lists_by_rank(plan, top)) -%}
+    {%- endif -%}
+    {%- do return(stages + [sqlmetrics.stage_list_sums(plan)]) -%}
 {%- endmacro %}
 
 {#
@@ -281,42 +283,92 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 
 {% endif -%}
 {%- if top -%}
-
 -- what a list gains by the items of its top
 sm_top_sums as (
-    {{ sqlmetrics.summed_items(plan, gaining, keys, in_top) }}
+    {{ sqlmetrics.summed_items(plan, gaining, keys, sqlmetrics.aggregates(plan, 'item_sums', in_top), in_top) }}
 ),
 
 -- what it gains by all of them
 sm_whole_sums as (
-    {{ sqlmetrics.summed_items(plan, 'sm_ranked_items', keys, in_whole, grade_sums) }}
-),
+    {{ sqlmetrics.summed_items(
+        plan, 'sm_ranked_items', keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+    ) }}
+)
+{%- if plan['needs']['hits'] -%}
+,
 
-{% endif -%}
 -- what a list gains: the numerators of the metrics
 sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- if top %}
     select
         {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
     from sm_whole_sums
     left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
-    {%- else %}
-    {{ sqlmetrics.summed_items(plan, gaining, keys, in_whole, grade_sums) }}
-    {%- endif %}
 )
+{%- endif -%}
+{%- elif sqlmetrics.sums_are_lists(plan, top) -%}
+-- a row for each list: all that its metrics read
+sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.summed_items(
+        plan, gaining, keys, sqlmetrics.slices_of_lists(plan, gaining) + grade_sums + sqlmetrics.sums_of_items(plan),
+        in_whole, true
+    ) }}
+)
+{%- else -%}
+-- what a list gains: the numerators of the metrics
+sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.summed_items(
+        plan, gaining, keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+    ) }}
+)
+{%- endif -%}
 {%- endmacro %}
 
-{# Sums over the items of each list, some of the needs and others as they are: a select. #}
-{% macro summed_items(plan, source, keys, columns, others=[]) -%}
+{# The sums over the items of a list, 0 where nothing is added up: select-list entries. #}
+{% macro sums_of_items(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs']['item_sums'].items() -%}
+        {%- set sum = sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
+        {%- do columns.append((sum if need['aggregate'] != 'sum' else 'coalesce(' ~ sum ~ ', 0)') ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  Whether the sums over items are all that metrics read of a list: if nothing is joined to them, they are sm_lists.
+#}
+{% macro sums_are_lists(plan, top) -%}
+    {%- do return(
+        not top and not plan['needs']['hits'] and plan['facts']['item'] is none
+        and (not sqlmetrics.takes_lists_whole(plan) or sqlmetrics.ranks_parts_together(plan))
+    ) -%}
+{%- endmacro %}
+
+{# The slices of a list that is not known to lie in several: select-list entries. #}
+{% macro slices_of_lists(plan, source) -%}
+    {%- do return(
+        ['0 as sm_part', source ~ '.sm_slice as sm_last_slice']
+        if plan['facts']['by'] and not sqlmetrics.takes_lists_whole(plan) else []
+    ) -%}
+{%- endmacro %}
+
+{#
+  Sums over the items of each list: a select.
+
+  Args:
+    entries: its select-list entries beside the keys
+    columns: the sums over items among them, which tell the discounts that are joined
+    grades: true if the sums over grades are among them
+#}
+{% macro summed_items(plan, source, keys, entries, columns, grades=false) -%}
 {%- set needs = [] -%}
 {%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
-{%- if others -%}
+{%- if grades -%}
     {%- for need in plan['needs']['grade_sums'].values() -%}
         {%- do needs.append({'holes': sqlmetrics.holes(need['ranked'])}) -%}
     {%- endfor -%}
 {%- endif -%}
 select
-        {{- sqlmetrics.lines(keys + others + sqlmetrics.aggregates(plan, 'item_sums', columns), 8) }}
+        {{- sqlmetrics.lines(keys + entries, 8) }}
     from {{ source }}
     {{- sqlmetrics.join_positions(plan, needs) }}
     group by {{ keys | join(', ') }}
@@ -361,14 +413,16 @@ sm_duplicates as (
     list of several slices has 0 as its first slice and a later last one, so that it is a list of none of
     them.
 #}
-{% macro stage_lists_by_rank(plan) -%}
+{% macro stage_lists_by_rank(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
-{%- set slice = 'sm_item_sums.sm_slice' -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group']
-    + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
+{%- set halves = top is not none and not plan['needs']['hits'] -%}
+{%- set sums = 'sm_whole_sums' if halves else 'sm_item_sums' -%}
+{%- set slice = sums ~ '.sm_slice' -%}
+{%- set columns = [sqlmetrics.sql_nullable(sums ~ '.sm_group') ~ ' as sm_group']
+    + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), sums ~ '.') -%}
 {%- if sqlmetrics.ranks_parts_together(plan) -%}
-    {%- do columns.extend(['sm_item_sums.sm_part', 'sm_slice', 'sm_last_slice']) -%}
+    {%- do columns.extend([sums ~ '.sm_part', 'sm_slice', 'sm_last_slice']) -%}
 {%- elif plan['facts']['by'] -%}
     {%- do columns.extend([
         'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
@@ -380,14 +434,17 @@ sm_duplicates as (
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
-    from sm_item_sums
+    from {{ sums }}
+    {%- if halves %}
+    left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}
+    {%- endif %}
     {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else [])
         + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
-    left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
+    left join {{ stage }} on {{ sqlmetrics.same(keys, sums, stage) }}
     {%- endfor %}
     {%- if spans and not sqlmetrics.ranks_parts_together(plan) %}
     {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
-    left join sm_spanning on {{ sqlmetrics.same(whole, 'sm_item_sums', 'sm_spanning') }}
+    left join sm_spanning on {{ sqlmetrics.same(whole, sums, 'sm_spanning') }}
     {%- endif %}
 )
 {%- endmacro %}
