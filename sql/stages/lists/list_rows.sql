@@ -1,17 +1,7 @@
 {#
-  The rows of lists and of their parts from one reading, for engines that put a copy of a stage into each of its readers
-  (sql_copies_stages).
+  The rows of lists and of their parts from one reading, where lists are ranked first and the engine puts a copy of a
+  stage into each of its readers (sql_copies_stages).
 #}
-
-{#
-  Whether a list of several slices and its parts come from one reading of the rows, where the engine would read them
-  once for each stage that does.
-#}
-{% macro reads_parts_together(plan) -%}
-    {%- do return(
-        sqlmetrics.sql_copies_stages() and sqlmetrics.has_parts(plan) and plan['facts']['on_duplicate'] != 'first'
-    ) -%}
-{%- endmacro %}
 
 {#
   sm_list_rows: the usable rows of each list (sm_part 0), with the first and the last slice of the list. The rows of a

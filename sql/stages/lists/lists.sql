@@ -198,11 +198,9 @@ sm_duplicates as (
     from (
         select {{ lists }}, {{ 'count(*) + max(sm_items.sm_copies) - 1' if copies else 'count(*)' }} as sm_copies
         from (
-            {%- set together = sqlmetrics.reads_parts_together(plan) %}
-            {%- set source = 'sm_list_rows' if together else sqlmetrics.sliced(plan) if copies else 'sm_rows' %}
-            select {{ lists if together else whole }}, sm_item{{ copies }} from {{ source }}
-            {{- sqlmetrics.where_usable(source, [], '            ') }}
-            {%- if sqlmetrics.has_parts(plan) and not together %}
+            {%- set source = sqlmetrics.sliced(plan) if copies else 'sm_rows' %}
+            select {{ whole }}, sm_item{{ copies }} from {{ source }} where sm_problem = 0
+            {%- if sqlmetrics.has_parts(plan) %}
             union all
             select {{ lists }}, sm_item from sm_part_rows
             {%- endif %}

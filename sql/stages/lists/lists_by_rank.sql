@@ -14,7 +14,9 @@
   the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {%- if not (sqlmetrics.sql_sorts_cheaply() or sqlmetrics.sql_copies_stages())
+    {#- an engine that copies stages would rank again for the chances of first hits, and for their ranks -#}
+    {%- set copies = sqlmetrics.sql_copies_stages() and not plan['needs']['hits'] -%}
+    {%- if not (sqlmetrics.sql_sorts_cheaply() or copies)
         or plan['facts']['replicates'] is not none
         or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
@@ -77,7 +79,7 @@
   (stage_list_rows).
 #}
 {% macro ranks_parts_together(plan) -%}
-    {%- do return(sqlmetrics.takes_lists_whole(plan) and sqlmetrics.reads_parts_together(plan)) -%}
+    {%- do return(sqlmetrics.takes_lists_whole(plan) and sqlmetrics.sql_copies_stages()) -%}
 {%- endmacro %}
 
 {# The columns with these slices. #}

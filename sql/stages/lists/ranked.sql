@@ -50,17 +50,6 @@ sm_grades as{{ sqlmetrics.sql_cte_shared() }} (
     where sm_problem = 0
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}, sm_label
 )
-{%- elif sqlmetrics.reads_parts_together(plan) -%}
-{{ sqlmetrics.stage_list_rows(plan) }},
-
--- how many items of each grade a list has
-sm_grades as (
-    select
-        {{- sqlmetrics.lines(keys + ['sm_part', 'sm_label'] + counts + sqlmetrics.facts_of_grade(plan, 'sm_list_rows')
-            + ['min(sm_list_rows.sm_slice) as sm_slice', 'max(sm_list_rows.sm_last_slice) as sm_last_slice'], 8) }}
-    from sm_list_rows
-    group by {{ (keys + ['sm_part', 'sm_label']) | join(', ') }}
-)
 {%- else -%}
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
@@ -139,9 +128,7 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list
 {{- ' down to the last' }}
 sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
-    {%- if sqlmetrics.reads_parts_together(plan) %}
-    {{ sqlmetrics.ranked(plan, 'sm_list_rows', ['sm_part'], sqlmetrics.list_keys(plan)) }}
-    {%- elif sqlmetrics.has_parts(plan) %}
+    {%- if sqlmetrics.has_parts(plan) %}
     {{ sqlmetrics.ranked(
         plan,
         sqlmetrics.rows_of_lists(plan, 'sm_rows'),
@@ -353,7 +340,11 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endif -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 {%- set added_up = '(select sum(sm_n) as sm_length from sm_grades group by ' ~ lists ~ ') as sm_lengths' -%}
-{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan) else added_up -%}
+{%- set by_group = (['sm_group'] + sqlmetrics.model_keys(plan)) | join(', ') -%}
+{%- set counted = '(select count(*) as sm_length from sm_rows where sm_problem = 0 group by ' ~ by_group
+    ~ ') as sm_lengths' -%}
+{%- set lengths = added_up if not sqlmetrics.lists_are_by_rank(plan)
+    else counted if sqlmetrics.sql_copies_stages() else 'sm_ranked' -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
