@@ -21,7 +21,7 @@ GRAINS = {"rows": ["log_loss"], "levels": ["auc", "ks"], "lists": ["gauc", "ndcg
 SCANS = {
     "duckdb": (r"(?i)\bseq[_ ]scan\b", {"rows": 2, "levels": 3, "lists": 4, "all": 5}),
     "postgres": (r"Scan on data\b", {"rows": 1, "levels": 1, "lists": 1, "all": 1}),
-    "datafusion": (r"\bDataSourceExec\b", {"rows": 3, "levels": 9, "lists": 5, "all": 11}),
+    "datafusion": (r"\bDataSourceExec\b", {"rows": 5, "levels": 15, "lists": 7, "all": 17}),
     "spark": (
         r"\b(?:LocalTableScan|Scan ExistingRDD|Scan Arrow)\b",
         {"rows": 2, "levels": 3, "lists": 3, "all": 5},

@@ -39,7 +39,7 @@
 
 -- the same with a row for all slices together
 sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- if sqlmetrics.sql_copies_stages() %}
+    {%- if sqlmetrics.sql_distributed() %}
     select
         {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + totals, 8) }}
     from {{ sqlmetrics.counted_twice('sm_slice_sums') }} as sm_slices_and_total
