@@ -21,3 +21,5 @@
     'datafusion', 'find_slices', 'its result has further rows of slices, without names. Use DuckDB over the same files'
 ) }}
 {%- endmacro %}
+
+{% macro datafusion__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}

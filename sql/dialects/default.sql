@@ -234,6 +234,20 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {% macro sql_repeats_stages() -%}{{ return(adapter.dispatch('sql_repeats_stages', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_repeats_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
+{#
+  The end of a sub-query or stage without order, that keeps the engine from writing its expressions into the expressions
+  of its readers, where each copy would be computed again; empty if the engine computes an expression once.
+#}
+{% macro sql_fence() -%}{{ return(adapter.dispatch('sql_fence', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_fence() -%}{%- endmacro %}
+
+{#
+  True if the engine puts a copy of a stage into each of its readers, so that the data are scanned once for each path
+  from the result to them. A stage then reads another one once where it can.
+#}
+{% macro sql_copies_stages() -%}{{ return(adapter.dispatch('sql_copies_stages', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_copies_stages() -%}{%- do return(false) -%}{%- endmacro %}
+
 {# True if the engine does not store a stage of several readers, but hands each chunk of its rows to all of them. #}
 {% macro sql_streams_stages() -%}{{ return(adapter.dispatch('sql_streams_stages', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_streams_stages() -%}{%- do return(false) -%}{%- endmacro %}

@@ -36,6 +36,9 @@ end
 #}
 {% macro postgres__sql_factor(x) -%}(({{ x }} + 1e-120) - 1e-120){%- endmacro %}
 
+{# The planner never merges a sub-query with an offset into its reader. #}
+{% macro postgres__sql_fence() -%}{{ '\n    offset 0' }}{%- endmacro %}
+
 {% macro postgres__sql_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sql_integer(upper) }}) as sm_series (sm_position))
 {%- endmacro %}

@@ -16,3 +16,5 @@
         where 1000 * sm_thousand + sm_unit <= sm_upper
     )
 {%- endmacro %}
+
+{% macro trino__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}

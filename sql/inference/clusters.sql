@@ -10,7 +10,8 @@
 #}
 {% macro stages_of_groups(plan) -%}
 {%- if not plan['needs']['group_sums'] -%}{%- do return([]) -%}{%- endif -%}
-{%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan) -%}
+{%- set ranked = sqlmetrics.reads_lists(plan) and sqlmetrics.lists_are_by_rank(plan)
+    and not sqlmetrics.sql_copies_stages() -%}
 {%- set sums, totals = [], [] -%}
 {%- for column, need in plan['needs']['group_sums'].items() -%}
     {%- set sum = sqlmetrics.group_sum_by_rank(plan, column)

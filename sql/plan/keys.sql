@@ -62,6 +62,18 @@
 (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
 {%- endmacro %}
 
+{#
+  A sub-query: the rows of a stage, each once for its slice and once for the total. sm_counted_in is the slice, or 0.
+  One reading of the stage serves both.
+#}
+{% macro counted_twice(stage, indent='    ') -%}
+(
+    {{ indent }}select {{ stage }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+    {{ indent }}from {{ stage }}
+    {{ indent }}cross join {{ sqlmetrics.slice_or_total() }}
+{{ indent }})
+{%- endmacro %}
+
 {# Columns with a prefix. #}
 {% macro prefixed(columns, prefix) -%}
     {%- set found = [] -%}

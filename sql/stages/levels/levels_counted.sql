@@ -222,10 +222,19 @@ select
 {# The source of `cumulated`, in brackets if the total is added up. #}
 {% macro with_total(plan, source, order, further, total) -%}
 {%- set columns = [order, 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list -%}
-{%- set added_up = ['sum(sm_level_rows)', 'sum(sm_level_positives)'] -%}
-{%- for column in further -%}{%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ')') -%}{%- endfor -%}
+{%- set added_up = ['sum(sm_level_rows) as sm_level_rows', 'sum(sm_level_positives) as sm_level_positives'] -%}
+{%- for column in further -%}
+    {%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ') as ' ~ column['name']) -%}
+{%- endfor -%}
 {%- if not total -%}
 {{ source }}
+{%- elif sqlmetrics.sql_copies_stages() -%}
+(
+        select
+            {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice', order] + added_up, 12) }}
+        from {{ sqlmetrics.counted_twice(source, '        ') }} as sm_slices_and_total
+        group by {{ (sqlmetrics.model_keys(plan) + ['sm_counted_in', order]) | join(', ') }}
+    )
 {%- else -%}
 (
         select {{ (plan['facts']['keys'] + columns) | join(', ') }} from {{ source }}

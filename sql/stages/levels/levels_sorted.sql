@@ -129,11 +129,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns
             + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
     {%- if plan['facts']['total'] %}
-    from (
-        select {{ source }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
-        from {{ source }}
-        cross join {{ sqlmetrics.slice_or_total() }}
-    ) as sm_ranked_twice
+    from {{ sqlmetrics.counted_twice(source) }} as sm_ranked_twice
     {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
         on {{ sqlmetrics.same(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}

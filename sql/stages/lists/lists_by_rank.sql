@@ -1,6 +1,6 @@
 {#
   Lists by their ranks alone: the plan for an engine that sorts rows in less time than it groups them
-  (sql_sorts_cheaply).
+  (sql_sorts_cheaply), or that would read the rows again for each join of stages (sql_copies_stages).
 
   The general plan counts the items of each grade of a list (sm_grades), then ranks its rows. This plan ranks
   first and reads all rows once. It keeps the items of a list that contribute to a metric, and one row that
@@ -14,7 +14,11 @@
   the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {%- if not sqlmetrics.sql_sorts_cheaply() or plan['facts']['replicates'] is not none or plan['cumulative_gains'] -%}
+    {#- an engine that copies stages would rank again for the chances of first hits, and for their ranks -#}
+    {%- set copies = sqlmetrics.sql_copies_stages() and not plan['needs']['hits'] -%}
+    {%- if not (sqlmetrics.sql_sorts_cheaply() or copies)
+        or plan['facts']['replicates'] is not none
+        or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
     {%- endif -%}
     {%- if plan['facts']['truth'] is not none
@@ -54,18 +58,39 @@
     {%- if plan['facts']['item'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}
     {%- endif -%}
-    {%- do stages.extend([sqlmetrics.stage_lists_by_rank(plan), sqlmetrics.stage_list_sums(plan)]) -%}
-    {%- do return(stages) -%}
+    {%- if not sqlmetrics.sums_are_lists(plan, top) -%}
+        {%- do stages.append(sqlmetrics.stage_lists_by_rank(plan, top)) -%}
+    {%- endif -%}
+    {%- do return(stages + [sqlmetrics.stage_list_sums(plan)]) -%}
 {%- endmacro %}
 
-{# The keys of a list, or of its part in a slice; sm_slice is 0 for a list of several slices taken whole. #}
+{#
+  The keys of a list, or of its part in a slice. sm_slice, or sm_part where both are ranked in one stage, is 0 for a
+  list of several slices taken whole.
+#}
 {% macro keys_by_slice(plan) -%}
-    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + (['sm_slice'] if plan['facts']['by'] else [])) -%}
+    {%- set part = ['sm_part'] if sqlmetrics.ranks_parts_together(plan)
+        else ['sm_slice'] if plan['facts']['by'] else [] -%}
+    {%- do return(['sm_group'] + sqlmetrics.model_keys(plan) + part) -%}
+{%- endmacro %}
+
+{#
+  Whether lists and their parts are ranked in one stage, each row with the first and the last slice of its list
+  (stage_list_rows).
+#}
+{% macro ranks_parts_together(plan) -%}
+    {%- do return(sqlmetrics.takes_lists_whole(plan) and sqlmetrics.sql_copies_stages()) -%}
+{%- endmacro %}
+
+{# The columns with these slices. #}
+{% macro slices_of_parts(plan) -%}
+    {%- do return(['sm_slice', 'sm_last_slice'] if sqlmetrics.ranks_parts_together(plan) else []) -%}
 {%- endmacro %}
 
 {# The stage with the rows of each list in each slice. #}
 {% macro parts_by_rank(plan) -%}
-    {{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) else 'sm_ranked' }}
+    {{ 'sm_ranked_parts' if sqlmetrics.takes_lists_whole(plan) and not sqlmetrics.ranks_parts_together(plan)
+        else 'sm_ranked' }}
 {%- endmacro %}
 
 {#
@@ -92,6 +117,14 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set whole = keys | reject('equalto', 'sm_slice') | list -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
+{%- if sqlmetrics.ranks_parts_together(plan) -%}
+{{ sqlmetrics.stage_list_rows(plan) }},
+
+-- one sort of each list: the items that add to a metric, and the row that tells the length
+sm_ranked as (
+    {{ sqlmetrics.ranked_first(plan, 'sm_list_rows', keys, keys + sqlmetrics.slices_of_parts(plan)) }}
+)
+{%- else -%}
 {%- set stored = sqlmetrics.sql_cte_materialized()
     if spans or plan['needs']['group_sums'] else sqlmetrics.sql_cte_shared() -%}
 -- one sort of each list: the items that add to a metric, and the row that tells the length
@@ -118,6 +151,7 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.ranked_first(plan, 'sm_spanning_rows', whole, whole + ['0 as sm_slice']) }}
 )
 {%- endif -%}
+{%- endif -%}
 {%- endmacro %}
 
 {#
@@ -129,14 +163,15 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro ranked_first(plan, source, keys, columns) -%}
 {%- set lists = 'over (partition by ' ~ keys | join(', ') ~ ')' -%}
 {%- set sums, sums_of_last = [], [] -%}
-{%- for column, need in plan['needs']['group_sums'].items() if need['inner'] != sqlmetrics.usable_weight(plan) -%}
+{%- for column, need in plan['needs']['group_sums'].items()
+    if need['inner'] != sqlmetrics.usable_weight(plan) and not sqlmetrics.sql_copies_stages() -%}
     {%- do sums.append('sum(' ~ sqlmetrics.filled(plan, need['inner']) ~ ') ' ~ lists ~ ' as ' ~ column) -%}
     {%- do sums_of_last.append('case when sm_share = 1 then ' ~ column ~ ' end as ' ~ column) -%}
 {%- endfor -%}
 {%- set down = 'over (partition by ' ~ keys | join(', ') ~ ' order by sm_score desc)' -%}
 {%- set length = '1 + ' ~ sqlmetrics.sql_integer('round((sm_tie_first - 1) / sm_share_above)') -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + [
+        {{- sqlmetrics.lines(sqlmetrics.keys_by_slice(plan) + sqlmetrics.slices_of_parts(plan) + [
             'sm_label',
             'sm_tie_first',
             'sm_share',
@@ -153,7 +188,7 @@ select
                 'row_number() ' ~ down ~ ' as sm_number',
             ] + sums, 12) }}
         from {{ source }}
-        where sm_problem = 0
+        {{- sqlmetrics.where_usable(source, [], '        ') }}
     ) as sm_numbered
     {%- set knows_length = 'sm_share = 1 and (sm_number = sm_tie_first or sm_tie_first = 1)' %}
     where {{ sqlmetrics.filled(plan, sqlmetrics.adds_to_list(plan)) }} or ({{ knows_length }})
@@ -179,7 +214,7 @@ select
 -- the ranks of the rows, also in the best order
 sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(keys + [
+        {{- sqlmetrics.lines(keys + sqlmetrics.slices_of_parts(plan) + [
             'sm_label',
             'sm_tie_first',
             sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last',
@@ -196,107 +231,6 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 )
 {%- endmacro %}
 
-{#
-  The condition that an item lies above a common cutoff, or is tied with it if ties matter, if all sums that
-  read the items above end at a cutoff. For other items the sums above are not computed. None if some sum
-  reads the whole list.
-#}
-{% macro top_of_lists(plan) -%}
-    {%- set ns, ranks = namespace(ends=false), [] -%}
-    {%- for need in plan['needs']['item_sums'].values() -%}
-        {%- do ranks.extend(need['reach']) -%}
-        {%- if need['holes'] | select(
-            'in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']
-        ) | list -%}
-            {%- if none in need['reach'] -%}{%- do return(none) -%}{%- endif -%}
-            {%- set ns.ends = true -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
-    {%- set last = ranks | select('number') | max | default(none) -%}
-    {%- do return(
-        (['sm_tie_first <= ' ~ last] if last is not none else [])
-        + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])
-    ) -%}
-{%- endmacro %}
-
-{#
-  The stages from sm_ranked_items to sm_item_sums, one row for each list. sm_gaining_items: the rows with the
-  counts above them. If these end at a cutoff (top_of_lists), only the rows down to it are read, and
-  sm_top_sums are the sums that end there too.
-#}
-{% macro stages_of_item_sums(plan, top) -%}
-{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
-{%- set in_top, in_whole = [], [] -%}
-{%- for column, need in plan['needs']['item_sums'].items() -%}
-    {%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}
-{%- endfor -%}
-{%- set grade_sums = sqlmetrics.grade_sums_by_rank(plan) -%}
-{%- set above = sqlmetrics.columns_above(plan) -%}
-{%- set gaining = 'sm_gaining_items' if top or above else 'sm_ranked_items' -%}
-{%- if top or above -%}
--- the items that gain something, and what stands above them
-sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
-    select
-        {{- sqlmetrics.lines(['sm_ranked_items.*'] + above, 8) }}
-    from sm_ranked_items
-    {%- if top %}
-    where {{ top | join(' or ') }}
-    {%- endif %}
-),
-
-{% endif -%}
-{%- if top -%}
-
--- what a list gains by the items of its top
-sm_top_sums as (
-    {{ sqlmetrics.summed_items(plan, gaining, keys, in_top) }}
-),
-
--- what it gains by all of them
-sm_whole_sums as (
-    {{ sqlmetrics.summed_items(plan, 'sm_ranked_items', keys, in_whole, grade_sums) }}
-),
-
-{% endif -%}
--- what a list gains: the numerators of the metrics
-sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
-    {%- if top %}
-    select
-        {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
-    from sm_whole_sums
-    left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
-    {%- else %}
-    {{ sqlmetrics.summed_items(plan, gaining, keys, in_whole, grade_sums) }}
-    {%- endif %}
-)
-{%- endmacro %}
-
-{# Sums over the items of each list, some of the needs and others as they are: a select. #}
-{% macro summed_items(plan, source, keys, columns, others=[]) -%}
-{%- set needs = [] -%}
-{%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
-{%- if others -%}
-    {%- for need in plan['needs']['grade_sums'].values() -%}
-        {%- do needs.append({'holes': sqlmetrics.holes(need['ranked'])}) -%}
-    {%- endfor -%}
-{%- endif -%}
-select
-        {{- sqlmetrics.lines(keys + others + sqlmetrics.aggregates(plan, 'item_sums', columns), 8) }}
-    from {{ source }}
-    {{- sqlmetrics.join_positions(plan, needs) }}
-    group by {{ keys | join(', ') }}
-{%- endmacro %}
-
-{# The sums of lists besides their gains: select-list entries of sm_item_sums. #}
-{% macro grade_sums_by_rank(plan) -%}
-    {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['grade_sums'].items() -%}
-        {%- do columns.append(sqlmetrics.filled(plan, need['ranked']) ~ ' as ' ~ column) -%}
-    {%- endfor -%}
-    {%- do return(columns) -%}
-{%- endmacro %}
-
 {# sm_duplicates: the number of rows of a list that repeat an item. #}
 {% macro stage_duplicates_by_slice(plan) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) | join(', ') -%}
@@ -306,8 +240,11 @@ sm_duplicates as (
     from (
         select {{ keys }}, count(*) as sm_copies
         from (
-            select {{ keys }}, sm_item from {{ sqlmetrics.sliced(plan) }} where sm_problem = 0
-            {%- if sqlmetrics.takes_lists_whole(plan) %}
+            {%- set together = sqlmetrics.ranks_parts_together(plan) %}
+            {%- set source = 'sm_list_rows' if together else sqlmetrics.sliced(plan) %}
+            select {{ keys }}, sm_item from {{ source }}
+            {{- sqlmetrics.where_usable(source, [], '            ') }}
+            {%- if sqlmetrics.takes_lists_whole(plan) and not together %}
             union all
             select {{ keys | replace('sm_slice', '0 as sm_slice') }}, sm_item from sm_spanning_rows
             {%- endif %}
@@ -324,13 +261,17 @@ sm_duplicates as (
     list of several slices has 0 as its first slice and a later last one, so that it is a list of none of
     them.
 #}
-{% macro stage_lists_by_rank(plan) -%}
+{% macro stage_lists_by_rank(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
-{%- set slice = 'sm_item_sums.sm_slice' -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_item_sums.sm_group') ~ ' as sm_group']
-    + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), 'sm_item_sums.') -%}
-{%- if plan['facts']['by'] -%}
+{%- set halves = top is not none and not plan['needs']['hits'] -%}
+{%- set sums = 'sm_whole_sums' if halves else 'sm_item_sums' -%}
+{%- set slice = sums ~ '.sm_slice' -%}
+{%- set columns = [sqlmetrics.sql_nullable(sums ~ '.sm_group') ~ ' as sm_group']
+    + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), sums ~ '.') -%}
+{%- if sqlmetrics.ranks_parts_together(plan) -%}
+    {%- do columns.extend([sums ~ '.sm_part', 'sm_slice', 'sm_last_slice']) -%}
+{%- elif plan['facts']['by'] -%}
     {%- do columns.extend([
         'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
         slice,
@@ -341,14 +282,17 @@ sm_duplicates as (
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
-    from sm_item_sums
+    from {{ sums }}
+    {%- if halves %}
+    left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}
+    {%- endif %}
     {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else [])
         + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
-    left join {{ stage }} on {{ sqlmetrics.same(keys, 'sm_item_sums', stage) }}
+    left join {{ stage }} on {{ sqlmetrics.same(keys, sums, stage) }}
     {%- endfor %}
-    {%- if spans %}
+    {%- if spans and not sqlmetrics.ranks_parts_together(plan) %}
     {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
-    left join sm_spanning on {{ sqlmetrics.same(whole, 'sm_item_sums', 'sm_spanning') }}
+    left join sm_spanning on {{ sqlmetrics.same(whole, sums, 'sm_spanning') }}
     {%- endif %}
 )
 {%- endmacro %}

@@ -167,7 +167,7 @@ sm_ranked as{{ sqlmetrics.sql_cte_inline() }} (
 select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
-    where sm_problem = 0{{ ' and sm_listed = 1' if plan['facts']['truth'] is not none }}
+    {{- sqlmetrics.where_usable(source, ['sm_listed = 1'] if plan['facts']['truth'] is not none else []) }}
 {%- endmacro %}
 
 {# Whether the first and the last rank of the items of a score are read: always where tied scores are averaged. #}
@@ -340,7 +340,11 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endif -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
 {%- set added_up = '(select sum(sm_n) as sm_length from sm_grades group by ' ~ lists ~ ') as sm_lengths' -%}
-{%- set lengths = 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan) else added_up -%}
+{%- set by_group = (['sm_group'] + sqlmetrics.model_keys(plan)) | join(', ') -%}
+{%- set counted = '(select count(*) as sm_length from sm_rows where sm_problem = 0 group by ' ~ by_group
+    ~ ') as sm_lengths' -%}
+{%- set lengths = added_up if not sqlmetrics.lists_are_by_rank(plan)
+    else counted if sqlmetrics.sql_copies_stages() else 'sm_ranked' -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it

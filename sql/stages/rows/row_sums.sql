@@ -39,6 +39,12 @@
 
 -- the same with a row for all slices together
 sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    {%- if sqlmetrics.sql_distributed() %}
+    select
+        {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + totals, 8) }}
+    from {{ sqlmetrics.counted_twice('sm_slice_sums') }} as sm_slices_and_total
+    {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_counted_in']) }}
+    {%- else %}
     select
         {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['facts']['truth'] is not none else [])
             + sqlmetrics.problem_columns(plan) + plan['needs']['rows'] | list, 8) }}
@@ -48,6 +54,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
     from sm_slice_sums
     {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan)) }}
+    {%- endif %}
 )
 {%- endif -%}
 {%- endmacro %}

@@ -55,15 +55,16 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
-    from sm_slice_sums
-    union all
-    select
-        0 as sm_slice,
+        sm_counted_in as sm_slice,
         sum(sm_n_rows) as sm_n_rows,
         sum(sm_rows_bad_label) as sm_rows_bad_label,
         sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
-    from sm_slice_sums
+    from (
+        select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from sm_slice_sums
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_slices_and_total
+    group by sm_counted_in
 ),
 
 -- rows of each label and prediction

@@ -64,17 +64,18 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_positives, sm_negatives
-    from sm_slice_sums
-    union all
-    select
-        0 as sm_slice,
+        sm_counted_in as sm_slice,
         sum(sm_n_rows) as sm_n_rows,
         sum(sm_rows_bad_label) as sm_rows_bad_label,
         sum(sm_rows_bad_score) as sm_rows_bad_score,
         sum(sm_positives) as sm_positives,
         sum(sm_negatives) as sm_negatives
-    from sm_slice_sums
+    from (
+        select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from sm_slice_sums
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_slices_and_total
+    group by sm_counted_in
 ),
 
 -- rows of each distinct score
@@ -94,11 +95,17 @@ sm_leveled as (
         sm_levels_of_all.*,
         floor(16384 * case when sm_score < 0 then -sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) else sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) end) as sm_bucket
     from (
-        select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
-        union all
-        select 0 as sm_slice, sm_score, sum(sm_level_rows), sum(sm_level_positives)
-        from sm_level_counts
-        group by sm_score
+        select
+            sm_counted_in as sm_slice,
+            sm_score,
+            sum(sm_level_rows) as sm_level_rows,
+            sum(sm_level_positives) as sm_level_positives
+        from (
+            select sm_level_counts.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+            from sm_level_counts
+            cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        ) as sm_slices_and_total
+        group by sm_counted_in, sm_score
     ) as sm_levels_of_all
 ),
 

@@ -7,6 +7,7 @@ sm_given as (
         (case cast(clicked as text) when 'true' then 1 when 'false' then 0 else cast(cast(clicked as text) as double precision) end) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
+    offset 0
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -27,6 +28,7 @@ sm_marked as (
             else 0
         end as sm_problem
     from sm_given
+    offset 0
 ),
 
 -- the rows, the unusable ones without their numbers
@@ -98,7 +100,7 @@ sm_levels as (
     from (
         select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
         union all
-        select 0 as sm_slice, sm_score, sum(sm_level_rows), sum(sm_level_positives)
+        select 0 as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows, sum(sm_level_positives) as sm_level_positives
         from sm_level_counts
         group by sm_score
     ) as sm_leveled

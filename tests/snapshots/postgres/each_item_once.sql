@@ -9,6 +9,7 @@ sm_given as (
         (case cast(clicked as text) when 'true' then 1 when 'false' then 0 else cast(cast(clicked as text) as double precision) end) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
+    offset 0
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -31,6 +32,7 @@ sm_marked as (
             else 0
         end as sm_problem
     from sm_given
+    offset 0
 ),
 
 -- the rows, the unusable ones without their numbers

@@ -7,6 +7,7 @@ sm_given as (
         cast(clicked as double precision) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
+    offset 0
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -23,6 +24,7 @@ sm_marked as (
         sm_by_1, sm_label, sm_score,
         case when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
     from sm_given
+    offset 0
 ),
 
 -- the rows, the unusable ones without their numbers
@@ -94,7 +96,7 @@ sm_levels as (
     from (
         select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
         union all
-        select 0 as sm_slice, sm_score, sum(sm_level_rows), sum(sm_level_positives)
+        select 0 as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows, sum(sm_level_positives) as sm_level_positives
         from sm_level_counts
         group by sm_score
     ) as sm_leveled

@@ -9,6 +9,7 @@ sm_given as (
         cast(clicked as double precision) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
+    offset 0
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -25,6 +26,7 @@ sm_marked as (
         sm_by_1, sm_group, sm_item, sm_label, sm_score,
         case when sm_group is null then 4 when sm_item is null then 5 when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
     from sm_given
+    offset 0
 ),
 
 -- the rows, the unusable ones without their numbers

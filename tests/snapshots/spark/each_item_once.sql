@@ -71,12 +71,7 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_rows_bad_group,
-        sm_rows_bad_item, sm_rows_negative_grade, sm_rows_huge_grade
-    from sm_slice_sums
-    union all
-    select
-        0 as sm_slice,
+        sm_counted_in as sm_slice,
         sum(sm_n_rows) as sm_n_rows,
         sum(sm_rows_bad_label) as sm_rows_bad_label,
         sum(sm_rows_bad_score) as sm_rows_bad_score,
@@ -84,7 +79,12 @@ sm_row_sums as (
         sum(sm_rows_bad_item) as sm_rows_bad_item,
         sum(sm_rows_negative_grade) as sm_rows_negative_grade,
         sum(sm_rows_huge_grade) as sm_rows_huge_grade
-    from sm_slice_sums
+    from (
+        select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        from sm_slice_sums
+        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+    ) as sm_slices_and_total
+    group by sm_counted_in
 ),
 
 sm_unique as (

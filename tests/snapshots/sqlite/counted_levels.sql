@@ -98,7 +98,7 @@ sm_levels as (
     from (
         select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
         union all
-        select 0 as sm_slice, sm_score, sum(sm_level_rows), sum(sm_level_positives)
+        select 0 as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows, sum(sm_level_positives) as sm_level_positives
         from sm_level_counts
         group by sm_score
     ) as sm_leveled

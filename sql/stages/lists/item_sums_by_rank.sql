@@ -1,0 +1,157 @@
+{# The ranked plan of lists: from ranked items to sums over the items of each list. #}
+
+{#
+  The condition that an item lies above a common cutoff, or is tied with it if ties matter, if all sums that
+  read the items above end at a cutoff. For other items the sums above are not computed. None if some sum
+  reads the whole list, or if two sums would read the rows twice.
+#}
+{% macro top_of_lists(plan) -%}
+    {%- if sqlmetrics.sql_copies_stages() -%}{%- do return(none) -%}{%- endif -%}
+    {%- set ns, ranks = namespace(ends=false), [] -%}
+    {%- for need in plan['needs']['item_sums'].values() -%}
+        {%- do ranks.extend(need['reach']) -%}
+        {%- if need['holes'] | select(
+            'in', ['relevant_through', 'relevant_tied', 'pessimistic_rank', 'pessimistic_relevant', 'reached']
+        ) | list -%}
+            {%- if none in need['reach'] -%}{%- do return(none) -%}{%- endif -%}
+            {%- set ns.ends = true -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not ns.ends -%}{%- do return(none) -%}{%- endif -%}
+    {%- set last = ranks | select('number') | max | default(none) -%}
+    {%- do return(
+        (['sm_tie_first <= ' ~ last] if last is not none else [])
+        + (['sm_tie_first < sm_tie_last'] if 'tied' in ranks else [])
+    ) -%}
+{%- endmacro %}
+
+{#
+  The stages from sm_ranked_items to sm_item_sums, one row for each list. sm_gaining_items: the rows with the
+  counts above them. If these end at a cutoff (top_of_lists), only the rows down to it are read, and
+  sm_top_sums are the sums that end there too.
+#}
+{% macro stages_of_item_sums(plan, top) -%}
+{%- set keys = sqlmetrics.keys_by_slice(plan) -%}
+{%- set in_top, in_whole = [], [] -%}
+{%- for column, need in plan['needs']['item_sums'].items() -%}
+    {%- do (in_top if top and none not in need['reach'] else in_whole).append(column) -%}
+{%- endfor -%}
+{%- set above = sqlmetrics.columns_above(plan) -%}
+{%- set gaining = 'sm_gaining_items' if top or above else 'sm_ranked_items' -%}
+{%- set slices = [] -%}
+{%- for column in sqlmetrics.slices_of_parts(plan) -%}
+    {%- do slices.append('max(' ~ gaining ~ '.' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
+{%- set grade_sums = slices + sqlmetrics.grade_sums_by_rank(plan) -%}
+{%- if top or above -%}
+-- the items that gain something, and what stands above them
+sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(['sm_ranked_items.*'] + above, 8) }}
+    from sm_ranked_items
+    {%- if top %}
+    where {{ top | join(' or ') }}
+    {%- endif %}
+),
+
+{% endif -%}
+{%- if top -%}
+-- what a list gains by the items of its top
+sm_top_sums as (
+    {{ sqlmetrics.summed_items(plan, gaining, keys, sqlmetrics.aggregates(plan, 'item_sums', in_top), in_top) }}
+),
+
+-- what it gains by all of them
+sm_whole_sums as (
+    {{ sqlmetrics.summed_items(
+        plan, 'sm_ranked_items', keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+    ) }}
+)
+{%- if plan['needs']['hits'] -%}
+,
+
+-- what a list gains: the numerators of the metrics
+sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
+    from sm_whole_sums
+    left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
+)
+{%- endif -%}
+{%- elif sqlmetrics.sums_are_lists(plan, top) -%}
+-- a row for each list: all that its metrics read
+sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.summed_items(
+        plan, gaining, keys, sqlmetrics.slices_of_lists(plan, gaining) + grade_sums + sqlmetrics.sums_of_items(plan),
+        in_whole, true
+    ) }}
+)
+{%- else -%}
+-- what a list gains: the numerators of the metrics
+sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
+    {{ sqlmetrics.summed_items(
+        plan, gaining, keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+    ) }}
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# The sums over the items of a list, 0 where nothing is added up: select-list entries. #}
+{% macro sums_of_items(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs']['item_sums'].items() -%}
+        {%- set sum = sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
+        {%- do columns.append((sum if need['aggregate'] != 'sum' else 'coalesce(' ~ sum ~ ', 0)') ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  Whether the sums over items are all that metrics read of a list: if nothing is joined to them, they are sm_lists.
+#}
+{% macro sums_are_lists(plan, top) -%}
+    {%- do return(
+        not top and not plan['needs']['hits'] and plan['facts']['item'] is none
+        and (not sqlmetrics.takes_lists_whole(plan) or sqlmetrics.ranks_parts_together(plan))
+    ) -%}
+{%- endmacro %}
+
+{# The slices of a list that is not known to lie in several: select-list entries. #}
+{% macro slices_of_lists(plan, source) -%}
+    {%- do return(
+        ['0 as sm_part', source ~ '.sm_slice as sm_last_slice']
+        if plan['facts']['by'] and not sqlmetrics.takes_lists_whole(plan) else []
+    ) -%}
+{%- endmacro %}
+
+{#
+  Sums over the items of each list: a select.
+
+  Args:
+    entries: its select-list entries beside the keys
+    columns: the sums over items among them, which tell the discounts that are joined
+    grades: true if the sums over grades are among them
+#}
+{% macro summed_items(plan, source, keys, entries, columns, grades=false) -%}
+{%- set needs = [] -%}
+{%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
+{%- if grades -%}
+    {%- for need in plan['needs']['grade_sums'].values() -%}
+        {%- do needs.append({'holes': sqlmetrics.holes(need['ranked'])}) -%}
+    {%- endfor -%}
+{%- endif -%}
+select
+        {{- sqlmetrics.lines(keys + entries, 8) }}
+    from {{ source }}
+    {{- sqlmetrics.join_positions(plan, needs) }}
+    group by {{ keys | join(', ') }}
+{%- endmacro %}
+
+{# The sums of lists besides their gains: select-list entries of sm_item_sums. #}
+{% macro grade_sums_by_rank(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs']['grade_sums'].items() -%}
+        {%- do columns.append(sqlmetrics.filled(plan, need['ranked']) ~ ' as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
