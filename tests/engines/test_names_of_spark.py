@@ -7,29 +7,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from generate.libraries import names
-from support.engines import Engine, NoEngineError
-from support.engines import asked as asked_engines
 from support.peers import compare
 
 Rows = list[dict[str, Any]]
 K = 10
-
-
-@pytest.fixture(scope="module")
-def spark(request: pytest.FixtureRequest, opened: Callable[[str], Engine]) -> Any:
-    """The session of the engine under test."""
-    if "spark" not in asked_engines(request.config.getoption("engines")):
-        pytest.skip("spark is not among --engines")
-    try:
-        opened("spark")
-    except NoEngineError as missing:
-        pytest.skip(str(missing))
-    from pyspark.sql import SparkSession
-
-    return SparkSession.active()
 
 
 def rows(seed: int) -> Rows:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 
 import sqlmetrics as sm
 from support.broken_rows import PREDICTED, READ, refused, rows
-from support.engines import Engine, NoEngineError, asked
 from support.errors import told
 
 ROWS = [
@@ -35,20 +33,6 @@ ROWS = [
 TRUTH = [{"g": f"u{g}", "i": i, "y": (g + i) % 3} for g in range(9) for i in range(g, 70, 7)]
 ROLES = {"label": "y", "group": "g", "item": "i", "positive": 1, "max_grade": 2}
 METRICS = ["auc", "gauc", "ndcg@3", "map@10", "err@5", "log_loss", "rmse", "f1", "average_precision", "ks"]
-
-
-@pytest.fixture(scope="session")
-def spark(request: pytest.FixtureRequest, opened: Callable[[str], Engine]) -> Any:
-    """The session of the engine under test."""
-    if "spark" not in asked(request.config.getoption("engines")):
-        pytest.skip("spark is not among --engines")
-    try:
-        opened("spark")
-    except NoEngineError as missing:
-        pytest.skip(str(missing))
-    from pyspark.sql import SparkSession
-
-    return SparkSession.active()
 
 
 @pytest.fixture(scope="session")
