@@ -264,7 +264,7 @@ sm_duplicates as (
 {% macro stage_lists_by_rank(plan, top) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
-{%- set halves = top is not none and not plan['needs']['hits'] -%}
+{%- set halves = top and not plan['needs']['hits'] -%}
 {%- set sums = 'sm_whole_sums' if halves else 'sm_item_sums' -%}
 {%- set slice = sums ~ '.sm_slice' -%}
 {%- set columns = [sqlmetrics.sql_nullable(sums ~ '.sm_group') ~ ' as sm_group']
