@@ -22,9 +22,12 @@ case
 end
 {%- endmacro %}
 
-{# `is not distinct from` cannot be hashed here; the text and the NULL flag can. #}
+{#
+  `is not distinct from` cannot be hashed here; arrays of one value can, and two that hold NULL are equal. The flag
+  tells NULL from an empty array. A text would tell apart what is equal, such as both zeros of a float, or 1.0 and 1.00.
+#}
 {% macro postgres__sql_same(a, b) -%}
-(coalesce(cast({{ a }} as text), '') = coalesce(cast({{ b }} as text), '') and ({{ a }} is null) = ({{ b }} is null))
+(array[{{ a }}] = array[{{ b }}] and ({{ a }} is null) = ({{ b }} is null))
 {%- endmacro %}
 
 {# A result too small for a float is an error here. #}

@@ -1,4 +1,4 @@
-"""A float has two zeros, which are one number: scores of 0.0 and -0.0 are tied."""
+"""A float has two zeros, which are one number: scores of 0.0 and -0.0 are tied, and slices of them are one."""
 
 from __future__ import annotations
 
@@ -24,3 +24,23 @@ def test_scores(engine: Engine) -> None:
             names[name]: TIED[names[name]] for name in metrics
         }
     assert row["groups_tied"] == 2
+
+
+def test_slices(engine: Engine) -> None:
+    rows = [{**row, "part": (0.0, -0.0, 1.0)[number % 3]} for number, row in enumerate(ROWS * 3)]
+    for metrics in (["count"], ["count", "auc", "gauc"]):
+        statement = sm.render(
+            metrics,
+            "predictions",
+            dialect=engine.dialect,
+            by="part",
+            label="label",
+            score="score",
+            group="list",
+        )
+        found = engine.query(statement, {"predictions": rows})
+        assert [(row["part"], row["count"], row["is_total"]) for row in found] == [
+            (0, 8, 0),
+            (1, 4, 0),
+            (None, 12, 1),
+        ]
