@@ -93,8 +93,10 @@ def chosen_for_page(output: Path | None, *inputs: str | list[str] | None) -> For
     Raises:
         SqlMetricsError: the page could not be written.
     """
-    if output is not None and output.suffix.lower() not in (".html", ".htm"):
-        raise SqlMetricsError(f"A page is HTML; end '{output}' in .html")
+    if output is not None:
+        from sqlmetrics.results.page import check_suffix
+
+        check_suffix(output)
     if output is None and sys.stdout is not None and sys.stdout.isatty():
         raise SqlMetricsError("A page does not go to the screen; write it with --output report.html")
     return chosen(Format.html, output, *inputs)

@@ -96,12 +96,17 @@ class Statement:
 def builtin(value: Any) -> Any:
     """A number of numpy, a `Decimal` or a `Fraction` as Python's own; any other value as it is.
 
+    Raises:
+        SqlMetricsError: a complex number.
+
     >>> from fractions import Fraction
     >>> builtin(Fraction(1, 2)), builtin(20), builtin("y")
     (0.5, 20, 'y')
     """
     if getattr(value, "ndim", None) == 0 and hasattr(value, "dtype"):
-        return value.item()
+        value = value.item()
+    if isinstance(value, complex):
+        raise SqlMetricsError(f"{value} is a complex number; arguments take real ones")
     # told by what it can do, since to import its module takes longer than to read an option
     return (
         float(value) if hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float)) else value

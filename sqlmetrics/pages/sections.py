@@ -98,6 +98,9 @@ def _dropped_rows(found: Results) -> int:
 def _dropped(about: Subject, found: Results) -> Section:
     notes = [_sentence(note) for note in found.report.notes()]
     lines = [] if notes else ["Nothing was left out: every row and every list counts in every metric."]
+    of_slices = [row for row in found.report if found.report.by and not row.get("is_total")]
+    if any(row[one.column] is None for row in of_slices for one in about.asked):
+        lines = ["A dash is a metric that is undefined in a slice, as auc is where only one class occurs."]
     counts = tables.of_counts(found.report)
     return Section("dropped", "What was left out, and why", lines=lines, notes=notes, folded=[counts])
 

@@ -6,8 +6,18 @@ import html
 import os
 from dataclasses import dataclass
 
-from sqlmetrics.errors import public
+from sqlmetrics.errors import SqlMetricsError, printable, public
 from sqlmetrics.files import replaced
+
+
+def check_suffix(path: str | os.PathLike[str]) -> None:
+    """Refuses a name that says that a page is something else than HTML.
+
+    Raises:
+        SqlMetricsError: the name does not end in .html or .htm.
+    """
+    if isinstance(path, (str, os.PathLike)) and not os.fsdecode(path).lower().endswith((".html", ".htm")):
+        raise SqlMetricsError(f"A page is HTML; end '{printable(os.fsdecode(path))}' in .html")
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,8 +40,10 @@ class Page:
             path: the file to write, such as `report.html`. An old file is replaced when the new one is complete.
 
         Raises:
-            SqlMetricsError: the file cannot be written; an old file is unchanged.
+            SqlMetricsError: the name does not end in .html or .htm; the file cannot be written. An old file is
+                unchanged.
         """
+        check_suffix(path)
         with replaced(path) as file:
             file.write(self.html.encode())
 

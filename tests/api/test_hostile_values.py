@@ -53,6 +53,7 @@ def values(folder: Path) -> dict[str, Any]:
         "huge": 10**400,
         "true": True,
         "bytes": b"y",
+        "complex": 1j,
         "object": object(),
         "nul": "y\0z",
         "surrogate": "y\udc80",

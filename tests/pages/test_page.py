@@ -15,6 +15,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.cells import shown
+from support.errors import assert_told, told
 from support.paths import ROOT
 from support.report_pages import Read, days, read
 
@@ -124,6 +125,21 @@ def test_what_was_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert "Cumulative gain" in page.section("curves")
     assert len(page.statements) == 3
+
+
+def test_a_slice_without_a_value_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"y": n % 2 if n < 10 else 1, "p": n / 20, "c": "ab"[n // 10]} for n in range(20)]
+    page = read(monkeypatch, rows, ["auc"], label="y", score="p", by="c", curves=[])
+    assert "A dash is a metric that is undefined in a slice" in page.section("dropped")
+    assert "Nothing was left out" not in page.section("dropped")
+
+
+def test_a_page_is_html(tmp_path: Path) -> None:
+    rows = [{"y": 0, "p": 0.25}, {"y": 1, "p": 0.5}]
+    page = sm.report(rows, "auc", label="y", score="p", curves=[], progress=False)
+    assert_told(told(page.save, tmp_path / "page.pdf"), "A page is HTML; end '|page.pdf' in .html")
+    assert list(tmp_path.iterdir()) == []
+    page.save(tmp_path / "page.htm")
 
 
 def test_slices_that_are_dates_are_a_trend(monkeypatch: pytest.MonkeyPatch) -> None:
