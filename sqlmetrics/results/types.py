@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Table:
     """A result with the same names and types on every engine.
 
-    Engines may fold names, widen numbers or lack booleans.
+    Engines may fold names, widen numbers or lack booleans. Of the two zeros of a slice, an engine returns any.
 
     Args:
         table: the result from the engine.
@@ -41,6 +41,10 @@ def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Tabl
             column = _booleans(column.to_pylist())
         else:
             column = column.cast(kind)
+        if name in statement.by and pa.types.is_floating(column.type):
+            import pyarrow.compute as pc
+
+            column = pc.add(column, pa.scalar(0, column.type))  # -0.0 becomes 0.0
         columns.append(column)
     return pa.Table.from_arrays(columns, names)
 

@@ -44,3 +44,11 @@ def test_slices(engine: Engine) -> None:
             (1, 4, 0),
             (None, 12, 1),
         ]
+
+
+def test_the_order_of_rows_names_no_slice() -> None:
+    rows = [{"f": zero, "y": label, "p": 0.5 - label / 4} for zero in (0.0, -0.0) for label in (0, 1)]
+    for ordered in (rows, rows[::-1]):
+        report = sm.evaluate(ordered, "auc", label="y", score="p", by="f", total=False)
+        assert list(report.flat()) == ["auc/0"]
+        assert "-0" not in str(report)
