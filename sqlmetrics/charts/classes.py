@@ -56,6 +56,8 @@ def chart_of_classes(table: ClassTable, slices: bool) -> Chart:
         title += f" by {listed(table.by)}"
     first = next(iter(found.values()))
     description = f"{title}: " + (_of_matrix(first) if matrix else _of_scores(first))
+    if "subtitle" in panels[0]["title"]:
+        description += f"; {panels[0]['title']['subtitle']} are drawn"
     return chart(title, description, panels, note=left_out)
 
 

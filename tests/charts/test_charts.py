@@ -579,3 +579,10 @@ def test_forest_plots_beside_each_other_have_short_lines_above_them() -> None:
 
 def test_every_curve_has_a_chart() -> None:
     assert {*CHARTS} == {*curves()}
+
+
+def test_classes_that_are_not_drawn_are_counted() -> None:
+    rows = [{"y": f"class {n % 60}", "p": f"class {n % 7}"} for n in range(600)]
+    for table in (sm.confusion_matrix, sm.class_report):
+        chart = table(rows, label="y", prediction="p").plot()
+        assert re.search(r"the \d+ largest of 60 classes are drawn$", chart.description)
