@@ -61,7 +61,7 @@ MISTAKES: dict[str, tuple[Any, dict[str, Any], str]] = {
     "reversed": ("auc", {"label": "y", "score": "reversed"}, REVERSED),
     "reversed in lists": ("gauc", {"label": "y", "score": "reversed", "group": "q"}, REVERSED),
 }
-WORDS = ("one class", "no label", "swapped", "outside [0, 1]", "reversed")
+WORDS = ("labels of one class", "no label", "swapped", "outside [0, 1]", "reversed")
 
 
 @pytest.fixture(scope="module", params=["duckdb", "sqlite"])
