@@ -23,3 +23,8 @@
 {%- endmacro %}
 
 {% macro datafusion__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro datafusion__sql_value_text(x) -%}
+{%- set text = sqlmetrics.sql_string(x) -%}
+case when arrow_typeof({{ x }}) in ('Float64', 'Float32') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
+{%- endmacro %}

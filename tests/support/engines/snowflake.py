@@ -9,7 +9,10 @@ from typing import Any
 from support.engines import Engine, NoEngineError, Rows
 from support.engines.tables import cells, create_table, plain, quoted
 
-GAPS = {"test_sums_are_plain_numbers": "the stand-in casts what is summed to a float"}
+GAPS = {
+    "test_sums_are_plain_numbers": "the stand-in casts what is summed to a float",
+    "test_the_two_zeros_are_one_value.*(snowflake]|category)": "the stand-in writes the two zeros as two texts",
+}
 
 
 @contextmanager
