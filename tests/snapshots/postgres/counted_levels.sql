@@ -47,7 +47,7 @@ sm_sliced as (
         coalesce(sm_slices.sm_slice, 0) as sm_slice,
         sm_rows.sm_by_1, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
     from sm_rows
-    left join sm_slices on (coalesce(cast(sm_rows.sm_by_1 as text), '') = coalesce(cast(sm_slices.sm_by_1 as text), '') and (sm_rows.sm_by_1 is null) = (sm_slices.sm_by_1 is null))
+    left join sm_slices on (array[sm_rows.sm_by_1] = array[sm_slices.sm_by_1] and (sm_rows.sm_by_1 is null) = (sm_slices.sm_by_1 is null))
 ),
 
 -- what is summed over rows, a row for each slice
