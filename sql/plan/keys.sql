@@ -64,13 +64,19 @@
 
 {#
   A sub-query: the rows of a stage, each once for its slice and once for the total. sm_counted_in is the slice, or 0.
-  One reading of the stage serves both.
+  One reading of the stage serves both. A stage without rows has no total, or one of nulls with `always`.
 #}
-{% macro counted_twice(stage, indent='    ') -%}
+{% macro counted_twice(stage, indent='    ', always=false) -%}
 (
     {{ indent }}select {{ stage }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+    {%- if always %}
+    {{ indent }}from {{ sqlmetrics.slice_or_total() }}
+    {{ indent }}left join {{ stage }} on 1 = 1
+    {{ indent }}where sm_in_total = 1 or sm_slice is not null
+    {%- else %}
     {{ indent }}from {{ stage }}
     {{ indent }}cross join {{ sqlmetrics.slice_or_total() }}
+    {%- endif %}
 {{ indent }})
 {%- endmacro %}
 

@@ -42,7 +42,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if sqlmetrics.sql_distributed() %}
     select
         {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + totals, 8) }}
-    from {{ sqlmetrics.counted_twice('sm_slice_sums') }} as sm_slices_and_total
+    from {{ sqlmetrics.counted_twice('sm_slice_sums', always=not sqlmetrics.model_keys(plan)) }} as sm_slices_and_total
     {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_counted_in']) }}
     {%- else %}
     select

@@ -61,8 +61,9 @@ sm_row_sums as (
         sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
     from (
         select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
-        from sm_slice_sums
-        cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        from (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        left join sm_slice_sums on 1 = 1
+        where sm_in_total = 1 or sm_slice is not null
     ) as sm_slices_and_total
     group by sm_counted_in
 ),
