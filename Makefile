@@ -15,6 +15,8 @@ ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engine
 # Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
 WORKERS = 2
 PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
+# Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo check test test-long test-oldest test-engines test-dbt test-doors browser docs fuzz bench lint readme statements clean
 
