@@ -19,6 +19,9 @@
 
 {% macro clickhouse__sql_cte_shared() -%}{{ sqlmetrics.sql_cte_materialized() }}{%- endmacro %}
 
+{# It plans a stored CTE again for each reader of it, and what this reads as well. #}
+{% macro clickhouse__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
 {% macro clickhouse__sql_tail() -%}{{ '\nsettings enable_materialized_cte = 1' }}{%- endmacro %}
 
 {#

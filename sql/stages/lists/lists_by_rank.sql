@@ -15,7 +15,7 @@
 #}
 {% macro lists_are_by_rank(plan) -%}
     {#- an engine that copies stages would rank again for the chances of first hits, and for their ranks -#}
-    {%- set copies = sqlmetrics.sql_copies_stages() and not plan['needs']['hits'] -%}
+    {%- set copies = sqlmetrics.sql_copies_stages() -%}
     {%- if not (sqlmetrics.sql_sorts_cheaply() or copies)
         or plan['facts']['replicates'] is not none
         or plan['cumulative_gains'] -%}
@@ -176,7 +176,7 @@ select
             'sm_tie_first',
             'sm_share',
             'case when sm_share = 1 then case when sm_tie_first > 1 then ' ~ length
-                ~ ' else sm_number end end as sm_length',
+                ~ ' else ' ~ sqlmetrics.sql_integer('sm_number') ~ ' end end as sm_length',
         ] + sums_of_last, 8) }}
     from (
         select

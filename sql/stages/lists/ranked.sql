@@ -343,8 +343,8 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set by_group = (['sm_group'] + sqlmetrics.model_keys(plan)) | join(', ') -%}
 {%- set counted = '(select count(*) as sm_length from sm_rows where sm_problem = 0 group by ' ~ by_group
     ~ ') as sm_lengths' -%}
-{%- set lengths = added_up if not sqlmetrics.lists_are_by_rank(plan)
-    else counted if sqlmetrics.sql_copies_stages() else 'sm_ranked' -%}
+{%- set lengths = counted if sqlmetrics.sql_copies_stages() and plan['facts']['truth'] is none
+    else 'sm_ranked' if sqlmetrics.lists_are_by_rank(plan) else added_up -%}
 {%- set longest = '(select ' ~ longest ~ ' as sm_longest from ' ~ lengths ~ ')' -%}
 {%- if least is number and least <= 1000 and not through -%}{%- set longest = least -%}{%- endif -%}
 -- for each rank, the sums of the discounts down to it
