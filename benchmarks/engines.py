@@ -69,7 +69,9 @@ def postgres(file: Path) -> Iterator[Run]:
     from support.postgres_server import postgres_server
 
     with postgres_server() as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
-        connection.execute("create table data (country text, list integer, label integer, score double precision)")
+        connection.execute(
+            "create table data (country text, list integer, label integer, score double precision)"
+        )
         with connection.cursor().copy(f"copy data ({COLUMNS}) from stdin") as copy:
             for row in duckdb.execute(f"select {COLUMNS} from '{file}'").fetchall():
                 copy.write_row(row)
@@ -92,7 +94,8 @@ def clickhouse(file: Path) -> Iterator[Run]:
     with Session() as session:
         session.query("set max_threads = 2")
         session.query(
-            "create table data (country String, list Int32, label Int32, score Float64) engine = MergeTree order by list"
+            "create table data (country String, list Int32, label Int32, score Float64) "
+            "engine = MergeTree order by list"
         )
         session.query(f"insert into data select {COLUMNS} from file('{file}', Parquet)")
         yield lambda sql: session.query(sql, "ArrowTable").to_pylist()
@@ -152,7 +155,15 @@ def measured(engine: str, run: Run, repeats: int) -> bool:
     kept = True
     for what, (metrics, by, hand, limit) in TASKS.items():
         ours = sm.render(
-            metrics, "data", dialect=engine, label="label", score="score", group="list", by=by, positive=1, max_grade=4
+            metrics,
+            "data",
+            dialect=engine,
+            label="label",
+            score="score",
+            group="list",
+            by=by,
+            positive=1,
+            max_grade=4,
         )
         theirs = hand.format(double="double precision" if engine == "postgres" else "double")
         rows: dict[str, list[dict[str, Any]]] = {}

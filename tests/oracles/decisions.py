@@ -1,6 +1,7 @@
 """The confusion matrix of decisions at a threshold, in one number."""
 
 import math
+from fractions import Fraction
 
 from oracles.classification import confusion, recall, specificity
 from oracles.observations import Observation, ratio, share, weighed
@@ -106,14 +107,14 @@ def mcc(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> Valu
 
 
 def kappa(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> Value:
-    """Cohen (1960): the observed agreement beyond the expected, over what is left beyond it."""
-    tp, fp, fn, tn = confusion(rows, threshold)
+    """Cohen (1960): the observed agreement beyond the expected, over what is left beyond it; exact, as 1 - 1 is not."""
+    tp, fp, fn, tn = map(Fraction, confusion(rows, threshold))
     total = tp + fp + fn + tn
     if not total or total in (tp, tn):
         return share(rows, 0, 0, zero_division)
     observed = (tp + tn) / total
     expected = ((tp + fn) * (tp + fp) + (tn + fp) * (tn + fn)) / total**2
-    return (observed - expected) / (1 - expected)
+    return float((observed - expected) / (1 - expected))
 
 
 def jaccard(rows: Rows, threshold: float = 0.5, zero_division: Value = None) -> Value:

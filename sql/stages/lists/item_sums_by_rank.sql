@@ -58,13 +58,14 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
 {%- if top -%}
 -- what a list gains by the items of its top
 sm_top_sums as (
-    {{ sqlmetrics.summed_items(plan, gaining, keys, sqlmetrics.aggregates(plan, 'item_sums', in_top), in_top) }}
+    {{ sqlmetrics.summed_items(plan, gaining, keys, sqlmetrics.sums_of_items(plan, gaining, in_top), in_top) }}
 ),
 
 -- what it gains by all of them
 sm_whole_sums as (
     {{ sqlmetrics.summed_items(
-        plan, 'sm_ranked_items', keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+        plan, 'sm_ranked_items', keys, grade_sums + sqlmetrics.sums_of_items(plan, 'sm_ranked_items', in_whole),
+        in_whole, true
     ) }}
 )
 {%- if plan['needs']['hits'] -%}
@@ -82,7 +83,8 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- a row for each list: all that its metrics read
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.summed_items(
-        plan, gaining, keys, sqlmetrics.slices_of_lists(plan, gaining) + grade_sums + sqlmetrics.sums_of_items(plan),
+        plan, gaining, keys, sqlmetrics.slices_of_lists(plan, gaining) + grade_sums
+            + sqlmetrics.sums_of_items(plan, gaining, complete=true),
         in_whole, true
     ) }}
 )
@@ -90,18 +92,33 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 -- what a list gains: the numerators of the metrics
 sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.summed_items(
-        plan, gaining, keys, grade_sums + sqlmetrics.aggregates(plan, 'item_sums', in_whole), in_whole, true
+        plan, gaining, keys, grade_sums + sqlmetrics.sums_of_items(plan, gaining, in_whole), in_whole, true
     ) }}
 )
 {%- endif -%}
 {%- endmacro %}
 
-{# The sums over the items of a list, 0 where nothing is added up: select-list entries. #}
-{% macro sums_of_items(plan) -%}
+{#
+  Sums over the items of a list: select-list entries. A column of items that has the name of a sum of lists is
+  qualified, because some engines would take the sum.
+
+  Args:
+    source: the stage of the items
+    only: the columns that are wanted, or none for all
+    complete: true to have 0 where nothing is added up
+#}
+{% macro sums_of_items(plan, source, only=none, complete=false) -%}
+    {%- set texts = dict(plan['literals'] or {}) -%}
+    {%- for need in plan['needs']['grade_sums'].values() if sqlmetrics.reads(plan, 'item_sums', need['name']) -%}
+        {%- do texts.update({need['name']: source ~ '.sm_' ~ need['name']}) -%}
+    {%- endfor -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['item_sums'].items() -%}
-        {%- set sum = sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
-        {%- do columns.append((sum if need['aggregate'] != 'sum' else 'coalesce(' ~ sum ~ ', 0)') ~ ' as ' ~ column) -%}
+    {%- for column, need in plan['needs']['item_sums'].items() if only is none or column in only -%}
+        {%- set sum = sqlmetrics.sql_aggregate(
+            need['aggregate'], sqlmetrics.with_holes(need['inner'], texts, 'sm_')
+        ) -%}
+        {%- set adds_up = complete and need['aggregate'] == 'sum' -%}
+        {%- do columns.append(('coalesce(' ~ sum ~ ', 0)' if adds_up else sum) ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}

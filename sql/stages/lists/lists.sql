@@ -39,41 +39,6 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_hit_sums: the probabilities of the rank of the first relevant item, for lists whose first block with a
-    relevant item (s items, r of them relevant) also has other items: at the i-th rank of the block it is r/(s
-    - i) times the probability of none before it.
-#}
-{% macro stage_hits(plan) -%}
-{%- set size = '(sm_hit_last - sm_hit_first + 1)' -%}
-{%- set i = '(sm_position - sm_hit_first)' -%}
-{%- set missed = sqlmetrics.ratio(size ~ ' - sm_hit_relevant - ' ~ i, size ~ ' - ' ~ i) -%}
-{%- set lists = sqlmetrics.list_columns(plan) -%}
--- the chance of each rank to hold the first relevant item
-sm_first_hits as (
-    select
-        {{- sqlmetrics.lines(lists + [
-            'sm_position',
-            sqlmetrics.ratio('sm_hit_relevant', size ~ ' - ' ~ i) ~ ' * ' ~ sqlmetrics.sql_exp(
-                'coalesce(sum(case when ' ~ size ~ ' - sm_hit_relevant > ' ~ i ~ ' then ' ~ sqlmetrics.sql_ln(missed)
-                ~ ' end) over (partition by ' ~ lists | join(', ')
-                ~ ' order by sm_position asc rows between unbounded preceding and 1 preceding), 0)'
-            ) ~ ' as sm_chance',
-        ], 8) }}
-    from sm_item_sums
-    inner join sm_positions on sm_position between sm_hit_first and sm_hit_last - sm_hit_relevant + 1
-    where sm_hit_last - sm_hit_first + 1 > sm_hit_relevant
-),
-
--- what is summed over those chances, a row for each list
-sm_hit_sums as (
-    select
-        {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'hits'), 8) }}
-    from sm_first_hits
-    group by {{ lists | join(', ') }}
-)
-{%- endmacro %}
-
-{#
   Whether metrics read ranks in the ideal order.
 
   Args:
@@ -224,10 +189,9 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_grade_sums
-    left join sm_item_sums on sm_grade_sums.sm_list = sm_item_sums.sm_list
-    {%- if plan['needs']['hits'] %}
-    left join sm_hit_sums on sm_grade_sums.sm_list = sm_hit_sums.sm_list
-    {%- endif %}
+    {%- for stage in sqlmetrics.stages_with_item_sums(plan) %}
+    left join {{ stage }} on sm_grade_sums.sm_list = {{ stage }}.sm_list
+    {%- endfor %}
     {%- for stage in subtopics.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
     {%- endfor %}

@@ -14,9 +14,7 @@
   the counts of the general plan anyway.
 #}
 {% macro lists_are_by_rank(plan) -%}
-    {#- an engine that copies stages would rank again for the chances of first hits, and for their ranks -#}
-    {%- set copies = sqlmetrics.sql_copies_stages() -%}
-    {%- if not (sqlmetrics.sql_sorts_cheaply() or copies)
+    {%- if not (sqlmetrics.sql_sorts_cheaply() or sqlmetrics.sql_copies_stages())
         or plan['facts']['replicates'] is not none
         or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
@@ -265,7 +263,8 @@ sm_duplicates as (
 {%- set keys = sqlmetrics.keys_by_slice(plan) -%}
 {%- set spans = sqlmetrics.takes_lists_whole(plan) -%}
 {%- set halves = top and not plan['needs']['hits'] -%}
-{%- set sums = 'sm_whole_sums' if halves else 'sm_item_sums' -%}
+{%- set sums, hits = sqlmetrics.stages_with_item_sums(plan)[0], sqlmetrics.stages_with_item_sums(plan)[1:] -%}
+{%- set sums = 'sm_whole_sums' if halves else sums -%}
 {%- set slice = sums ~ '.sm_slice' -%}
 {%- set columns = [sqlmetrics.sql_nullable(sums ~ '.sm_group') ~ ' as sm_group']
     + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), sums ~ '.') -%}
@@ -286,7 +285,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if halves %}
     left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}
     {%- endif %}
-    {%- for stage in (['sm_hit_sums'] if plan['needs']['hits'] else [])
+    {%- for stage in hits
         + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, sums, stage) }}
     {%- endfor %}

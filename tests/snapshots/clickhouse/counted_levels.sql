@@ -97,11 +97,17 @@ sm_levels as (
         2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sum(sm_level_positives) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_positives_through
     from (
-        select sm_slice, sm_score, sm_level_rows, sm_level_positives from sm_level_counts
-        union all
-        select 0 as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows, sum(sm_level_positives) as sm_level_positives
-        from sm_level_counts
-        group by sm_score
+        select
+            sm_counted_in as sm_slice,
+            sm_score,
+            sum(sm_level_rows) as sm_level_rows,
+            sum(sm_level_positives) as sm_level_positives
+        from (
+            select sm_level_counts.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+            from sm_level_counts
+            cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
+        ) as sm_slices_and_total
+        group by sm_counted_in, sm_score
     ) as sm_leveled
 ),
 
