@@ -242,8 +242,8 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {% macro default__sql_fence() -%}{%- endmacro %}
 
 {#
-  True if the engine puts a copy of a stage into each of its readers, so that the data are scanned once for each path
-  from the result to them. A stage then reads another one once where it can.
+  True if the engine puts a copy of a stage into each of its readers, so that the data are scanned, or the scan is
+  planned, once for each path from the result to them. A stage then reads another one once where it can.
 #}
 {% macro sql_copies_stages() -%}{{ return(adapter.dispatch('sql_copies_stages', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_copies_stages() -%}{%- do return(false) -%}{%- endmacro %}
