@@ -87,7 +87,7 @@
     {%- set positive = 1 if positive is true else positive -%}
     {%- set is_limit = positive is number and positive is not boolean and positive | abs < 1e300 -%}
     {%- if not (positive is none or positive is string or is_limit) -%}
-        {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ positive) -}}
+        {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ sqlmetrics.shown(positive)) -}}
     {%- elif truth is not none and positive is number and positive <= 0 -%}
         {{- sqlmetrics.refuse(
             "positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive
@@ -95,7 +95,7 @@
     {%- endif -%}
     {%- if max_grade is not none and not sqlmetrics.is_argument(shell, max_grade)
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
-        {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ max_grade) -}}
+        {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}
     {%- set roles = {
         'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic,

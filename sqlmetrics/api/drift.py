@@ -14,7 +14,7 @@ from sqlmetrics.facts import Opened, opened
 from sqlmetrics.facts_of_state import period_of
 from sqlmetrics.options import Names, Options, with_options
 from sqlmetrics.periods import no_period
-from sqlmetrics.plan import Statement, planned, written
+from sqlmetrics.plan import Statement, builtin, planned, written
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.types import typed
 from sqlmetrics.states import is_state, one_table
@@ -213,6 +213,7 @@ def _literal(value: Any, role: str) -> Any:
     Raises:
         SqlMetricsError: not one value.
     """
+    value = builtin(value)
     if isinstance(value, (datetime.date, datetime.datetime)):
         return str(value)
     if value is not None and (not isinstance(value, (str, int, float)) or value != value):

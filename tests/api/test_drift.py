@@ -170,6 +170,15 @@ def test_expressions_and_a_connection() -> None:
         assert one == pytest.approx(other)
 
 
+def test_periods_may_be_numbers_of_numpy() -> None:
+    import numpy
+
+    rows = [{"day": 7 + i % 2, "x": i % 5} for i in range(40)]
+    plain = sm.drift(rows, columns="x", period="day", before=7, after=8)
+    of_numpy = sm.drift(rows, columns="x", period="day", before=numpy.int64(7), after=numpy.int32(8))
+    assert of_numpy.to_dicts() == plain.to_dicts()
+
+
 def test_chart(moved: sm.Drift) -> None:
     chart = sm.drift(NOW, THEN, columns=["c", "x", "ok"]).plot()
     assert chart.description.startswith("psi of 3 columns: from ")
