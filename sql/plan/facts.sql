@@ -87,7 +87,9 @@
     {%- set positive = 1 if positive is true else positive -%}
     {%- set is_limit = positive is number and positive is not boolean and positive | abs < 1e300 -%}
     {%- if not (positive is none or positive is string or is_limit) -%}
-        {{- sqlmetrics.refuse("positive must be a number or the text of a positive label, got " ~ sqlmetrics.shown(positive)) -}}
+        {{- sqlmetrics.refuse(
+            "positive must be a number or the text of a positive label, got " ~ sqlmetrics.shown(positive)
+        ) -}}
     {%- elif truth is not none and positive is number and positive <= 0 -%}
         {{- sqlmetrics.refuse(
             "positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive
