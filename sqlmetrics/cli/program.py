@@ -8,6 +8,7 @@ import re
 import shlex
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -166,7 +167,15 @@ def _stopped_by_signals() -> Iterator[None]:
         status[0] = 128 + number
         raise KeyboardInterrupt
 
+    def again(ignored: Any) -> None:
+        # Python ignores an exception of a callback, such as that of a lock of imports
+        if ignored.exc_type is not KeyboardInterrupt:
+            sys.__unraisablehook__(ignored)
+        else:
+            threading.Timer(0.01, signal.raise_signal, [status[0] - 128]).start()
+
     before = signal.signal(signal.SIGTERM, stop)
+    sys.unraisablehook = again
     try:
         yield
     except (KeyboardInterrupt, SystemExit) as end:
@@ -176,6 +185,7 @@ def _stopped_by_signals() -> Iterator[None]:
         raise SystemExit(status[0]) from None
     finally:
         signal.signal(signal.SIGTERM, before)
+        sys.unraisablehook = sys.__unraisablehook__
 
 
 @functools.cache

@@ -98,6 +98,41 @@ def test_an_output_of_a_killed_command_is_whole(name: str, tmp_path: Path) -> No
     assert sm.finish(str(folder / "*"), "auc").to_dicts()[0]["n_rows"] == len(ROWS)
 
 
+# A signal comes while Python runs a callback, as it does often where it imports.
+CALLBACK = """
+import os, signal, sys, time, weakref
+from sqlmetrics.cli import program
+
+class Anything:
+    pass
+
+def interrupted(_):
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+    for _ in range(1000):
+        pass
+
+def run():
+    anything = Anything()
+    reference = weakref.ref(anything, interrupted)
+    del anything
+    time.sleep(1)
+    print("went on")
+
+program._run = run
+program.main()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_in_a_callback_is_not_lost(name: str) -> None:
+    """Python ignores what a callback raises."""
+    done = subprocess.run(
+        [sys.executable, "-c", CALLBACK, name],
+        capture_output=True, text=True, check=False, timeout=60, env=surroundings(),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (STATUS[name], "", "")
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_copy_of_standard_input_is_not_left(name: str, tmp_path: Path) -> None:
     """It waits for the end of its input, with a part of it already written."""

@@ -42,7 +42,7 @@
 {%- for column in sqlmetrics.slices_of_parts(plan) -%}
     {%- do slices.append('max(' ~ gaining ~ '.' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
-{%- set grade_sums = slices + sqlmetrics.grade_sums_by_rank(plan) -%}
+{%- set grade_sums = slices + sqlmetrics.grade_sums_by_rank(plan, 'sm_ranked_items' if top else gaining) -%}
 {%- if top or above -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
@@ -164,11 +164,12 @@ select
     group by {{ keys | join(', ') }}
 {%- endmacro %}
 
-{# The sums of lists besides their gains: select-list entries of sm_item_sums. #}
-{% macro grade_sums_by_rank(plan) -%}
+{# The sums of lists besides their gains: select-list entries. The length is qualified as in sums_of_items. #}
+{% macro grade_sums_by_rank(plan, source) -%}
+    {%- set texts = dict(plan['literals'] or {}, listed=source ~ '.sm_listed') -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs']['grade_sums'].items() -%}
-        {%- do columns.append(sqlmetrics.filled(plan, need['ranked']) ~ ' as ' ~ column) -%}
+        {%- do columns.append(sqlmetrics.with_holes(need['ranked'], texts, 'sm_') ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
