@@ -22,6 +22,14 @@ from run import medians
 # pytrec_eval keeps a score as a 32-bit float: a few distinct scores tie there.
 TOLERANCE = 1e-6
 
+# trec_eval's choices: linear gain, R as the denominator, 0 for a list without a relevant item.
+TREC = {
+    "ndcg": "ndcg(gain=linear, on_empty=zero)@10",
+    "map": "map(denominator=relevant, on_empty=zero)",
+    "mrr": "mrr(on_empty=zero)",
+    "precision": "precision(on_empty=zero)@10",
+}
+
 Values = dict[str, float]
 Task = Callable[[], Values]
 
@@ -112,13 +120,6 @@ def main() -> int:
     }
     qrels = pandas.DataFrame({**keys, "relevance": frame.label.astype("int64")})
     run = pandas.DataFrame({**keys, "score": frame.score})
-    # trec_eval's choices: linear gain, R as the denominator, 0 for a list without a relevant item.
-    trec = {
-        "ndcg": "ndcg(gain=linear, on_empty=zero)@10",
-        "map": "map(denominator=relevant, on_empty=zero)",
-        "mrr": "mrr(on_empty=zero)",
-        "precision": "precision(on_empty=zero)@10",
-    }
 
     print(f"{'':<46}{'rows':>12}{'peer':>11}{'sqlmetrics':>11}{'ratio':>10}")
 
@@ -129,8 +130,8 @@ def main() -> int:
     agree = [
         line("scikit-learn roc_auc_score", lambda: sklearn_auc(frame), {"auc": "auc"}),
         line("scikit-learn in a pandas groupby: gauc", lambda: sklearn_gauc(few_rows), {"gauc": "gauc"}, few),
-        line("ir_measures: nDCG@10, AP, RR, P@10", lambda: ir_measures_values(qrels, run), trec),
-        line("ranx: the same", lambda: ranx_values(qrels, run), trec),
+        line("ir_measures: nDCG@10, AP, RR, P@10", lambda: ir_measures_values(qrels, run), TREC),
+        line("ranx: the same", lambda: ranx_values(qrels, run), TREC),
         line("polars by hand: nDCG@10", lambda: polars_ndcg(file), {"ndcg": "ndcg@10"}),
     ]
     return 0 if all(agree) else 1

@@ -2,10 +2,12 @@
 
 {% macro postgres__sql_dialect() -%}postgres{%- endmacro %}
 
-{# A boolean cannot be cast to a float. Its text is 'true' or 'false'; the text of a number is exact. #}
+{#
+  A boolean cannot be cast to a float; '1' is read as a value of the type of the label, so it is `true` of a boolean.
+  The text of a number is exact.
+#}
 {% macro postgres__sql_label(x) -%}
-{%- set text = 'cast(' ~ x ~ ' as text)' -%}
-(case {{ text }} when 'true' then 1 when 'false' then 0 else cast({{ text }} as double precision) end)
+(case {{ x }} when '1' then 1 when '0' then 0 else cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
 
 {# NaN equals itself here. #}
@@ -39,8 +41,11 @@ end
 #}
 {% macro postgres__sql_factor(x) -%}(({{ x }} + 1e-120) - 1e-120){%- endmacro %}
 
-{# The planner never merges a sub-query with an offset into its reader. #}
-{% macro postgres__sql_fence() -%}{{ '\n    offset 0' }}{%- endmacro %}
+{#
+  The planner never merges a sub-query with an offset into its reader. It uses parallel workers only if the offset is a
+  bigint from the start, and 0: a plain 0 has yet to be cast.
+#}
+{% macro postgres__sql_fence() -%}{{ "\n    offset bigint '0'" }}{%- endmacro %}
 
 {% macro postgres__sql_positions(upper) -%}
 (select sm_position from generate_series(1, {{ sqlmetrics.sql_integer(upper) }}) as sm_series (sm_position))

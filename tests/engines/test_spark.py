@@ -188,13 +188,20 @@ def test_no_window_takes_all_rows_to_one_executor(spark: Any, frame: Any) -> Non
     try:
         assert whole_windows(spark, "select rank() over (order by p desc) from predictions") == {"p"}
         for facts in ({}, {"by": "country"}, {"score": {"a": "p", "b": "q"}}):
-            for metrics in (METRICS, ["ndcg", "mrr", "auc(max_fpr=0.3)"]):
+            for metrics in (METRICS, ["ndcg", "mrr", "auc(max_fpr=0.3)"], ORDERED):
                 statement = sm.render(
                     metrics, "predictions", dialect="spark", **{**ROLES, "score": "p", **facts}
                 )
                 assert whole_windows(spark, statement) <= {"sm_bucket", "sm_position", "sm_by_1"}, metrics
     finally:
         spark.catalog.dropTempView("predictions")
+
+
+#: what reads rows in an order of their own
+ORDERED = [
+    *("spearman", "median_absolute_error", "d2_pinball(quantile=0.9)", "ece(equal=count)", "lift", "best_f1"),
+    *("exposure_entropy@3", "average_rank", "personalization@3"),
+]
 
 
 def whole_windows(spark: Any, statement: str) -> set[str]:

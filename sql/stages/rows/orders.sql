@@ -9,6 +9,9 @@
 #}
 {% macro stage_quantiles(plan, grain) -%}
 {%- set value = {'label_quantiles': 'sm_label', 'error_quantiles': 'abs(sm_score - sm_label)'}[grain] -%}
+{%- if sqlmetrics.sql_distributed() -%}
+    {%- do return(sqlmetrics.quantiles_in_buckets(plan, grain, value)) -%}
+{%- endif -%}
 -- values at a share of the rows or of their weight
 sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -40,6 +43,9 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_ranks(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_both_ranked.') -%}
+{%- if sqlmetrics.sql_distributed() -%}
+{{ sqlmetrics.ranks_in_buckets(plan) }},
+{%- else -%}
 -- ranks of the labels and of the scores
 sm_both_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for part in sqlmetrics.slices_and_total(plan) %}
@@ -54,6 +60,7 @@ sm_both_ranked as{{ sqlmetrics.sql_cte_inline() }} (
     where sm_problem = 0
     {%- endfor %}
 ),
+{%- endif %}
 
 -- what is summed over those ranks
 sm_rank_sums as (

@@ -7,7 +7,7 @@ sm_given as (
         guess as sm_predicted,
         kind as sm_class
     from predictions
-    offset 0
+    offset bigint '0'
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -24,7 +24,7 @@ sm_marked as (
         sm_by_1, sm_predicted, sm_class,
         case when (sm_class is null or (pg_typeof(sm_class) in ('double precision'::regtype, 'real'::regtype, 'numeric'::regtype) and cast(sm_class as text) = 'NaN')) then 1 when (sm_predicted is null or (pg_typeof(sm_predicted) in ('double precision'::regtype, 'real'::regtype, 'numeric'::regtype) and cast(sm_predicted as text) = 'NaN')) then 8 else 0 end as sm_problem
     from sm_given
-    offset 0
+    offset bigint '0'
 ),
 
 -- the rows, the unusable ones without their numbers

@@ -4,10 +4,10 @@ with
 sm_given as (
     select
         day as sm_by_1,
-        (case cast(clicked as text) when 'true' then 1 when 'false' then 0 else cast(cast(clicked as text) as double precision) end) as sm_label,
+        (case clicked when '1' then 1 when '0' then 0 else cast(cast(clicked as text) as double precision) end) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
-    offset 0
+    offset bigint '0'
 ),
 
 -- a number for each slice, with 0 for all slices together
@@ -28,7 +28,7 @@ sm_marked as (
             else 0
         end as sm_problem
     from sm_given
-    offset 0
+    offset bigint '0'
 ),
 
 -- the rows, the unusable ones without their numbers
