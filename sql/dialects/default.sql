@@ -236,10 +236,11 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 
 {#
   The end of a sub-query or stage without order, that keeps the engine from writing its expressions into the expressions
-  of its readers, where each copy would be computed again; empty if the engine computes an expression once.
+  of its readers, where each copy would be computed again; empty if the engine computes an expression once. `of` is
+  columns, which are read and cast, or checks, which compute more.
 #}
-{% macro sql_fence() -%}{{ return(adapter.dispatch('sql_fence', 'sqlmetrics')()) }}{%- endmacro %}
-{% macro default__sql_fence() -%}{%- endmacro %}
+{% macro sql_fence(of) -%}{{ return(adapter.dispatch('sql_fence', 'sqlmetrics')(of)) }}{%- endmacro %}
+{% macro default__sql_fence(of) -%}{%- endmacro %}
 
 {#
   True if the engine puts a copy of a stage into each of its readers, so that the data are scanned, or the scan is

@@ -60,7 +60,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
     from {{ sqlmetrics.rows_of_model(plan, model) }}
     {%- endfor %}
-    {{- sqlmetrics.sql_fence() }}
+    {{- sqlmetrics.sql_fence('columns') }}
 )
 {%- endmacro %}
 
@@ -226,7 +226,7 @@ sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
             + ([sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'] if plan['facts']['replicates'] is not none
                 else []), 8) }}
     from sm_given
-    {{- sqlmetrics.sql_fence() }}
+    {{- sqlmetrics.sql_fence('checks') }}
 ),
 
 {% if plan['facts']['replicates'] is not none -%}

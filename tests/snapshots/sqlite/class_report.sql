@@ -27,6 +27,7 @@ sm_marked as (
             else 0
         end as sm_problem
     from sm_given
+    limit -1
 ),
 
 -- the rows, the unusable ones without their numbers
