@@ -159,3 +159,10 @@ def sizes_of(rows: Iterable[Mapping[str, Any]], by: Sequence[str]) -> dict[str, 
 def key_of(row: Mapping[str, Any], by: Sequence[str]) -> Key:
     """The slice of a row."""
     return tuple(row[name] for name in by)
+
+
+def spread(places: Sequence[int], most: int) -> list[int]:
+    """At most so many of some places, evenly spread; the first and the last stay."""
+    if len(places) <= most:
+        return list(places)
+    return [places[round(step * (len(places) - 1) / (most - 1))] for step in range(most)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from markupsafe import Markup
 
+from sqlmetrics.charts.lists import drawn_of_lists
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
 from sqlmetrics.pages.asked import Asked
@@ -203,7 +204,7 @@ def _slices(about: Subject, found: Results) -> Section | None:
             if all(row[one.column] is None for row in tables.slice_rows(report)):
                 continue
             section.figures.append(
-                figure(report.plot(one.column), tables.of_slices(report, [one], model), f"slice{place}")
+                figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
             )
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
@@ -215,7 +216,8 @@ def _classes(about: Subject, found: Results) -> Section | None:
         return None
     section = Section("classes", "Classes and predictions", notes=_further(found.classes.notes(), found))
     section.lines.append("A row of the picture is a label. Its shares are those of the rows of the label.")
-    section.figures.append(figure(found.classes.plot(), found.classes, "classes"))
+    numbers = tables.of_matrix(found.classes, "Cells of the confusion matrix")
+    section.figures.append(figure(found.classes.plot(), numbers, "classes"))
     return section
 
 
@@ -243,7 +245,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
     section.tables = [pair for pair in pairs if pair is not None] or [
         tables.of_worst_lists(lists, one, str(about.options.group))
     ]
-    section.figures.append(figure(lists.plot(one.column), section.tables[0], "lists"))
+    section.figures.append(figure(lists.plot(one.column), drawn_of_lists(lists, one.column), "lists"))
     return section
 
 
@@ -254,7 +256,7 @@ def _trend(about: Subject, found: Results) -> Section | None:
     [name] = trend.by
     section = Section("trend", f"Over time, by {name}")
     for place, one in enumerate(about.asked[:MOST]):
-        numbers = tables.in_order(trend, [one])
+        numbers = tables.in_order(trend, one)
         section.figures.append(figure(trend.plot(one.column), numbers, f"trend{place}"))
     return section
 
