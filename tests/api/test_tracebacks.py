@@ -67,6 +67,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "report, its data": lambda: sm.report(ROWS, "auc", label="y", score=NONSENSE),
     "semantic": lambda: sm.semantic(ROWS, "mae", table="t"),
     "score_function": lambda: sm.score_function("ncdg"),
+    "score_function, its call": lambda: sm.score_function("auc")([0, 1], [1]),
     "scorer": lambda: sm.scorer("ncdg"),
     "state": lambda: sm.state(ROWS, "auc", period="nope", **ROLES),
     "trec": lambda: sm.trec(__file__, __file__, "map"),
@@ -74,6 +75,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "value": lambda: report().value("mae", model="nope"),
     "a column": lambda: report()["nope"],
     "plot": lambda: report().plot("nope"),
+    "svg": lambda: report().plot().svg(theme="nope"),  # type: ignore[arg-type]
+    "png": lambda: report().plot().png(theme="nope"),  # type: ignore[arg-type]
+    "save": lambda: report().plot().save("/nowhere/chart.json"),
     "write": lambda: sm.state(ROWS, "mae", period="day", **ROLES).write("/nowhere/state.parquet"),
 }
 
