@@ -48,6 +48,17 @@ def listed(names: Sequence[str]) -> str:
     return cut(f"{', '.join(shown[:-1])} and {shown[-1]}") if len(shown) > 1 else shown[0]
 
 
+def of_each(names: Sequence[str], said: Sequence[str]) -> str:
+    """A sentence about each metric; of several, each begins with the name of its metric.
+
+    >>> of_each(["auc"], ["from 0.7 to 0.8"]), of_each(["auc", "mrr"], ["all 0.7", "all 0.5"])
+    ('from 0.7 to 0.8', 'auc: all 0.7. mrr: all 0.5')
+    """
+    if len(names) == 1:
+        return said[0]
+    return ". ".join(f"{cut(name)}: {sentence}" for name, sentence in zip(names, said, strict=True))
+
+
 def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
     """The text of each slice by `repr` of its key. Slices of the same text, such as 1 and '1', are numbered.
 

@@ -10,11 +10,23 @@ from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
-from sqlmetrics.charts.parts import MOST_PANELS, Key, cut, largest, listed, names_of, sizes_of, text_of
+from sqlmetrics.charts.parts import (
+    MOST_PANELS,
+    Key,
+    cut,
+    largest,
+    listed,
+    names_of,
+    of_each,
+    sizes_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.cells import Cell
     from sqlmetrics.results.report import Report
+
+MOST_SAID = 12  #: lines that the description of a chart follows
 
 
 def chart_of_trends(
@@ -43,6 +55,7 @@ def chart_of_trends(
     panels, said = [], []
     for each in metrics:
         shared = _shared(cells[each.column], {repr(key) for key in kept}, other) if len(kept) > 1 else None
+        ends: list[str] = []
         for key in kept:
             found = [
                 cell
@@ -62,12 +75,18 @@ def chart_of_trends(
             ]
             panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
             panels.append(panel)
-            known = [cell for cell in found if cell.value is not None and cell.model == models[0]]
-            if known:
-                ends = [f"{shown(cell.value)} ({text_of(cell.key[time])})" for cell in (known[0], known[-1])]
-                said.append(f"{cut(each.name + of)} from {ends[0]} to {ends[1]}")
+            for model in models:
+                known = [cell for cell in found if cell.value is not None and cell.model == model]
+                if known:
+                    first, last = (
+                        f"{shown(cell.value)} ({text_of(cell.key[time])})" for cell in (known[0], known[-1])
+                    )
+                    line = " · ".join(filter(None, [names[repr(key)] if others else "", cut(model)]))
+                    ends.append(f"{line} from {first} to {last}".strip())
+        shortened = ends[: max(MOST_SAID // len(metrics), 1)]
+        said.append("; ".join(filter(None, [*(shortened or ["no values"]), each.direction])))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
-    return chart(title, f"{title}: " + ("; ".join(said[:6]) or "no values"), panels)
+    return chart(title, f"{title}: " + of_each([each.name for each in metrics], said), panels)
 
 
 def _shared(cells: list[Cell], kept: set[str], other: Callable[[Key], Key]) -> dict[str, Any]:

@@ -102,9 +102,7 @@ def of_slices(
     ]
     left_out = _more(len(found), MOST, "slices")
     if drawn is not None:
-        kept, fewer = largest(
-            [key for key, _ in found], sizes_of(slice_rows(report), report.by), drawn
-        )
+        kept, fewer = largest([key for key, _ in found], sizes_of(slice_rows(report), report.by), drawn)
         names, left_out = {repr(key) for key in kept}, [f"Shows {fewer}."] if fewer else []
         found = [each for each in found if repr(each[0]) in names]
     if first is not None:
