@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timezone
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
@@ -21,6 +21,7 @@ from sqlmetrics.charts.parts import (
     sizes_of,
     text_of,
 )
+from sqlmetrics.charts.times import form_of, instant
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.cells import Cell
@@ -105,7 +106,7 @@ def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
     named = [instants[round(step * (len(instants) - 1) / max(few - 1, 1))] for step in range(few)]
     return {
         "values": [1000 * datetime.fromisoformat(each).timestamp() for each in named],
-        "format": "%Y-%m-%d",
+        "format": form_of(row["when"] for row in values),
     }
 
 
@@ -113,9 +114,9 @@ def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
     """The place, the text and the point in time of each value, by its `repr`."""
     known = {repr(value): value for value in values if value is not None}
     try:
-        ordered = sorted(known.values(), key=_instant)
+        ordered = sorted(known.values(), key=instant)
         return {
-            repr(value): {"place": place, "when": text_of(value), "x": _instant(value).isoformat()}
+            repr(value): {"place": place, "when": text_of(value), "x": instant(value).isoformat()}
             for place, value in enumerate(ordered)
         }
     except (TypeError, ValueError):  # periods that are numbers or other texts
@@ -124,18 +125,6 @@ def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
             repr(value): {"place": place, "when": text_of(value), "x": None}
             for place, value in enumerate(ordered)
         }
-
-
-def _instant(value: Any) -> datetime:
-    """A date as an instant of UTC, in which the axis is drawn: no reader's time zone moves a day."""
-    if isinstance(value, str):
-        value = datetime.fromisoformat(value)
-    if not isinstance(value, date):
-        raise TypeError("no date")
-    instant = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
-    return (
-        instant.replace(tzinfo=timezone.utc) if instant.tzinfo is None else instant.astimezone(timezone.utc)
-    )
 
 
 def _panel(
