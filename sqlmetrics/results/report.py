@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import MEANT, as_given, column_of_names, shown
+from sqlmetrics.cells import as_given, column_of_names, shown
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
 from sqlmetrics.notation import column_name
+from sqlmetrics.results.tracked import part_of, path_of
 from sqlmetrics.results.undefined import undefined_here
 
 if TYPE_CHECKING:
@@ -207,22 +208,24 @@ class Report(Result):
         """The metrics by name, as trackers take them: `mlflow.log_metrics(report.flat())`.
 
         A metric of the whole data has its own name, that of a slice or model those of the slice and model
-        behind it: `auc`, `auc/DE`, `auc/all/new`, `auc/null`. A slice whose text is `all`, `null` or empty is
-        `auc/country=all/new`, since the total has its name. Metrics without a value are left out.
+        behind it: `auc`, `auc/DE`, `auc/all/new`, `auc/null`. A slice or model whose text is `all`, `null` or empty
+        is `auc/country-all/new`, since the total has its name. Characters that MLflow refuses, such as `=`, are
+        `_`, and a name that is taken has a number behind it. Metrics without a value are left out.
         """
 
         def part(row: dict[str, Any], key: str) -> str:
             if key in self.by and row.get("is_total", False):
                 return "all"
-            text = "null" if row[key] is None else as_given(row[key])
-            return f"{key}={text}" if key in self.by and row[key] in (*MEANT, "") else text
+            return "null" if row[key] is None else part_of(key, as_given(row[key]))
 
         keys = [key for key in self.keys if key != "is_total"]
         found: dict[str, float] = {}
+        used: set[str] = set()
         for row in self:
             total = row.get("is_total", False)
             place = [] if set(keys) <= {*self.by} and total else [part(row, key) for key in keys]
-            found |= {"/".join([name, *place]): row[name] for name in self._metrics if row[name] is not None}
+            known = [name for name in self._metrics if row[name] is not None]
+            found |= {path_of(name, place, used): row[name] for name in known}
         return found
 
     def long(self) -> Frame:
