@@ -86,7 +86,8 @@ class Result(Computed):
         """The result as a JSON object, in full precision.
 
         `rows` is a list of objects. `notes` are the lines below the printed table. `sqlmetrics` is the version and
-        `statement_hash` the hash of the statement.
+        `statement_hash` the hash of the statement. The rows of `per_group` are lists; `counts` are those over all
+        lists, an object for each model.
 
         >>> import json
         >>> import sqlmetrics as sm
@@ -95,14 +96,10 @@ class Result(Computed):
         >>> list(written), written["rows"][0]["auc"]
         (['sqlmetrics', 'statement_hash', 'notes', 'rows'], 1.0)
         """
-        return in_json(
-            {
-                "sqlmetrics": self.version,
-                "statement_hash": self.statement_hash,
-                "notes": self.notes(),
-                "rows": self._rows_in_json(),
-            }
-        )
+        return in_json({**self._head_in_json(), "rows": self._rows_in_json()})
+
+    def _head_in_json(self) -> dict[str, Any]:
+        return {"sqlmetrics": self.version, "statement_hash": self.statement_hash, "notes": self.notes()}
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]
@@ -332,6 +329,9 @@ class ListReport(Result):
     def audit(self) -> Frame:
         """The counts over all lists, by model: rows, rows dropped and why, groups that are empty or tied."""
         return Frame(self._audit)
+
+    def _head_in_json(self) -> dict[str, Any]:
+        return {**super()._head_in_json(), "counts": self.audit.to_dicts()}
 
     @public
     def plot(self, metric: str | None = None) -> Chart:
