@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import traceback
 from collections.abc import Callable
@@ -104,6 +105,12 @@ def test_the_error_of_a_driver_is_kept() -> None:
         CALLS["evaluate, a driver"]()
     assert isinstance(caught.value.__context__, sqlite3.OperationalError)
     assert "nonsense" in caught.value.sql
+
+
+def test_an_unknown_argument_is_told_before_one_that_is_missing() -> None:
+    said = "chi_square() got an unexpected keyword argument 'columns'. Did you mean 'column'?"
+    with pytest.raises(TypeError, match=f"^{re.escape(said)}$"):
+        sm.chi_square(ROWS, columns="y")  # type: ignore[call-arg]
 
 
 def test_an_unknown_argument_is_told_with_the_nearest() -> None:
