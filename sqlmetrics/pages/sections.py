@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from markupsafe import Markup
 
 from sqlmetrics.charts.lists import drawn_of_lists
+from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
 from sqlmetrics.pages.asked import Asked
@@ -128,7 +129,9 @@ def _metrics(about: Subject, found: Results) -> Section:
     )
     families = list(_cutoffs(about.asked))
     for place, family in enumerate(families):
-        columns = [one.column for one in family]
+        if len(family) > MOST_SLICES:
+            section.lines.append(f"The chart of {family[0].metric.name} shows the first {MOST_SLICES} cutoffs.")
+        columns = [one.column for one in family[:MOST_SLICES]]
         chart = found.report.plot(columns, slices=False)
         section.figures.append(figure(chart, _by_cutoff(found, family), f"k{place}"))
     return section
@@ -179,7 +182,11 @@ def _compared(about: Subject, found: Results) -> Section | None:
     section.notes = _further([note for note in comparison.notes() if note not in about_wins], found)
     section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
     caption = f"Differences and their {percent(level)} intervals"
-    section.figures.append(figure(comparison.plot(slices=False), section.tables[0], "compared", caption))
+    drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
+    if len(drawn) < len({row["metric"] for row in rows}):
+        section.lines.append(f"The chart shows the first {MOST_PANELS} metrics.")
+    chart = comparison.plot(drawn, slices=False)
+    section.figures.append(figure(chart, section.tables[0], "compared", caption))
     return section
 
 
