@@ -130,7 +130,9 @@ def _metrics(about: Subject, found: Results) -> Section:
     families = list(_cutoffs(about.asked))
     for place, family in enumerate(families):
         if len(family) > MOST_SLICES:
-            section.lines.append(f"The chart of {family[0].metric.name} shows the first {MOST_SLICES} cutoffs.")
+            section.lines.append(
+                f"The chart of {family[0].metric.name} shows the first {MOST_SLICES} cutoffs."
+            )
         columns = [one.column for one in family[:MOST_SLICES]]
         chart = found.report.plot(columns, slices=False)
         section.figures.append(figure(chart, _by_cutoff(found, family), f"k{place}"))
