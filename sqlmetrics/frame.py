@@ -158,6 +158,10 @@ class Frame:
         """All rows as they are printed: `print(report.to_text())`."""
         return self._cells().text()
 
+    def _to_html(self) -> str:
+        """All rows as HTML, for files; a notebook shows fewer of a long table."""
+        return self._cells().html()
+
     def _with_counts(self) -> pa.Table:
         """The table of CSV and JSON, which has the counts as columns."""
         return self._table

@@ -201,8 +201,11 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
             said = signature.bind(*args, **kwargs)
         except TypeError as error:
             unknown = [name for name in kwargs if name not in signature.parameters]
-            hint = "." + did_you_mean(unknown[0], signature.parameters) if unknown else ""
-            raise TypeError(f"{function.__name__}() {error}{hint}") from None
+            told = str(error)
+            if unknown:  # which may be why another is missing
+                near = did_you_mean(unknown[0], signature.parameters)
+                told = f"got an unexpected keyword argument '{unknown[0]}'.{near}"
+            raise TypeError(f"{function.__name__}() {told}") from None
         said.apply_defaults()
         options = Options(**{name: value for name, value in said.kwargs.items() if name in OPTIONS})
         try:

@@ -148,7 +148,7 @@ def _content(report: Frame, form: Format) -> bytes:
         Format.markdown: report.to_markdown,
         Format.latex: report.to_latex,
         Format.excel_csv: functools.partial(report.to_csv, excel=True),
-        Format.html: report._repr_html_,
+        Format.html: report._to_html,
     }
     # a fragment says nothing of its encoding, so HTML is plain ASCII
     errors = {"encoding": "ascii", "errors": "xmlcharrefreplace"} if form is Format.html else {}

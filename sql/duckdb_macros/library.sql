@@ -38,7 +38,7 @@
 {# The head of the file. #}
 {% macro shell_header() -%}
 {{- '-- sqlmetrics for a DuckDB shell: metrics of classifiers, rankers and regressions as macros.'
-    ~ ' Written by `sqlmetrics macros`.' }}
+    ~ ' Written by `sqlmetrics macros` of version ' ~ sqlmetrics.package_version() ~ '.' }}
 --
 -- .read sqlmetrics.sql makes them; reading it again replaces them.
 --

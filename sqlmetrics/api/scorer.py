@@ -39,6 +39,7 @@ class ScoreFunction:
     # the statement by the types of the arrays and the options; all but the data stays the same from call to call
     _made: dict[Any, Statement] = field(default_factory=dict, repr=False, compare=False)
 
+    @public
     def __call__(
         self,
         y_true: Any,

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from sqlmetrics.charts.themes import Theme, config
-from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.files import replaced
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
@@ -64,6 +64,7 @@ class Chart:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {MIME: self.spec, "text/plain": self.description}
 
+    @public
     def svg(self, theme: Theme = "light") -> str:
         """The chart as SVG, for a file or to stand in a page; it has no script, style or link.
 
@@ -77,6 +78,7 @@ class Chart:
         drawn = str(vl_convert.vegalite_to_svg(self._themed(theme), vl_version=VERSION, allowed_base_urls=[]))
         return _tidied(drawn, self.description)
 
+    @public
     def png(self, theme: Theme = "light", scale: float = 2) -> bytes:
         """The chart as a PNG image.
 
@@ -96,6 +98,7 @@ class Chart:
             _vl_convert().vegalite_to_png(spec, vl_version=VERSION, scale=scale, allowed_base_urls=[])
         )
 
+    @public
     def save(self, path: str | os.PathLike[str], theme: Theme = "light") -> None:
         """Writes the chart to a file: `.svg`, `.png` or `.json` (the specification).
 

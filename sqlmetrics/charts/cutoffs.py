@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
-from sqlmetrics.charts.parts import cut
+from sqlmetrics.charts.parts import cut, of_each
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.cells import Cell
@@ -74,15 +74,14 @@ def chart_of_cutoffs(metrics: list[Meaning], models: list[str], cells: dict[str,
         panels.append(
             {"data": {"values": values}, "width": 340, "height": 220, "title": heading, "layer": layers}
         )
-        said.append(
-            "; ".join(
-                f"{cut(model) + ' ' if model else ''}{_value(cells, first, model)} at {first.parameters['k']},"
-                f" {_value(cells, last, model)} at {last.parameters['k']}"
-                for model in models
-            )
-        )
+        of_models = [
+            f"{cut(model) + ' ' if model else ''}{_value(cells, first, model)} at {first.parameters['k']},"
+            f" {_value(cells, last, model)} at {last.parameters['k']}"
+            for model in models
+        ]
+        said.append("; ".join(filter(None, [*of_models, first.direction])))
     title = cut(" and ".join(names))
-    return chart(title, f"{title} by cutoff: " + "; ".join(said), panels)
+    return chart(title, f"{title} by cutoff: {of_each(names, said)}", panels)
 
 
 def _value(cells: dict[str, list[Cell]], metric: Meaning, model: str) -> str:

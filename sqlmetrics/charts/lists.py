@@ -10,9 +10,10 @@ from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, level, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning, meaning
-from sqlmetrics.charts.parts import MOST_PANELS, chosen, cut, number, text_of
+from sqlmetrics.charts.parts import MOST_PANELS, chosen, cut, number, spread, text_of
 from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.frame import Frame
 from sqlmetrics.results.report import ListReport
 
 BINS = 25  #: of a histogram
@@ -26,13 +27,41 @@ def chart_of_lists(lists: ListReport, metric: str | None) -> Chart:
     known = list(lists.statement.notations)
     if metric is not None and not isinstance(metric, str):
         raise SqlMetricsError(f"metric= takes one of {', '.join(known)}, got {metric!r}")
-    each = meaning(lists.statement, chosen(metric or known[0], known)[0])
-    models = [text_of(name) for name in lists.statement.scored] if lists.statement.models else [""]
+    each, models = meaning(lists.statement, chosen(metric or known[0], known)[0]), _models(lists)
     return (_differences if len(models) == 2 else _distributions)(lists, each, models)
 
 
-def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
-    """A histogram for each model, on one scale."""
+def drawn_of_lists(lists: ListReport, metric: str) -> Frame:
+    """The numbers in the chart of a metric: bins of a histogram, or differences of two models in their order."""
+    each, models = meaning(lists.statement, metric), _models(lists)
+    rows: list[dict[str, Any]]
+    if len(models) == 2:
+        pairs = _pairs(lists, each)
+        rows = [
+            {"place": place + 1, "list": text_of(pairs[place][1]), "difference": pairs[place][0]}
+            for place in spread(range(len(pairs)), MOST_BARS)
+        ]
+    else:
+        low, width, found = _binned(lists, each, models)
+        rows = [
+            {
+                **({"model": model} if lists.statement.models else {}),
+                "from": low + place * width, "to": low + (place + 1) * width, "lists": count,
+            }
+            for model, values in list(found.items())[:MOST_PANELS]
+            for place, count in enumerate(_counts(values, low, width))
+        ]  # fmt: skip
+    return Frame.from_dicts(rows)
+
+
+def _models(lists: ListReport) -> list[str]:
+    return [text_of(name) for name in lists.statement.scored] if lists.statement.models else [""]
+
+
+def _binned(
+    lists: ListReport, metric: Meaning, models: list[str]
+) -> tuple[float, float, dict[str, list[float]]]:
+    """Where the first bin begins, the width of each, and the values of each model."""
     found: dict[str, list[float]] = {model: [] for model in models}
     of_models = map(text_of, lists["model"]) if lists.statement.models else models * len(lists)
     for model, value in zip(of_models, map(number, lists[metric.column]), strict=True):
@@ -43,12 +72,23 @@ def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Cha
     low, high = (
         (metric.range.low, metric.range.high) if bounded else (min(every, default=0), max(every, default=1))
     )
-    width = (high - low) / BINS or 1.0
+    return low, (high - low) / BINS or 1.0, found
+
+
+def _counts(values: list[float], low: float, width: float) -> list[int]:
+    """The number of values in each bin."""
+    counts = [0] * BINS
+    for value in values:
+        counts[min(max(int((value - low) / width), 0), BINS - 1)] += 1
+    return counts
+
+
+def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
+    """A histogram for each model, on one scale."""
+    low, width, found = _binned(lists, metric, models)
     panels, said = [], []
     for model, values in list(found.items())[:MOST_PANELS]:
-        counts = [0] * BINS
-        for value in values:
-            counts[min(max(int((value - low) / width), 0), BINS - 1)] += 1
+        counts = _counts(values, low, width)
         values.sort()
         middle = _quantile(values, 0.5)
         panels.append(_histogram(counts, low, width, metric, model, middle))
@@ -96,8 +136,8 @@ def _histogram(
     }  # fmt: skip
 
 
-def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
-    """The differences of two models in their order: where one is better, where the other, and by how much."""
+def _pairs(lists: ListReport, metric: Meaning) -> list[tuple[float, Any]]:
+    """The differences of two models with their lists, the greatest first."""
     first, second = lists.statement.scored[:2]
     keys = [*lists.by, str(lists.statement.group)]
     values: dict[str, dict[str, Any]] = {"baseline": {}, "candidate": {}}
@@ -111,9 +151,14 @@ def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart
         for other in [values["candidate"].get(key, (group, None))[1]]
         if value is not None and other is not None
     ]
-    pairs.sort(key=lambda pair: -pair[0])
-    drawn = _spread(range(len(pairs)), MOST_BARS)
-    rows = [
+    return sorted(pairs, key=lambda pair: -pair[0])
+
+
+def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
+    """The differences of two models in their order: where one is better, where the other, and by how much."""
+    pairs = _pairs(lists, metric)
+    drawn = spread(range(len(pairs)), MOST_BARS)
+    rows: list[dict[str, Any]] = [
         {
             "place": place + 1, "value": pairs[place][0], "list": text_of(pairs[place][1]),
             "text": shown(pairs[place][0]),
@@ -149,13 +194,6 @@ def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart
     }  # fmt: skip
     middle = _quantile(sorted(difference for difference, _ in pairs), 0.5)
     return chart(title, f"{title}: {tally} of {len(pairs):,}; median {shown(middle)}", [panel])
-
-
-def _spread(places: Sequence[int], most: int) -> list[int]:
-    """At most so many of some places, evenly spread; the first and the last stay."""
-    if len(places) <= most:
-        return list(places)
-    return [places[round(step * (len(places) - 1) / (most - 1))] for step in range(most)]
 
 
 def _quantile(values: Sequence[float], share: float) -> float | None:

@@ -48,6 +48,17 @@ def listed(names: Sequence[str]) -> str:
     return cut(f"{', '.join(shown[:-1])} and {shown[-1]}") if len(shown) > 1 else shown[0]
 
 
+def of_each(names: Sequence[str], said: Sequence[str]) -> str:
+    """A sentence about each metric; of several, each begins with the name of its metric.
+
+    >>> of_each(["auc"], ["from 0.7 to 0.8"]), of_each(["auc", "mrr"], ["all 0.7", "all 0.5"])
+    ('from 0.7 to 0.8', 'auc: all 0.7. mrr: all 0.5')
+    """
+    if len(names) == 1:
+        return said[0]
+    return ". ".join(f"{cut(name)}: {sentence}" for name, sentence in zip(names, said, strict=True))
+
+
 def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
     """The text of each slice by `repr` of its key. Slices of the same text, such as 1 and '1', are numbered.
 
@@ -159,3 +170,10 @@ def sizes_of(rows: Iterable[Mapping[str, Any]], by: Sequence[str]) -> dict[str, 
 def key_of(row: Mapping[str, Any], by: Sequence[str]) -> Key:
     """The slice of a row."""
     return tuple(row[name] for name in by)
+
+
+def spread(places: Sequence[int], most: int) -> list[int]:
+    """At most so many of some places, evenly spread; the first and the last stay."""
+    if len(places) <= most:
+        return list(places)
+    return [places[round(step * (len(places) - 1) / (most - 1))] for step in range(most)]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import date, datetime
 from typing import Any
 
 from sqlmetrics.charts.cells import Cell, cells_of, row_of
@@ -14,11 +12,10 @@ from sqlmetrics.charts.marks import dots
 from sqlmetrics.charts.meaning import Meaning, meaning
 from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES, check_slices, chosen, listed, text_of
 from sqlmetrics.charts.slices import chart_of_pairs, chart_of_slices
+from sqlmetrics.charts.times import is_time
 from sqlmetrics.charts.trends import chart_of_trends
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.results.report import Report
-
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}.*)?")
 
 
 def chart_of_report(report: Report, metric: str | Sequence[str] | None, slices: bool) -> Chart:
@@ -50,18 +47,9 @@ def time_of(report: Report) -> int | None:
     """The place of the slice column that holds times: dates, texts that are dates, or the periods of a state."""
     for place, name in enumerate(report.by):
         values = [row[name] for row in report if not row.get("is_total") and row[name] is not None]
-        if name == report.statement.period or (values and all(map(_is_time, values))):
+        if name == report.statement.period or (values and all(map(is_time, values))):
             return place
     return None
-
-
-def _is_time(value: Any) -> bool:
-    if not isinstance(value, str):
-        return isinstance(value, date)
-    try:
-        return bool(DAY.fullmatch(value) and datetime.fromisoformat(value))
-    except ValueError:
-        return False
 
 
 def _totals(metrics: list[Meaning], models: list[str], cells: dict[str, list[Cell]]) -> Chart:

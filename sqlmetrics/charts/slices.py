@@ -9,7 +9,17 @@ from sqlmetrics.charts.cells import Cell, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, dots, heat
 from sqlmetrics.charts.meaning import Meaning
-from sqlmetrics.charts.parts import MOST_SLICES, Key, cut, in_order, largest, listed, names_of, sizes_of
+from sqlmetrics.charts.parts import (
+    MOST_SLICES,
+    Key,
+    cut,
+    in_order,
+    largest,
+    listed,
+    names_of,
+    of_each,
+    sizes_of,
+)
 from sqlmetrics.results.report import Report
 
 MOST_SIDE = 30  #: rows and columns of a heat map
@@ -39,7 +49,7 @@ def chart_of_slices(
         panels.append(_headed(panel, each, totals, left_out))
         said.append(_sentence(each, names, found, totals, models))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
-    return chart(title, _described(title, said, left_out), panels)
+    return chart(title, _described(title, metrics, said, left_out), panels)
 
 
 def chart_of_pairs(
@@ -87,7 +97,7 @@ def chart_of_pairs(
         names = names_of([cell.key for cell in of_slices])
         said.append(_sentence(each, names, of_slices, totals, models))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
-    built = chart(title, _described(title, said, left_out), panels)
+    built = chart(title, _described(title, metrics, said, left_out), panels)
     if len(panels) > 1:  # each metric has a scale of its own
         built.spec["resolve"] = {"scale": {"color": "independent"}}
     return built
@@ -141,5 +151,6 @@ def _from_to(ends: list[str]) -> str:
     return f"from {ends[0]} to {ends[-1]}" if len(ends) > 1 else ends[0] if ends else "no values"
 
 
-def _described(title: str, said: list[str], left_out: str) -> str:
-    return f"{title}: " + ". ".join(said) + (f"; shows {left_out}" if left_out else "")
+def _described(title: str, metrics: list[Meaning], said: list[str], left_out: str) -> str:
+    sentences = of_each([each.name for each in metrics], said)
+    return f"{title}: {sentences}" + (f"; shows {left_out}" if left_out else "")

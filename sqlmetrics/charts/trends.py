@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timezone
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
-from sqlmetrics.charts.parts import MOST_PANELS, Key, cut, largest, listed, names_of, sizes_of, text_of
+from sqlmetrics.charts.parts import (
+    MOST_PANELS,
+    Key,
+    cut,
+    largest,
+    listed,
+    names_of,
+    of_each,
+    sizes_of,
+    text_of,
+)
+from sqlmetrics.charts.times import form_of, instant
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.cells import Cell
     from sqlmetrics.results.report import Report
+
+MOST_SAID = 12  #: lines that the description of a chart follows
 
 
 def chart_of_trends(
@@ -43,6 +56,7 @@ def chart_of_trends(
     panels, said = [], []
     for each in metrics:
         shared = _shared(cells[each.column], {repr(key) for key in kept}, other) if len(kept) > 1 else None
+        ends: list[str] = []
         for key in kept:
             found = [
                 cell
@@ -62,12 +76,18 @@ def chart_of_trends(
             ]
             panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
             panels.append(panel)
-            known = [cell for cell in found if cell.value is not None and cell.model == models[0]]
-            if known:
-                ends = [f"{shown(cell.value)} ({text_of(cell.key[time])})" for cell in (known[0], known[-1])]
-                said.append(f"{cut(each.name + of)} from {ends[0]} to {ends[1]}")
+            for model in models:
+                known = [cell for cell in found if cell.value is not None and cell.model == model]
+                if known:
+                    first, last = (
+                        f"{shown(cell.value)} ({text_of(cell.key[time])})" for cell in (known[0], known[-1])
+                    )
+                    line = " · ".join(filter(None, [names[repr(key)] if others else "", cut(model)]))
+                    ends.append(f"{line} from {first} to {last}".strip())
+        shortened = ends[: max(MOST_SAID // len(metrics), 1)]
+        said.append("; ".join(filter(None, [*(shortened or ["no values"]), each.direction])))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
-    return chart(title, f"{title}: " + ("; ".join(said[:6]) or "no values"), panels)
+    return chart(title, f"{title}: " + of_each([each.name for each in metrics], said), panels)
 
 
 def _shared(cells: list[Cell], kept: set[str], other: Callable[[Key], Key]) -> dict[str, Any]:
@@ -86,7 +106,7 @@ def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
     named = [instants[round(step * (len(instants) - 1) / max(few - 1, 1))] for step in range(few)]
     return {
         "values": [1000 * datetime.fromisoformat(each).timestamp() for each in named],
-        "format": "%Y-%m-%d",
+        "format": form_of(row["when"] for row in values),
     }
 
 
@@ -94,9 +114,9 @@ def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
     """The place, the text and the point in time of each value, by its `repr`."""
     known = {repr(value): value for value in values if value is not None}
     try:
-        ordered = sorted(known.values(), key=_instant)
+        ordered = sorted(known.values(), key=instant)
         return {
-            repr(value): {"place": place, "when": text_of(value), "x": _instant(value).isoformat()}
+            repr(value): {"place": place, "when": text_of(value), "x": instant(value).isoformat()}
             for place, value in enumerate(ordered)
         }
     except (TypeError, ValueError):  # periods that are numbers or other texts
@@ -105,18 +125,6 @@ def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
             repr(value): {"place": place, "when": text_of(value), "x": None}
             for place, value in enumerate(ordered)
         }
-
-
-def _instant(value: Any) -> datetime:
-    """A date as an instant of UTC, in which the axis is drawn: no reader's time zone moves a day."""
-    if isinstance(value, str):
-        value = datetime.fromisoformat(value)
-    if not isinstance(value, date):
-        raise TypeError("no date")
-    instant = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
-    return (
-        instant.replace(tzinfo=timezone.utc) if instant.tzinfo is None else instant.astimezone(timezone.utc)
-    )
 
 
 def _panel(

@@ -20,21 +20,30 @@ def of(words: Callable[[], Iterable[str]]) -> Completer:
     return lambda incomplete: [word for word in words() if word.startswith(incomplete)]
 
 
-def notations(incomplete: str) -> list[str]:
-    """Proposes a metric for the last of several with commas between them.
+def several(words: Callable[[], Iterable[str]]) -> Completer:
+    """Proposes a word for the last of several with commas between them.
 
-    >>> notations("auc,log_l")
-    ['auc,log_loss']
+    >>> several(lambda: ["roc", "gain"])("roc,g")
+    ['roc,gain']
     """
-    before, comma, last = incomplete.rpartition(",")
-    names = sorted({metric.name + "@" * metric.needs_cutoff for metric in catalog().values()})
-    return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
+
+    def propose(incomplete: str) -> list[str]:
+        before, comma, last = incomplete.rpartition(",")
+        return [f"{before}{comma}{word}" for word in words() if word.startswith(last)]
+
+    return propose
+
+
+def notations() -> list[str]:
+    """The metrics, those that need a cutoff with their sign."""
+    return sorted({metric.name + "@" * metric.needs_cutoff for metric in catalog().values()})
 
 
 #: by the name of a parameter
 COMPLETERS: dict[str, Completer] = {
-    "metrics": notations,
+    "metrics": several(notations),
     "kind": of(curves),
+    "curves": several(curves),
     "dialect": of(dialects),
     "convention": of(convention_names),
 }

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 from markupsafe import Markup
 
+from sqlmetrics.charts.lists import drawn_of_lists
+from sqlmetrics.charts.parts import MOST_PANELS, MOST_SLICES
 from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
 from sqlmetrics.pages.asked import Asked
@@ -127,7 +129,11 @@ def _metrics(about: Subject, found: Results) -> Section:
     )
     families = list(_cutoffs(about.asked))
     for place, family in enumerate(families):
-        columns = [one.column for one in family]
+        if len(family) > MOST_SLICES:
+            section.lines.append(
+                f"The chart of {family[0].metric.name} shows the first {MOST_SLICES} cutoffs."
+            )
+        columns = [one.column for one in family[:MOST_SLICES]]
         chart = found.report.plot(columns, slices=False)
         section.figures.append(figure(chart, _by_cutoff(found, family), f"k{place}"))
     return section
@@ -178,7 +184,11 @@ def _compared(about: Subject, found: Results) -> Section | None:
     section.notes = _further([note for note in comparison.notes() if note not in about_wins], found)
     section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
     caption = f"Differences and their {percent(level)} intervals"
-    section.figures.append(figure(comparison.plot(slices=False), section.tables[0], "compared", caption))
+    drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]
+    if len(drawn) < len({row["metric"] for row in rows}):
+        section.lines.append(f"The chart shows the first {MOST_PANELS} metrics.")
+    chart = comparison.plot(drawn, slices=False)
+    section.figures.append(figure(chart, section.tables[0], "compared", caption))
     return section
 
 
@@ -203,7 +213,7 @@ def _slices(about: Subject, found: Results) -> Section | None:
             if all(row[one.column] is None for row in tables.slice_rows(report)):
                 continue
             section.figures.append(
-                figure(report.plot(one.column), tables.of_slices(report, [one], model), f"slice{place}")
+                figure(report.plot(one.column), tables.behind_slices(report, one, model), f"slice{place}")
             )
         if len(about.asked) > MOST:
             section.lines.append(f"Charts show the first {MOST} metrics.")
@@ -215,7 +225,8 @@ def _classes(about: Subject, found: Results) -> Section | None:
         return None
     section = Section("classes", "Classes and predictions", notes=_further(found.classes.notes(), found))
     section.lines.append("A row of the picture is a label. Its shares are those of the rows of the label.")
-    section.figures.append(figure(found.classes.plot(), found.classes, "classes"))
+    numbers = tables.of_matrix(found.classes, "Cells of the confusion matrix")
+    section.figures.append(figure(found.classes.plot(), numbers, "classes"))
     return section
 
 
@@ -243,7 +254,7 @@ def _lists(about: Subject, found: Results) -> Section | None:
     section.tables = [pair for pair in pairs if pair is not None] or [
         tables.of_worst_lists(lists, one, str(about.options.group))
     ]
-    section.figures.append(figure(lists.plot(one.column), section.tables[0], "lists"))
+    section.figures.append(figure(lists.plot(one.column), drawn_of_lists(lists, one.column), "lists"))
     return section
 
 
@@ -254,7 +265,7 @@ def _trend(about: Subject, found: Results) -> Section | None:
     [name] = trend.by
     section = Section("trend", f"Over time, by {name}")
     for place, one in enumerate(about.asked[:MOST]):
-        numbers = tables.in_order(trend, [one])
+        numbers = tables.in_order(trend, one)
         section.figures.append(figure(trend.plot(one.column), numbers, f"trend{place}"))
     return section
 

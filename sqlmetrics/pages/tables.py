@@ -10,15 +10,19 @@ from itertools import groupby
 from typing import Any
 
 from sqlmetrics.cells import column_of_names, shown
+from sqlmetrics.charts.classes import MOST_CLASSES
+from sqlmetrics.charts.parts import MOST_SLICES, key_of, largest, sizes_of, spread
+from sqlmetrics.charts.reports import time_of
 from sqlmetrics.errors import printable
 from sqlmetrics.frame import Frame
 from sqlmetrics.headers import Better
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.verdicts import Outcome, outcome, signed
-from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.audited import ClassTable, Comparison
 from sqlmetrics.results.report import ListReport, Report
 
 MOST = 50  #: the slices that a table shows
+MOST_NUMBERS = 400  #: the rows of numbers behind a chart
 ENDS = 10  #: the lists at either end of the differences
 
 COUNTS = {"n_rows": "rows", "n_groups": "lists"}  #: the counts beside the metrics of a slice
@@ -80,7 +84,9 @@ def _value(row: dict[str, Any], column: str) -> Cell:
     return Cell(shown(row[column]), interval)
 
 
-def of_slices(report: Report, asked: list[Asked], model: str | None, worst_first: bool = True) -> Table:
+def of_slices(
+    report: Report, asked: list[Asked], model: str | None, worst_first: bool = True, drawn: int | None = None
+) -> Table:
     """The metrics of each slice, the worst slice first by the first metric with a direction.
 
     Args:
@@ -88,12 +94,17 @@ def of_slices(report: Report, asked: list[Asked], model: str | None, worst_first
         asked: its metrics.
         model: the model whose values order the slices, if there are several.
         worst_first: False keeps the order of the slices.
+        drawn: how many slices a chart draws, which are the largest. By default the worst are shown.
     """
     first = next((one for one in asked if worst_first and one.better.direction != "none"), None)
     found = [
-        (key, list(rows))
-        for key, rows in groupby(slice_rows(report), lambda row: [row[n] for n in report.by])
+        (key, list(rows)) for key, rows in groupby(slice_rows(report), lambda row: key_of(row, report.by))
     ]
+    left_out = _more(len(found), MOST, "slices")
+    if drawn is not None:
+        kept, fewer = largest([key for key, _ in found], sizes_of(slice_rows(report), report.by), drawn)
+        names, left_out = {repr(key) for key in kept}, [f"Shows {fewer}."] if fewer else []
+        found = [each for each in found if repr(each[0]) in names]
     if first is not None:
         found.sort(key=lambda each: _badness(each[1], first, model))
     has_models = "model" in report.columns
@@ -108,7 +119,7 @@ def of_slices(report: Report, asked: list[Asked], model: str | None, worst_first
             *(Cell(shown(row[name])) for name in counts),
             *(_value(row, one.column) for one in asked),
         ]
-        for key, of_slice in found[:MOST]
+        for key, of_slice in found[: drawn or MOST]
         for row in of_slice
     ]
     of_model = f" of {model}" if model is not None and has_models else ""
@@ -119,7 +130,7 @@ def of_slices(report: Report, asked: list[Asked], model: str | None, worst_first
         [place >= heads for place in range(len(header))],
         rows,
         heads,
-        " ".join(filter(None, [order, *_more(len(found), MOST, "slices")])),
+        " ".join(filter(None, [order, *left_out])),
     )
 
 
@@ -294,10 +305,16 @@ def of_worst_lists(lists: ListReport, one: Asked, group: str) -> Table:
     )
 
 
-def in_order(report: Report, asked: list[Asked]) -> Table:
-    """Metrics of each slice, in the order of the slices."""
-    table = of_slices(report, asked, None, worst_first=False)
-    return replace(table, caption=f"{asked[0].name} by {report.by[0]}")
+def behind_slices(report: Report, one: Asked, model: str | None) -> Table:
+    """The numbers behind a chart of slices."""
+    dots = len(report.by) != 2 and time_of(report) is None
+    return of_slices(report, [one], model, drawn=MOST_SLICES if dots else MOST_NUMBERS)
+
+
+def in_order(report: Report, one: Asked) -> Table:
+    """The numbers behind a line over time."""
+    table = of_slices(report, [one], None, worst_first=False, drawn=MOST_NUMBERS)
+    return replace(table, caption=f"{one.name} by {report.by[0]}")
 
 
 def of_counts(report: Report) -> Table:
@@ -319,11 +336,31 @@ def _key(row: dict[str, Any], name: str, by: list[str]) -> str:
     return "all" if name in by and row.get("is_total") else named(row[name])
 
 
-def of_frame(frame: Frame, caption: str, most: int = 400) -> Table:
-    """Any result as a table: the numbers behind a chart."""
+def of_frame(frame: Frame, caption: str) -> Table:
+    """The points of curves or of another chart. Of very many, each model keeps as many, from its first to its last."""
+    of_models: dict[Any, list[int]] = {}
+    for place, model in enumerate(frame["model"] if "model" in frame else [None] * len(frame)):
+        of_models.setdefault(model, []).append(place)
+    kept, note = list(range(len(frame))), ""
+    if len(frame) > MOST_NUMBERS:
+        each = max(MOST_NUMBERS // len(of_models), 2)
+        kept = sorted(place for places in of_models.values() for place in spread(places, each))
+        note = f"{len(kept):,} of {len(frame):,} rows are shown, evenly spread"
+        note += " over each model." if len(of_models) > 1 else "."
+    return _of_rows(frame, caption, kept, note)
+
+
+def of_matrix(matrix: ClassTable, caption: str) -> Table:
+    """The cells of a confusion matrix; those of the most rows if there are more than a picture shows."""
+    most, counts = MOST_CLASSES**2, matrix["n"]
+    kept = sorted(heapq.nlargest(most, range(len(counts)), key=counts.__getitem__))
+    return _of_rows(matrix, caption, kept, " ".join(_more(len(counts), most, "cells")))
+
+
+def _of_rows(frame: Frame, caption: str, places: list[int], note: str) -> Table:
     cells = frame._cells()
-    rows = [[Cell(text) for text in row] for row in cells.rows[:most]]
-    return Table(caption, cells.header, cells.right, rows, 0, " ".join(_more(len(cells.rows), most, "rows")))
+    rows = [[Cell(text) for text in cells.rows[place]] for place in places]
+    return Table(caption, cells.header, cells.right, rows, 0, note)
 
 
 def named(value: Any) -> str:

@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import MEANT, as_given, column_of_names, shown
+from sqlmetrics.cells import as_given, column_of_names, shown
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
 from sqlmetrics.notation import column_name
+from sqlmetrics.results.tracked import part_of, path_of
 from sqlmetrics.results.undefined import undefined_here
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ class Result(Computed):
         """The result as a JSON object, in full precision.
 
         `rows` is a list of objects. `notes` are the lines below the printed table. `sqlmetrics` is the version and
-        `statement_hash` the hash of the statement.
+        `statement_hash` the hash of the statement. The rows of `per_group` are lists; `counts` are those over all
+        lists, an object for each model.
 
         >>> import json
         >>> import sqlmetrics as sm
@@ -94,14 +96,10 @@ class Result(Computed):
         >>> list(written), written["rows"][0]["auc"]
         (['sqlmetrics', 'statement_hash', 'notes', 'rows'], 1.0)
         """
-        return in_json(
-            {
-                "sqlmetrics": self.version,
-                "statement_hash": self.statement_hash,
-                "notes": self.notes(),
-                "rows": self._rows_in_json(),
-            }
-        )
+        return in_json({**self._head_in_json(), "rows": self._rows_in_json()})
+
+    def _head_in_json(self) -> dict[str, Any]:
+        return {"sqlmetrics": self.version, "statement_hash": self.statement_hash, "notes": self.notes()}
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]
@@ -207,22 +205,24 @@ class Report(Result):
         """The metrics by name, as trackers take them: `mlflow.log_metrics(report.flat())`.
 
         A metric of the whole data has its own name, that of a slice or model those of the slice and model
-        behind it: `auc`, `auc/DE`, `auc/all/new`, `auc/null`. A slice whose text is `all`, `null` or empty is
-        `auc/country=all/new`, since the total has its name. Metrics without a value are left out.
+        behind it: `auc`, `auc/DE`, `auc/all/new`, `auc/null`. A slice or model whose text is `all`, `null` or empty
+        is `auc/country-all/new`, since the total has its name. Characters that MLflow refuses, such as `=`, are
+        `_`, and a name that is taken has a number behind it. Metrics without a value are left out.
         """
 
         def part(row: dict[str, Any], key: str) -> str:
             if key in self.by and row.get("is_total", False):
                 return "all"
-            text = "null" if row[key] is None else as_given(row[key])
-            return f"{key}={text}" if key in self.by and row[key] in (*MEANT, "") else text
+            return "null" if row[key] is None else part_of(key, as_given(row[key]))
 
         keys = [key for key in self.keys if key != "is_total"]
         found: dict[str, float] = {}
+        used: set[str] = set()
         for row in self:
             total = row.get("is_total", False)
             place = [] if set(keys) <= {*self.by} and total else [part(row, key) for key in keys]
-            found |= {"/".join([name, *place]): row[name] for name in self._metrics if row[name] is not None}
+            known = [name for name in self._metrics if row[name] is not None]
+            found |= {path_of(name, place, used): row[name] for name in known}
         return found
 
     def long(self) -> Frame:
@@ -329,6 +329,9 @@ class ListReport(Result):
     def audit(self) -> Frame:
         """The counts over all lists, by model: rows, rows dropped and why, groups that are empty or tied."""
         return Frame(self._audit)
+
+    def _head_in_json(self) -> dict[str, Any]:
+        return {**super()._head_in_json(), "counts": self.audit.to_dicts()}
 
     @public
     def plot(self, metric: str | None = None) -> Chart:

@@ -134,6 +134,16 @@ def test_json_has_the_notes_and_who_made_it() -> None:
     }
 
 
+def test_json_of_lists_has_the_counts_of_each_model_once() -> None:
+    rows = [{"y": n % 2, "a": n / 8, "b": None if n == 3 else n / 9, "g": n // 4} for n in range(8)]
+    facts = {"label": "y", "score": {"a": "a", "b": "b"}, "group": "g"}
+    lists = sm.per_group(rows, "mrr", on_bad_rows="drop", **facts)  # type: ignore[arg-type]
+    written = json.loads(lists.to_json())
+    assert written["rows"] == lists.to_dicts()
+    assert written["counts"] == lists.audit.to_dicts()
+    assert [(row["model"], row["rows_dropped"]) for row in written["counts"]] == [("a", 0), ("b", 1)]
+
+
 def test_json_has_no_nan() -> None:
     rows = [{"y": n % 2, "p": n / 8, "by": float("nan") if n < 4 else math.inf} for n in range(8)]
     text = sm.evaluate(rows, "auc", label="y", score="p", by="by").to_json()

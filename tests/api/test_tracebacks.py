@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import traceback
 from collections.abc import Callable
@@ -67,6 +68,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "report, its data": lambda: sm.report(ROWS, "auc", label="y", score=NONSENSE),
     "semantic": lambda: sm.semantic(ROWS, "mae", table="t"),
     "score_function": lambda: sm.score_function("ncdg"),
+    "score_function, its call": lambda: sm.score_function("auc")([0, 1], [1]),
     "scorer": lambda: sm.scorer("ncdg"),
     "state": lambda: sm.state(ROWS, "auc", period="nope", **ROLES),
     "trec": lambda: sm.trec(__file__, __file__, "map"),
@@ -74,6 +76,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "value": lambda: report().value("mae", model="nope"),
     "a column": lambda: report()["nope"],
     "plot": lambda: report().plot("nope"),
+    "svg": lambda: report().plot().svg(theme="nope"),  # type: ignore[arg-type]
+    "png": lambda: report().plot().png(theme="nope"),  # type: ignore[arg-type]
+    "save": lambda: report().plot().save("/nowhere/chart.json"),
     "write": lambda: sm.state(ROWS, "mae", period="day", **ROLES).write("/nowhere/state.parquet"),
 }
 
@@ -100,6 +105,12 @@ def test_the_error_of_a_driver_is_kept() -> None:
         CALLS["evaluate, a driver"]()
     assert isinstance(caught.value.__context__, sqlite3.OperationalError)
     assert "nonsense" in caught.value.sql
+
+
+def test_an_unknown_argument_is_told_before_one_that_is_missing() -> None:
+    said = "chi_square() got an unexpected keyword argument 'columns'. Did you mean 'column'?"
+    with pytest.raises(TypeError, match=f"^{re.escape(said)}$"):
+        sm.chi_square(ROWS, columns="y")  # type: ignore[call-arg]
 
 
 def test_an_unknown_argument_is_told_with_the_nearest() -> None:

@@ -1,5 +1,6 @@
 """Results as values: a column, a row, one value, and names for a tracker."""
 
+import posixpath
 import re
 
 import pytest
@@ -50,12 +51,24 @@ def test_values_by_name() -> None:
     named = sm.evaluate(
         [{**row, "day": "all"} for row in SCORED[4:]] + SCORED[:4], "brier", **MODELS, by="day"
     )
-    assert named.flat()["brier/day=all/a"] == named.value("brier", day="all", model="a")
-    assert named.flat()["brier/all/a"] == named.value("brier", model="a") != named.flat()["brier/day=all/a"]
+    assert named.flat()["brier/day-all/a"] == named.value("brier", day="all", model="a")
+    assert named.flat()["brier/all/a"] == named.value("brier", model="a") != named.flat()["brier/day-all/a"]
     words = [None, "null", "all", "", "-"]
     report = sm.evaluate([{**SCORED[0], "day": word} for word in words], "brier", **ROLES, by="day")
     assert set(report.flat()) == {
-        *("brier", "brier/null", "brier/day=null", "brier/day=all", "brier/day=", "brier/-")
+        *("brier", "brier/null", "brier/day-null", "brier/day-all", "brier/day-", "brier/-")
     }
     one_class = [{**row, "y": 1} for row in SCORED]
     assert sm.evaluate(one_class, ["auc", "base_rate"], **ROLES).flat() == {"base_rate": 1.0}
+
+
+def test_trackers_take_the_names_of_values() -> None:
+    words = [None, "null", "all", "", ".", "..", "a/b", "a=b", "a_b", "São Paulo", "x\ny", "-0.5"]
+    rows = [{**SCORED[0], "place": word} for word in words]
+    report = sm.evaluate(rows, {"val/brier": "brier", "<b>": "mae"}, **ROLES, by="place")
+    names = report.flat()
+    assert len(names) == 2 * (len(words) + 1)
+    assert {"val/brier/a_b", "val/brier/a_b_2", "val/brier/a_b_3", "val/brier/São Paulo", "_b_"} <= set(names)
+    for name in names:  # the rules of MLflow on every system
+        assert re.fullmatch(r"[/\w.\- ]*", name)
+        assert posixpath.normpath(name) == name

@@ -587,3 +587,38 @@ def test_classes_that_are_not_drawn_are_counted() -> None:
     for table in (sm.confusion_matrix, sm.class_report):
         chart = table(rows, label="y", prediction="p").plot()
         assert re.search(r"the \d+ largest of 60 classes are drawn$", chart.description)
+
+
+# --- descriptions
+
+
+@pytest.mark.parametrize("by", ["half", ["half", "week"], "day", ["half", "day"]])
+def test_each_sentence_about_several_metrics_names_its_metric(by: Any) -> None:
+    report = evaluated(["auc", "brier"], {"old": "p", "new": "q"}, by=by)
+    auc, brier = report.plot().description.split(": ", 1)[1].split(". brier: ")
+    assert auc.startswith("auc: ")
+    assert auc.endswith("; higher is better")
+    assert brier.endswith("; lower is better")
+    assert report.plot("auc").description.endswith(f" by {' and '.join(report.by)}: {auc[5:]}")
+
+
+def test_a_line_over_time_names_each_model() -> None:
+    report = evaluated("brier", {"old": "p", "new": "q"}, by="day")
+    first, last = (f"2026-05-0{day}" for day in (1, 4))
+    ends = [
+        f"{model} from {report.value('brier', model=model, day=datetime.date.fromisoformat(first)):.4f} ({first})"
+        f" to {report.value('brier', model=model, day=datetime.date.fromisoformat(last)):.4f} ({last})"
+        for model in ("old", "new")
+    ]
+    assert report.plot().description == f"brier by day: {'; '.join(ends)}; lower is better"
+
+
+def test_cutoffs_of_several_metrics_name_each() -> None:
+    report = evaluated(["ndcg@1", "ndcg@3", "precision@1", "precision@3"], group="g")
+    values = {
+        name: f"{report.value(name):.4f}" for name in ("ndcg_1", "ndcg_3", "precision_1", "precision_3")
+    }
+    assert report.plot().description == (
+        f"ndcg@k and precision@k by cutoff: ndcg@k: {values['ndcg_1']} at 1, {values['ndcg_3']} at 3; higher is better."
+        f" precision@k: {values['precision_1']} at 1, {values['precision_3']} at 3; higher is better"
+    )

@@ -64,3 +64,43 @@ def test_a_page_has_a_trend_over_texts_that_are_dates() -> None:
     assert "Over time, by text" in page
     assert "Period (text)" in page
     assert "2026-04-28 to 2026-05-20" in page
+
+
+@pytest.mark.parametrize(
+    ("texts", "first_days", "form"),
+    [
+        (["2025-11", "2026-02", "2026-01"], ["2025-11-01", "2026-01-01", "2026-02-01"], "%Y-%m"),
+        (["2026-Q2", "2025-Q4"], ["2025-10-01", "2026-04-01"], "%Y-Q%q"),
+        (["2026-W01", "2025-W52"], ["2025-12-22", "2025-12-29"], "%G-W%V"),
+        (["2026-02-03", "2026-01"], ["2026-01-01", "2026-02-03"], "%Y-%m-%d"),
+    ],
+)
+def test_texts_of_months_quarters_and_weeks_are_times(
+    texts: list[str], first_days: list[str], form: str
+) -> None:
+    rows = [{**row, "span": texts[i % len(texts)]} for i, row in enumerate(ROWS)]
+    spec = sm.evaluate(rows, "brier", label="y", score="p", by="span").plot().spec
+    assert [row["x"][:10] for row in spec["data"]["values"]] == first_days
+    assert [row["when"] for row in spec["data"]["values"]] == sorted(texts)
+    assert x_axis(spec)["format"] == form
+
+
+def test_an_axis_writes_months_quarters_and_weeks_as_the_texts_are() -> None:
+    for texts in (["2026-01", "2026-02"], ["2026-Q1", "2026-Q2"], ["2026-W01", "2026-W02"]):
+        rows = [{**row, "span": texts[i % 2]} for i, row in enumerate(ROWS)]
+        svg = sm.evaluate(rows, "brier", label="y", score="p", by="span").plot().svg()
+        assert all(f">{text}<" in svg for text in texts)
+
+
+def test_texts_that_only_look_like_times_are_slices() -> None:
+    rows = [{**row, "code": ["2026-11", "2026-13"][i % 2]} for i, row in enumerate(ROWS)]
+    assert (
+        "x"
+        not in sm.evaluate(rows, "brier", label="y", score="p", by="code").plot().spec["data"]["values"][0]
+    )
+
+
+def test_a_page_has_a_trend_over_months() -> None:
+    month = {"month": sm.sql("strftime(day, '%Y-%m')")}
+    page = sm.report(ROWS, "brier", label="y", score="p", by=month, curves=[]).html
+    assert "Over time, by month" in page

@@ -8,6 +8,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics import cli
+from sqlmetrics.cli import program  # noqa: F401  # reads the signatures of functions that tests replace
 from support.command_line import FACTS, SEARCH
 
 

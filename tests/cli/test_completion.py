@@ -45,6 +45,8 @@ def proposed(run, monkeypatch):
         ("sqlmetrics evaluate x --convention ", convention_names()),
         ("sqlmetrics sql --dialect ", dialects()),
         ("sqlmetrics curve ro", ["roc"]),
+        ("sqlmetrics report x --curves ro", ["roc"]),
+        ("sqlmetrics report x --curves roc(points=50),g", ["roc(points=50),gain"]),
         ("sqlmetrics show auc_", [""]),
         ("sqlmetrics list class", ["classes"]),
     ],
@@ -54,7 +56,7 @@ def test_words_that_may_stand_there(proposed, line, words):
 
 
 def test_every_metric_is_proposed():
-    assert {name.partition("@")[0] for name in complete.notations("")} == {m.name for m in catalog().values()}
+    assert {name.partition("@")[0] for name in complete.notations()} == {m.name for m in catalog().values()}
 
 
 def test_a_shell_is_told_whom_to_ask():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 
+import sqlmetrics as sm
 from support.command_line import printed, refused
 
 
@@ -18,6 +19,12 @@ def test_macros_are_statements(run):
     out = printed(run, "macros", "--temporary")
     assert "create or replace temporary macro auc(label, score)" in out
     assert "create or replace macro" not in out
+
+
+def test_the_first_line_has_the_version(run):
+    first = printed(run, "macros").split("\n")[0]
+    assert first.startswith("-- sqlmetrics")
+    assert first.endswith(f" Written by `sqlmetrics macros` of version {sm.__version__}.")
 
 
 def test_temporary_macros_have_no_schema(run):

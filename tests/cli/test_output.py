@@ -1,5 +1,7 @@
 """What is printed where, and what is written."""
 
+import re
+
 import pyarrow
 import pyarrow.csv
 import pyarrow.parquet
@@ -48,7 +50,7 @@ def test_a_wide_window_gets_one_table(run, terminal, report):
         ("latex", sm.Report.to_latex),
         ("json", sm.Report.to_json),
         ("markdown", sm.Report.to_markdown),
-        ("html", sm.Report._repr_html_),
+        ("html", sm.Report._to_html),
     ],
 )
 def test_formats_of_text(run, tmp_path, report, name, expected):
@@ -74,6 +76,17 @@ def test_the_name_of_the_output_tells_its_format(run, tmp_path, report, suffix):
         "txt": b"country  ",
     }  # fmt: skip
     assert file.read_bytes().startswith(start[suffix])
+
+
+@pytest.mark.parametrize("suffix", ["csv", "html", "json", "md", "tex", "txt"])
+def test_a_file_has_every_row(run, tmp_path, suffix):
+    data, file = tmp_path / "lists.csv", tmp_path / f"result.{suffix}"
+    data.write_text("g,y,p\n" + "".join(f"list{n // 2},{n % 2},{n}\n" for n in range(240)))
+    roles = ["--label", "y", "--score", "p", "--group", "g"]
+    printed(run, "per-group", str(data), "--metrics", "ndcg@5", *roles, "--output", str(file))
+    text = file.read_text()
+    assert [n for n in range(120) if not re.search(rf"\blist{n}\b", text)] == []
+    assert "more rows" not in text
 
 
 def test_progress_is_shown_in_a_terminal_only(terminal):

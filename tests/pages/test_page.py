@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import importlib.util
+import math
 import random
 import re
 from pathlib import Path
@@ -215,6 +216,12 @@ def test_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert "Metrics of answers" in page.html
     assert connection.in_transaction  # of the inserts; nothing was committed
+
+
+def test_a_curve_misses_no_pixel(search: Read) -> None:
+    """A panel has 300 pixels, and no point is farther than sqrt(2) / (points - 2) of them from the line."""
+    [asked] = {int(points) for points in re.findall(r"<summary>Curve roc\(points=(\d+)\)", search.html)}
+    assert 300 * math.sqrt(2) / (asked - 2) < 1
 
 
 def test_size(search: Read) -> None:

@@ -71,6 +71,20 @@ def test_code_of_a_definition_is_code(animals: Read) -> None:
     assert "`" not in animals.section("defined")
 
 
+def test_more_metrics_than_a_chart_shows_are_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**row, "q": 1 - row["p"]} for row in LISTS]
+    thresholds = [f"precision(threshold=0.{place + 10})" for place in range(13)]
+    facts: dict[str, Any] = {"label": "clicked", "score": {"old": "p", "new": "q"}, "curves": []}
+    text = read(monkeypatch, rows, thresholds, **facts).section("compared")
+    assert all(f"\n{one}\n" in text for one in thresholds)
+    assert "The chart shows the first 12 metrics." in text
+    cutoffs = [f"precision@{k}" for k in range(1, 42)]
+    facts |= {"score": "p", "group": "user"}
+    text = read(monkeypatch, LISTS, cutoffs, **facts).section("metrics")
+    assert text.count("precision@41") == 2  # in the table, and in that of the chart
+    assert "The chart of precision shows the first 40 cutoffs." in text
+
+
 def test_lists_of_one_model_begin_with_the_worst(monkeypatch: pytest.MonkeyPatch) -> None:
     facts: dict[str, Any] = {"label": "clicked", "score": "p", "group": "user"}
     page = read(monkeypatch, LISTS, "mrr", **facts, curves=[])

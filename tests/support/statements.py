@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from sqlmetrics import __version__
 from sqlmetrics.catalog import catalog
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.shell import shell_macros
@@ -81,7 +82,7 @@ def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
         except SqlMetricsError as error:
             yield way, call, f"refused: {error}"
     if dialect == "duckdb":
-        yield "calls", "shell", shell_macros()
+        yield "calls", "shell", shell_macros().replace(f" of version {__version__}", "", 1)
 
 
 def fingerprint(text: str) -> str:
