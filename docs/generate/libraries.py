@@ -25,19 +25,22 @@ class Name(NamedTuple):
     theirs: str  #: a call or a name of theirs
     ours: str  #: a notation of ours
     differs: str  #: what differs by default, if anything does
+    page: str  #: the file of the table in docs/coming-from/
 
 
 @functools.cache
 def names() -> tuple[Name, ...]:
     """The rows of all tables of names."""
     return tuple(
-        row for page in sorted(PAGES.glob("*.md")) for row in _rows(page.read_text(encoding="utf-8"))
+        row
+        for page in sorted(PAGES.glob("*.md"))
+        for row in _rows(page.name, page.read_text(encoding="utf-8"))
     )
 
 
-def _rows(page: str) -> Iterator[Name]:
+def _rows(page: str, text: str) -> Iterator[Name]:
     library = None
-    for line in page.splitlines():
+    for line in text.splitlines():
         head = HEAD.match(line)
         if head:
             library = head["convention"] or head["library"]
@@ -46,16 +49,14 @@ def _rows(page: str) -> Iterator[Name]:
         elif library and not line.startswith("|---"):
             theirs, ours, differs = (column.strip() for column in line[1:-1].split(" | "))
             if CODE.match(ours):
-                yield Name(library, CODE.findall(theirs)[0], CODE.findall(ours)[0], differs)
+                yield Name(library, CODE.findall(theirs)[0], CODE.findall(ours)[0], differs, page)
 
 
-def names_of(metric: Metric) -> dict[str, list[str]]:
-    """What each library calls a metric."""
-    found: dict[str, list[str]] = {}
-    for library, theirs, ours, _ in names():
-        name, at, _ = re.sub(r"\(.*\)", "", ours).partition("@")
+def names_of(metric: Metric) -> list[Name]:
+    """What other libraries call a metric."""
+    found = []
+    for row in names():
+        name, at, _ = re.sub(r"\(.*\)", "", row.ours).partition("@")
         if name == metric.name and find(name, bool(at)).macro == metric.macro:
-            called = theirs.split("(")[0]
-            if called not in found.setdefault(library, []):
-                found[library].append(called)
+            found.append(row)
     return found

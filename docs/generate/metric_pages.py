@@ -8,7 +8,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import jinja2
 
@@ -52,7 +51,8 @@ def page(metric: Metric) -> str:
         result=str(shown.result).rstrip(),
         shell=shell_examples_of(metric),
         plain=plain_notation(metric.macro) if metric.macro in catalog() else None,
-        libraries=_libraries(metric),
+        conventions=_conventions(metric),
+        names=_names(metric),
         oracle=_oracle(metric),
         statements={dialect: shown.statement(dialect).strip() for dialect in DIALECTS},
     )
@@ -112,33 +112,42 @@ def _options(metric: Metric, fields: dict[str, str]) -> dict[str, tuple[str | No
     }
 
 
-def _libraries(metric: Metric) -> list[dict[str, Any]]:
-    """A row for each library that has the metric."""
-    values = values_by_convention().get(metric.macro, {}) if metric.macro in catalog() else {}
-    names = names_of(metric)
+def _conventions(metric: Metric) -> list[dict[str, str]]:
+    """A row for each convention that has the metric, below one for the defaults; none for a curve."""
+    if metric.macro not in catalog():
+        return []
+    values = values_by_convention().get(metric.macro, {})
     rows = []
     for name in convention_names():
-        options = options_of(name, metric.macro) if metric.macro in catalog() else None
+        options = options_of(name, metric.macro)
         if options is not None:
             ties = f"ties={ties_of(name)}" if metric.grain == "lists" else ""
             said = ", ".join(filter(None, [listed(options), ties]))
-            value = f"{values[name]:.4f}" if values.get(name) is not None else "refused"
-            called = ", ".join(f"`{function}`" for function in names.pop(name, []))
-            rows.append(
-                {
-                    "library": f"`{name}`",
-                    "names": called,
-                    "options": f"`{said}`" if said else "",
-                    "value": value,
-                }
-            )
-    for name, functions in names.items():
-        called = ", ".join(f"`{function}`" for function in functions)
-        rows.append({"library": name, "names": called, "options": "", "value": ""})
+            rows.append(_convention(f"`{name}`", f"`{said}`" if said else "the defaults", values.get(name)))
     if rows:
-        ours = f"{values['default']:.4f}" if values.get("default") is not None else ""
-        rows.insert(0, {"library": "sqlmetrics", "names": f"`{metric.name}`", "options": "", "value": ours})
+        rows.insert(0, _convention("none", "the defaults", values.get("default")))
     return rows
+
+
+def _convention(name: str, options: str, value: float | None) -> dict[str, str]:
+    return {"name": name, "options": options, "value": "refused" if value is None else f"{value:.4f}"}
+
+
+def _names(metric: Metric) -> list[dict[str, str]]:
+    """A row for each name of the metric in another library."""
+    return [
+        {
+            "library": f"[{_library(row.library)}](../coming-from/{row.page})",
+            "theirs": f"`{row.theirs}`",
+            "ours": f"`{row.ours}`",
+            "differs": row.differs or "nothing",
+        }
+        for row in names_of(metric)
+    ]
+
+
+def _library(name: str) -> str:
+    return f"`{name}`" if name in convention_names() else name
 
 
 def _oracle(metric: Metric) -> str | None:

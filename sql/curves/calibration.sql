@@ -12,6 +12,9 @@
     the row weight. With weights, bin_rows is the sum of weights and the interval is that of (sum of
     weights)^2 / (sum of squared weights) rows
   Undefined: no points if there are no rows
+  Traps: errors of opposite sign inside a bin cancel out; bins of equal width hold few rows where scores are rare,
+    which bin_rows and the interval show; another number of bins gives another picture; where the negatives were
+    sampled the shares are those of the sample
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Murphy and Winkler (1977), doi:10.2307/2346866; interval: Wilson (1927),
     doi:10.1080/01621459.1927.10502953

@@ -8,6 +8,8 @@
     least score in the share), capture (the share of all positive rows in it), lift (capture / share);
     weighted by the row weight
   Undefined: capture and lift are null if no row is positive
+  Traps: the greatest lift is 1 / the base rate, so curves of data with different base rates are not comparable;
+    it adds up from the top, so a weak share is hidden behind the good ones above it
   Errors: a label other than 0 and 1, unless positive= is given; quantiles < 1
   Source: Ling and Li (1998), Data mining for direct marketing
   Example: gain(quantiles=20)

@@ -6,6 +6,8 @@
     steps: the thresholds are 1 / steps, 2 / steps, ... below 1; an integer >= 2
   Returns: threshold, net_benefit, treat_all, treat_none (always 0); weighted by the row weight
   Undefined: no points if there are no rows
+  Traps: only thresholds at which one would act matter, not where the curve is highest; it takes calibrated scores
+    and the base rate of practice, so sampled negatives move it; high thresholds rest on few rows
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; steps < 2
   Source: Vickers and Elkin (2006), doi:10.1177/0272989X06295361
   Example: net_benefit(steps=20)

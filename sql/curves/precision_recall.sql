@@ -9,6 +9,8 @@
       far closer
   Returns: threshold, precision, recall; weighted by the row weight
   Undefined: recall is null if no row is positive
+  Traps: its height depends on the share of positive rows, so curves of data with different shares are not
+    comparable; the first points rest on few rows; a straight line between two points is too optimistic
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874
   Example: precision_recall(points=200)

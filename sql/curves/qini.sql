@@ -9,6 +9,8 @@
   Returns: threshold, share (of the rows, down to it), added (positive rows that the treatment adds), random (the same
     if rows are treated in any order); weighted by the row weight
   Undefined: added and random are null if an arm has no row
+  Traps: its height is a number of rows, so curves of data of different size are not comparable; without random
+    assignment the rows are not added by the treatment; its first points rest on few rows of each arm
   Errors: a label or a treatment other than 0 and 1
   Source: Radcliffe (2007), Using control groups to target on predicted lift; scikit-uplift, qini_curve
   Example: qini(treatment=treated, points=200)

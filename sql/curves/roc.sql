@@ -9,6 +9,9 @@
       enough for a picture of 350 pixels, and a smooth curve needs far fewer
   Returns: threshold, fpr, tpr; weighted by the row weight
   Undefined: fpr is null if no row is negative, tpr if no row is positive
+  Traps: it does not change with the share of positive rows, so with few of them it hides how many false alarms
+    stand beside them, which precision_recall shows; two curves that cross have no order, whatever their auc;
+    calibration does not show
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Fawcett (2006), doi:10.1016/j.patrec.2005.10.010
   Example: roc(points=corners)

@@ -44,6 +44,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if one of the classes is absent
+  Traps: it sees neither the base rate nor precision, so with rare positives it may be high where most alarms are
+    false; it is 0 if one class is never right, however good the other
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Kubat and Matwin (1997), Addressing the curse of imbalanced training sets
   Example: g_mean
@@ -75,6 +77,8 @@
   Range: [-1, 1]
   Unit: share
   Undefined: null if one of the classes is absent
+  Traps: it weighs both classes alike, so with rare positives it may be high where most alarms are false; at the
+    threshold that is best on the same data it is ks, which is too optimistic
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Youden (1950), Index for rating diagnostic tests
   Example: informedness
@@ -99,6 +103,8 @@
   Range: [-1, 1]
   Unit: share
   Undefined: null if all rows are predicted alike
+  Traps: it changes with the share of positive rows, so values of sampled data do not carry over; a few sure
+    predictions of one class decide half of it
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and
     correlation

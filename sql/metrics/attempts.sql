@@ -13,6 +13,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: a problem with fewer than k attempts counts as empty (see on_empty)
+  Traps: it grows with k, so that it is not the chance that one answer is right, which is pass@1; values of
+    another sampling of attempts (temperature, prompt) are not comparable; if n is near k it is coarse; a weak
+    check of an attempt, such as few unit tests, raises it
   Errors: k < 1 or > 200; truth=, since the labels are those of the attempts
   Source: Chen et al. (2021), doi:10.48550/arXiv.2107.03374, equation 1
   Example: pass@2
@@ -47,6 +50,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: it says how often, not by how much; values against different opponents are not comparable; raters who
+    favour long answers raise it for long answers; many ties draw it to 0.5
   Errors: against missing, or not a column of numbers
   Source: Hanley and McNeil (1982), doi:10.1148/radiology.143.1.7063747, for ties; Dubois et al. (2024),
     doi:10.48550/arXiv.2404.04475

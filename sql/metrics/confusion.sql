@@ -94,6 +94,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is 1 for the answer 'always'; read it beside fpr or precision
   Errors: a label other than 0 and 1, unless positive= is given
   Example: tpr
 #}
@@ -113,6 +114,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is 1 for the answer 'always'; read it beside specificity; data of clear cases alone, as in many
+    studies, give a higher value than daily practice
   Errors: a label other than 0 and 1, unless positive= is given
   Example: sensitivity
 #}
@@ -132,6 +135,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is negative
+  Traps: it is 1 for the answer 'never', and with rare positives near 1 for almost any model; read it beside tpr
   Errors: a label other than 0 and 1, unless positive= is given
   Example: tnr
 #}
@@ -174,6 +178,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
+  Traps: it is 0 for the answer 'always'; read it beside fpr
   Errors: a label other than 0 and 1, unless positive= is given
   Example: fnr
 #}
@@ -196,6 +201,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted negative
+  Traps: with 1 % of positive rows the answer 'never' has 0.99; values of data with different base rates are not
+    comparable
   Errors: a label other than 0 and 1, unless positive= is given
   Example: npv
 #}
@@ -218,6 +225,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted positive
+  Traps: it depends on the share of positive rows, so values of sampled data do not carry over; fpr is another
+    number, over the negative rows; a model that predicts one sure row may have 0
   Errors: a label other than 0 and 1, unless positive= is given
   Example: false_discovery_rate
 #}
@@ -240,6 +249,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted negative
+  Traps: with 1 % of positive rows the answer 'never' has 0.01; compare with the base rate; fnr is another number,
+    over the positive rows
   Errors: a label other than 0 and 1, unless positive= is given
   Example: false_omission_rate
 #}

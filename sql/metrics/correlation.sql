@@ -90,6 +90,8 @@
   Range: [-1, 1]
   Unit: none
   Undefined: null if there are no rows, or if label and score are the same constant
+  Traps: it depends on how far the labels spread, so slices of a narrow range have lower values at the same error;
+    it does not say whether offset, scale or scatter lowers it
   Source: Lin (1989), doi:10.2307/2532051
   Example: concordance
 #}

@@ -13,6 +13,9 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows
+  Traps: with fp=1 and fn=1 it is error_rate; the threshold that fits the costs is fp / (fp + fn) for calibrated
+    scores, and 0.5 only if fp = fn; it depends on the share of positive rows, so values of sampled data do not
+    carry over
   Errors: a label other than 0 and 1, unless positive= is given; a negative cost
   Source: Elkan (2001), The foundations of cost-sensitive learning
   Example: cost(threshold=0.2, fp=1, fn=5)
@@ -38,6 +41,9 @@
   Range: (-inf, 1]
   Unit: none
   Undefined: null if there are no rows
+  Traps: the threshold sets what a false positive counts, so values of different thresholds are not comparable;
+    its greatest value is the base rate, so those of different data are not either; a value above 0 may be less
+    than that of acting on every row; scores that are not calibrated are cut at a wrong place
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; threshold outside [0, 1)
   Source: Vickers and Elkin (2006), doi:10.1177/0272989X06295361
   Example: net_benefit(threshold=0.2)

@@ -92,6 +92,8 @@
   Unit: none
   Aliases: d2_tweedie_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
+  Traps: values of different power are not comparable; it is compared with the mean of the labels that are scored,
+    so slices have different yardsticks
   Errors: as for tweedie_deviance
   Source: Hastie, Tibshirani and Wainwright, Statistical learning with sparsity (2015), equation 3.11;
     scikit-learn, d2_tweedie_score

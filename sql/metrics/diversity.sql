@@ -59,6 +59,8 @@
   Range: [0, inf)
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: without ideal= the best list has less than 1, at most 0.69 with alpha=0.5, and topics of items that serve
+    many subtopics have more than others; the first two items decide most of it
   Errors: k < 1; an ideal without k or with k > 20; alpha outside [0, 1]; no subtopic=
   Source: Chapelle, Ji, Liao, Velipasaoglu, Lai, Wu (2011), doi:10.1007/s10791-011-9167-7; TREC's ndeval:
     cutoff is its ERR-IA, which it does not divide at all at k = 1; judged is its nERR-IA
@@ -80,6 +82,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it ignores the order within the cutoff, and is the same for one item of a subtopic as for ten; a topic
+    with more subtopics than k items serve cannot reach 1
   Errors: k < 1; no subtopic=
   Source: Zhai, Cohen, Lafferty (2003), doi:10.1145/860435.860440; TREC's ndeval, strec
   Example: subtopic_recall@10

@@ -20,6 +20,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: it does not say whether the selected rows are the right ones; at a fixed threshold it follows the scale
+    of the scores
   Errors: with prediction=, a predicted class other than 0 and 1, unless positive= is given
   Source: fairlearn, selection_rate
   Example: selection_rate(threshold=0.3)
@@ -45,6 +47,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if the column has fewer than two values
+  Traps: it ignores the label, so decisions drawn by lot have 0; as a greatest difference it grows with the number
+    of values of the column, and small ones decide it by chance; columns that are fair one by one may not be in
+    combination
   Errors: no sensitive column, or one that does not exist
   Source: Agarwal et al. (2018), arXiv:1803.02453; fairlearn, demographic_parity_difference
   Example: demographic_parity_difference(sensitive=country)
@@ -69,6 +74,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if the column has fewer than two values, or if no row is predicted positive
+  Traps: with rare selection small differences decide it: rates of 1 % and 2 % have 0.5, as 40 % and 80 % have; it
+    is another number for the rows that are not selected; values of the column with few rows decide it by chance
   Errors: no sensitive column, or one that does not exist
   Source: fairlearn, demographic_parity_ratio; 29 CFR 1607.4 D
   Example: demographic_parity_ratio(sensitive=country)
@@ -92,6 +99,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if fewer than two values have a positive row
+  Traps: it looks at positive rows alone, so false alarms may fall on one value of the column; a value with few
+    positive rows decides it by chance; labels that are themselves unfair do not show
   Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: Hardt, Price and Srebro (2016), arXiv:1610.02413; fairlearn, equal_opportunity_difference
   Example: equal_opportunity_difference(sensitive=country)
@@ -115,6 +124,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if fewer than two values have a positive row, or if no positive row is predicted positive
+  Traps: it looks at positive rows alone, so false alarms may fall on one value of the column; one value with few
+    positive rows, none of which is found, makes it 0
   Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: fairlearn, equal_opportunity_ratio
   Example: equal_opportunity_ratio(sensitive=country)
@@ -140,6 +151,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if fewer than two values have a positive row, or a negative one
+  Traps: it does not say which of both rates differs, nor for which value of the column; it is a greatest
+    difference, which few rows of one class decide by chance; where base rates differ, equal odds mean unequal
+    precision
   Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: Agarwal et al. (2018), arXiv:1803.02453; fairlearn, equalized_odds_difference
   Example: equalized_odds_difference(sensitive=country)
@@ -167,6 +181,8 @@
   Unit: share
   Undefined: null if fewer than two values have a positive row, or a negative one; if no positive row is predicted
     positive, or no negative one
+  Traps: low false positive rates decide it: 0.1 % beside 0.2 % has 0.5, however small the harm; it does not say
+    which of both rates differs, nor for which value of the column
   Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: fairlearn, equalized_odds_ratio
   Example: equalized_odds_ratio(sensitive=country)

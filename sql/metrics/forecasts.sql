@@ -15,6 +15,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: wide enough intervals cover everything; read it beside interval_width; the right share of all rows may be
+    too high in some slices and too low in others
   Errors: a lower end above the upper one
   Source: Gneiting, Balabdaoui and Raftery (2007), doi:10.1111/j.1467-9868.2007.00587.x; scoringutils,
     interval_coverage
@@ -42,6 +44,8 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: narrow intervals that miss the labels have the best value; read it beside coverage, or take
+    interval_score; rows of large labels decide it
   Errors: a lower end above the upper one
   Source: Gneiting, Balabdaoui and Raftery (2007), doi:10.1111/j.1467-9868.2007.00587.x
   Example: interval_width(lower=low, upper=high)
@@ -70,6 +74,9 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: a label far outside its interval costs 2 / alpha times the distance, so a few such rows decide it; values
+    of different alpha, or of labels on different scales, are not comparable; an alpha that the intervals were not
+    made for favours others
   Errors: a lower end above the upper one; alpha outside (0, 1]
   Source: Gneiting and Raftery (2007), doi:10.1198/016214506000001437, equation 43; Winkler (1972),
     doi:10.2307/2284720; scoringrules, interval_score
@@ -113,6 +120,8 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: values of other levels are not comparable; rows of large labels decide it; quantiles that cross are taken
+    as they are
   Errors: a level outside (0, 1), or given twice
   Source: Koenker and Bassett (1978), doi:10.2307/1913643; scikit-learn, mean_pinball_loss for each level
   Example: quantile_loss(quantiles='0.1: q10, 0.5: q50, 0.9: q90')
@@ -138,6 +147,8 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: values of other levels are not comparable, nor those of labels on different scales; rows of large labels
+    decide it; quantiles that cross are taken as they are
   Errors: a level outside (0, 1), given twice, or without its opposite
   Source: Bracher, Ray, Gneiting and Reich (2021), doi:10.1371/journal.pcbi.1008618, equation 2; scoringutils, wis.
     scoringrules 0.10 adds the median itself instead of its error
@@ -173,6 +184,8 @@
   Range: [0, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: with few levels, or levels at unequal distances, it is not the integral, so values of other levels are
+    not comparable; it has the scale of the labels, so rows of large ones decide it
   Errors: a level outside (0, 1), or given twice
   Source: Berrisch and Ziel (2023), doi:10.1016/j.jeconom.2021.11.008, section 2; scoringrules, crps_quantile
   Example: crps(quantiles='0.25: q25, 0.5: q50, 0.75: q75')
@@ -243,6 +256,9 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows
+  Traps: series with a small training error decide it; a seasonal naive forecast gives another number than the
+    last value; the naive error is that of one step ahead, so for long horizons values above 1 do not say that the
+    naive forecast would be better
   Errors: a naive_error of 0 or less
   Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 3
   Example: mase(naive_error=training_error)
@@ -272,6 +288,8 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if the naive forecast has no error
+  Traps: a weak naive forecast makes it small, such as the last value for seasonal data; it is a ratio of sums, so
+    rows of large labels decide it; values with different naive forecasts are not comparable
   Errors: naive missing, or not a column of numbers
   Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.4
   Example: relative_mae(naive=last_week)

@@ -18,6 +18,8 @@
   Range: [0, inf)
   Unit: gain
   Undefined: a list without an item of gain > 0 counts as empty (see on_empty)
+  Traps: it describes the labels and not the order, so no model can improve it; it grows with the number of
+    relevant items
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
     label for which the list of gains has no entry; log_base <= 1
   Source: Jarvelin and Kekalainen (2002), doi:10.1145/582415.582418
@@ -80,6 +82,8 @@
   Range: [0, 1]
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: it is the room above rbp and not an interval of it: the value may lie anywhere between rbp and their sum;
+    with p=0.95 a list of 10 judged items still has 0.6
   Errors: k < 1; p outside (0, 1)
   Source: Moffat and Zobel (2008), doi:10.1145/1416950.1416952
   Example: rbp_residual(p=0.95)@10
@@ -143,6 +147,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: a list without an item of label > default, listed or not, counts as empty (see on_empty)
+  Traps: values of different half_life or default are not comparable; the default half-life gives the first five
+    ranks most of the weight; the mean over lists is another number than the paper's, which is average=micro
   Errors: half_life <= 1 or > 1e6; default < 0; a negative label without truth=
   Source: Breese, Heckerman and Kadie (1998), Empirical analysis of predictive algorithms for collaborative
     filtering, section 3.1; ties: McSherry and Najork (2008)
@@ -189,6 +195,8 @@
   Range: [0, 1]
   Unit: none
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Traps: values of different beta or gain are not comparable; tied scores lower it, where other metrics of lists
+    average over ties
   Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential;
     a label for which the list of gains has no entry; gains that do not begin with 0
   Source: Sakai (2004), NTCIR-4, "New performance metrics based on multigrade relevance"

@@ -347,6 +347,8 @@
   Range: [0, 1]
   Unit: none
   Undefined: null if nothing is recommended, or if the catalog is empty
+  Traps: a relevant item that history= lacks adds most of all, so a short history raises it; it depends on the
+    number of items in the catalog; a list in the order of popularity has 0, however relevant its items are
   Errors: k < 1; no label=, history= or catalog=; a recommended item that is not in the catalog
   Source: RecTools, Serendipity; the metric of that name in recommenders needs the similarity of each pair of
     items instead

@@ -65,6 +65,8 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows
+  Traps: it depends on the unit of the label: the same errors are almost squared in large units and almost
+    absolute in small ones
   Source: Keras, losses.LogCosh
   Example: log_cosh
 #}
@@ -93,6 +95,8 @@
   Unit: none
   Aliases: d2_pinball_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
+  Traps: it is compared with the quantile of the labels that are scored, so slices have different yardsticks;
+    values of different quantiles are not comparable; it is negative for a model worse than the constant
   Errors: quantile outside (0, 1)
   Source: Koenker and Machado (1999), doi:10.1080/01621459.1999.10473882; scikit-learn, d2_pinball_score
   Example: d2_pinball(quantile=0.9)
@@ -120,6 +124,9 @@
   Unit: none
   Aliases: d2_absolute_error_score (scikit-learn)
   Undefined: null if there are no rows, or if the label is constant
+  Traps: it is compared with the median of the labels that are scored, so slices have different yardsticks; if
+    most labels are 0 the constant 0 is hard to beat, and a model of the mean may be negative; it is not
+    comparable with r2
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error
 #}

@@ -17,6 +17,9 @@
   Unit: nats
   Undefined: null if there are no examples; scores that do not sum to 1 are taken as they are, and counted in
     examples_not_summing_to_1
+  Traps: one confident error decides it, and eps bounds how much; equal scores have ln of the number of classes,
+    so values of data with other classes are not comparable; it reads the score of the true class alone, so scores
+    that sum to more than 1 make it too low
   Errors: a score outside [0, 1]; eps outside (0, 0.5]; a label that class_scores= does not name; in a long table an
     example without a class, with several, or with two rows of one class
   Source: scikit-learn, log_loss
@@ -47,6 +50,8 @@
   Unit: none
   Undefined: null if there are no examples; scores that do not sum to 1 are taken as they are, and counted in
     examples_not_summing_to_1; where they do, the value is at most 2
+  Traps: for two classes it is twice brier; equal scores have 1 - 1 / the number of classes, so values of data
+    with other classes are not comparable; frequent classes decide it
   Errors: a score outside [0, 1]; a label that class_scores= does not name; in a long table an example without a
     class, with several, or with two rows of one class
   Source: Brier (1950), Verification of forecasts expressed in terms of probability; scikit-learn, brier_score_loss

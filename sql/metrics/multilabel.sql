@@ -22,6 +22,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows; with average=weighted also if no row is positive
+  Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide; a label that is
+    never predicted counts 0, unless zero_division= says otherwise; a model that predicts sure labels alone may
+    have 1
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, precision_score of label indicators
   Example: multilabel_precision(average=macro)
@@ -48,6 +51,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows; with average=weighted also if no row is positive
+  Traps: it is 1 if every label is predicted; read it beside multilabel_precision; with macro a label without an
+    example counts 0, unless zero_division= says otherwise
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, recall_score of label indicators
   Example: multilabel_recall(average=samples)
@@ -74,6 +79,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows; with average=weighted also if no row is positive
+  Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide, so the same
+    predictions have different values; with samples an example that rightly has no label counts 0, unless
+    zero_division=1
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, f1_score of label indicators
   Example: multilabel_f1(average=macro)
@@ -103,6 +111,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows; with average=weighted also if no row is positive
+  Traps: it is at most multilabel_f1 of the same average, and not comparable with it; with samples an example that
+    rightly has no label counts 0, unless zero_division=1; macro counts a rare label as much as a frequent one
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, jaccard_score of label indicators
   Example: multilabel_jaccard(average=samples)
@@ -125,6 +135,8 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
+  Traps: one wrong label of twenty counts as much as twenty, so it falls with the number of labels; where most
+    examples have no label the answer 'none' has a high value
   Errors: a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, accuracy_score of label indicators
   Example: subset_accuracy
@@ -158,6 +170,9 @@
   Range: [0, 1]
   Unit: share
   Undefined: an example without a label counts as empty (see on_empty); it is 1 in scikit-learn, on_empty=one
+  Traps: the value of a random order grows with the share of labels that an example has, so values of different
+    data are not comparable; an example with one label decides by its rank alone; tied labels count at the lowest
+    of their ranks
   Errors: none of its own
   Source: scikit-learn, label_ranking_average_precision_score
   Example: label_ranking_average_precision
@@ -182,6 +197,8 @@
   Range: [0, inf)
   Unit: rank
   Undefined: an example without a label counts as empty (see on_empty); it is 0 in scikit-learn, on_empty=zero
+  Traps: its least value is the mean number of labels of an example, not 0 or 1, so values of different data are
+    not comparable; the lowest right label decides alone
   Errors: none of its own
   Source: scikit-learn, coverage_error
   Example: coverage_error
@@ -208,6 +225,8 @@
   Unit: share
   Undefined: an example that has no label, or all of them, counts as empty (see on_empty); it is 0 in scikit-learn,
     on_empty=zero
+  Traps: a constant score has 1, not 0.5, because tied pairs are wrong, so rounded scores raise it; a pair at the
+    top counts as much as one at the bottom
   Errors: none of its own
   Source: scikit-learn, label_ranking_loss
   Example: label_ranking_loss

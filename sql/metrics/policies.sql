@@ -18,6 +18,9 @@
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: a few rows with small propensities decide it, and where none is among the rows its interval is too
+    narrow; propensities have to be those of the logging policy, and an action that it never took is not seen; a
+    low clip draws it to 0
   Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Horvitz and Thompson (1952), doi:10.1080/01621459.1952.10483446; clip: Strehl et al. (2010),
     doi:10.48550/arXiv.1003.0120; obp, InverseProbabilityWeighting
@@ -46,6 +49,8 @@
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows, or if the policy would take none of the logged actions
+  Traps: in small samples it is biased; a policy that hardly takes the logged actions rests on a few rows with
+    large weights; propensities have to be those of the logging policy
   Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Swaminathan and Joachims (2015), The self-normalized estimator for counterfactual learning; obp,
     SelfNormalizedInverseProbabilityWeighting
@@ -82,6 +87,8 @@
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows
+  Traps: a model of rewards that was fitted on the same rows hides its errors; if the propensities and the model
+    are both wrong, nothing shows it; expected= is over all actions of the policy, not the logged one
   Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Dudik, Langford and Li (2011), Doubly robust policy evaluation and learning; obp, DoublyRobust
   Example: doubly_robust(propensity=propensity, predicted=predicted, expected=expected)

@@ -84,6 +84,8 @@
   Range: [0, 0.6931471805599453]
   Unit: nats
   Undefined: null if there are no rows
+  Traps: it describes the data and not the model; the base rate is that of the data that are scored, so slices
+    have yardsticks of their own
   Errors: a label other than 0 and 1, unless positive= is given
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: base_log_loss

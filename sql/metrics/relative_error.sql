@@ -57,6 +57,8 @@
   Range: [0, inf)
   Unit: share
   Undefined: null without a row whose label is not 0
+  Traps: a few small labels decide it, by the square, and labels of 0 have no value; it favours predictions that
+    are too low
   Source: Hyndman and Koehler (2006), doi:10.1016/j.ijforecast.2006.03.001, section 2.2
   Example: rmspe
 #}

@@ -21,6 +21,9 @@
   Range: (-inf, inf)
   Unit: none
   Undefined: null if an arm has no row, or if no row is positive
+  Traps: it is about the order and not the effect: a treatment that harms on average may have a high value;
+    libraries differ in the curve and in what they divide by; without random assignment it is not an uplift; on
+    few positive rows it is mostly chance
   Errors: a label or a treatment other than 0 and 1
   Source: Radcliffe (2007), Using control groups to target on predicted lift; scikit-uplift, qini_auc_score
   Example: qini(treatment=treated)
@@ -56,6 +59,9 @@
   Range: (-inf, inf)
   Unit: none
   Undefined: null if an arm has no row, or if the perfect order has the area of a random one
+  Traps: it is about the order and not the effect: a treatment that harms on average may have a high value;
+    libraries differ in the curve and in what they divide by; without random assignment it is not an uplift; the
+    top of the order has few rows of each arm
   Errors: a label or a treatment other than 0 and 1
   Source: Devriendt, Van Belle, Guns and Verbeke (2020), doi:10.1109/TKDE.2020.3048510; scikit-uplift,
     uplift_auc_score
@@ -105,6 +111,9 @@
   Range: [-1, 1]
   Unit: share
   Undefined: null if an arm has no row in the top share
+  Traps: without random assignment a difference of the arms counts as an effect; a small share has few rows of
+    each arm, so that it is mostly chance; it says nothing on the rows below; values of different shares are not
+    comparable
   Errors: a label or a treatment other than 0 and 1; share outside (0, 1]
   Source: scikit-uplift, uplift_at_k with strategy overall, which breaks ties by the order of rows
   Example: uplift(treatment=treated, share=0.3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shlex
@@ -14,6 +15,8 @@ import pytest
 
 import sqlmetrics as sm
 from generate.examples import ASSETS, entries, example, shell_examples_of, values_by_convention
+from generate.libraries import names
+from generate.metric_pages import page
 from generate.outputs import run
 from generate.tables import page_name
 from sqlmetrics.catalog import Metric, catalog
@@ -38,6 +41,12 @@ def source(metric: Metric) -> str:
     """The page of a metric or a curve before it is built."""
     folder = "metrics" if metric.macro in catalog() else "curves"
     return (built_site().parent / "pages" / folder / page_name(metric)).read_text(encoding="utf-8")
+
+
+@functools.cache
+def pages() -> dict[str, str]:
+    """The pages by macro, as they are made."""
+    return {macro: page(metric) for macro, metric in entries().items()}
 
 
 def test_python_is_the_call_whose_result_is_shown() -> None:
@@ -114,6 +123,37 @@ def test_values_of_libraries_are_those_of_their_convention() -> None:
         of = {} if convention == "default" else {"convention": convention}
         [shown] = sm.evaluate(ASSETS / "predictions.csv", ["ndcg@3"], **given, **of).flat().values()
         assert shown == pytest.approx(value, rel=1e-12)
+
+
+def test_a_page_says_what_differs_in_other_libraries() -> None:
+    of_auc, of_mape = pages()["metric_auc"], pages()["metric_mape"]
+    hivemall, sklearn = (
+        "[Hivemall](../coming-from/hivemall.md)",
+        "[`sklearn`](../coming-from/scikit-learn.md)",
+    )
+    evidently = "[evidently](../coming-from/evidently.md)"
+    assert f"| {hivemall} | `auc` | `auc` | rows have to arrive in the order of the score there |" in of_auc
+    assert f"| {sklearn} | `roc_auc_score(y, p, max_fpr=0.1)` | `auc(max_fpr=0.1)` | nothing |" in of_auc
+    assert "| `lightgbm` | the defaults |" in of_auc
+    assert f"| {evidently} | `MAPE` | `mape` | a fraction here, a percentage there |" in of_mape
+    # the page of a metric has no row above, to which such words could refer
+    assert [name.differs for name in names() if re.search(r"\bthe (rest the )?same\b", name.differs)] == []
+
+
+def test_tables_have_no_empty_cells() -> None:
+    for macro, text in pages().items():
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        assert [row for row in rows if re.search(r"\|\s*\|", row)] == [], macro
+
+
+def test_a_page_without_a_run_says_why() -> None:
+    """Run stands beside examples of the DuckDB shell. The library of macros lacks some metrics."""
+    without = {macro for macro, metric in entries().items() if not shell_examples_of(metric)}
+    assert {"metric_pass_at", "metric_spearman", "metric_novelty"} < without
+    for macro, text in pages().items():
+        said = "[macros for a DuckDB shell](../howto/duckdb-shell.md) have no function for" in text
+        assert said == (macro in without)
+        assert ('<div class="run"' in text) == (macro not in without)
 
 
 def test_a_metric_without_data_says_where_to_add_them(monkeypatch: pytest.MonkeyPatch) -> None:

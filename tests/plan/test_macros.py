@@ -8,9 +8,10 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from sqlmetrics.catalog import catalog
+from sqlmetrics.catalog import catalog, curves
 from sqlmetrics.documentation import describe
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.headers import lines_of
 from sqlmetrics.templates import dialects, macros, sql_files
 
 FILES = sorted(sql_files())
@@ -122,6 +123,17 @@ def test_documentation_says_what_a_reader_needs(metric) -> None:
         assert "Errors:" in metric.doc or not (refused or metric.parameters)
     for parameter in metric.parameters:
         assert f"  {parameter}: " in describe(metric.notation)
+
+
+@pytest.mark.parametrize("metric", [*catalog().values(), *curves().values()], ids=lambda metric: metric.macro)
+def test_documentation_says_what_misleads(metric) -> None:
+    """Its place is behind what is undefined and the interval, as on the page."""
+    fields = re.findall(r"^([A-Z][a-z]+):", metric.doc, flags=re.MULTILINE)
+    assert "Traps" in fields
+    order = ["Returns", "Undefined", "Interval", "Traps", "Errors", "Source", "Example"]
+    assert [field for field in fields if field in order] == [field for field in order if field in fields]
+    # each case is a line of its own on the page
+    assert all(case.strip() for case in lines_of(metric.doc, "Traps").split(";"))
 
 
 @pytest.mark.parametrize(
