@@ -8,6 +8,7 @@ Some tasks need a package that is not installed with the others: Spark, and Java
 
 import argparse
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -128,7 +130,7 @@ TASKS: dict[str, Callable[[str], tuple[float, Values]]] = {
 }
 
 
-def measured(task: str, file: str) -> dict[str, object] | None:
+def measured(task: str, file: str) -> dict[str, Any] | None:
     """What a process of its own tells of a task; None if it ended in an error, such as one of memory."""
     asked = [sys.executable, __file__, "--here", file, task]
     with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as process:
@@ -160,17 +162,18 @@ def main() -> int:
     print(
         f"{options.rows:,} rows, {Path(file).stat().st_size / 2**30:.1f} GiB, {LIMITS}, {free:.0f} GiB of disk free"
     )
-    found = {task: measured(task, file) for task in tasks}
-    first = found[tasks[0]]
-    for task, one in found.items():
+    found: list[dict[str, Any] | None] = []
+    for task in tasks:
+        one = measured(task, file)
+        found.append(one)
         if one:
-            ratio = one["seconds"] / first["seconds"] if first else float("nan")
-            print(f"{task:<16}{one['seconds']:>9.1f} s{ratio:>8.2f} x{one['memory']:>8.2f} GiB  ", end="")
+            ratio = one["seconds"] / found[0]["seconds"] if found[0] else math.nan
+            values = ", ".join(f"{name} {value:.9f}" for name, value in list(one["values"].items())[:5])
             print(
-                ", ".join(f"{name} {value:.9f}" for name, value in list(one["values"].items())[:5]),
+                f"{task:<16}{one['seconds']:>9.1f} s{ratio:>8.2f} x{one['memory']:>8.2f} GiB  {values}",
                 flush=True,
             )
-    return 0 if all(found.values()) else 1
+    return 0 if all(found) else 1
 
 
 if __name__ == "__main__":
