@@ -146,6 +146,20 @@ def named(value: Any) -> str:
     return text
 
 
+def unused(plain: str, used: set[str], numbered: str = "{} ({})") -> str:
+    """A text, with a number behind it if it is in `used`, to which it is added.
+
+    >>> unused("a", {"a"}), unused("a", {"a"}, "{}_{}")
+    ('a (2)', 'a_2')
+    """
+    text, number = plain, 1
+    while text in used:
+        number += 1
+        text = numbered.format(plain, number)
+    used.add(text)
+    return text
+
+
 def column_of_data(values: list[Any]) -> list[str]:
     """The values of a column of the data as text. Times that are all midnights are dates."""
     return list(map(as_given, _without_midnights(values)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from sqlmetrics.cells import unused
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, level, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning, meaning
-from sqlmetrics.charts.parts import chosen, interval_text, listed, number, text_of, unused
+from sqlmetrics.charts.parts import chosen, interval_text, listed, number, text_of
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.results.slices import Slices

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlmetrics.cells import named, shown
+from sqlmetrics.cells import named, shown, unused
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
 from sqlmetrics.notation import column_name
 
@@ -73,16 +73,6 @@ def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
             continue
         names[repr(key)] = unused(" · ".join(map(text_of, key)), used)
     return names
-
-
-def unused(plain: str, used: set[str]) -> str:
-    """A text, with a number behind it if it is in `used`, to which it is added."""
-    name, number = plain, 1
-    while name in used:
-        number += 1
-        name = f"{plain} ({number})"
-    used.add(name)
-    return name
 
 
 def in_order(keys: Iterable[Key]) -> list[Key]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sqlmetrics.cells import MEANT, unused
+
 REFUSED = re.compile(r"[^\w.\- ]")
-MEANT = ("all", "null", "", ".", "..")  #: texts that mean something else in a path
+RESERVED = (*MEANT, "", ".", "..")  #: texts that mean something else in a path
 
 
 def part_of(column: str, text: str) -> str:
@@ -15,7 +17,7 @@ def part_of(column: str, text: str) -> str:
     >>> part_of("country", "DE"), part_of("country", "a/b=c"), part_of("country", "all")
     ('DE', 'a_b_c', 'country-all')
     """
-    return REFUSED.sub("_", f"{column}-{text}" if text in MEANT else text)
+    return REFUSED.sub("_", f"{column}-{text}" if text in RESERVED else text)
 
 
 def path_of(metric: str, parts: Sequence[str], used: set[str]) -> str:
@@ -26,9 +28,4 @@ def path_of(metric: str, parts: Sequence[str], used: set[str]) -> str:
     ['val/auc/a_b', 'val/auc/a_b_2', 'val/auc/c']
     """
     plain = "/".join([*(REFUSED.sub("_", each) for each in metric.split("/")), *parts])
-    name, number = plain, 1
-    while name in used:
-        number += 1
-        name = f"{plain}_{number}"
-    used.add(name)
-    return name
+    return unused(plain, used, "{}_{}")
