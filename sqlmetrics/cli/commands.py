@@ -99,7 +99,7 @@ DRIFTED = {
 }
 REFERENCE = typer.Option(metavar="SQL", help="A table name or a query: the rows to compare with.")
 EXPLAINED = {
-    "metric": typer.Argument(metavar="METRIC", help="Such as log_loss or ndcg@10."),
+    "metric": typer.Option("--metric", "-m", metavar="METRIC", help="Such as log_loss or ndcg@10."),
     "by": typer.Option(
         metavar="COLUMNS", help="The columns of the slices, with commas between them; may be given again."
     ),

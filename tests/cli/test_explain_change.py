@@ -18,7 +18,7 @@ SIDES = ["--before", "phone", "--after", "desktop"]
 
 
 def test_change(run):
-    rows = json.loads(printed(run, "explain-change", SEARCH, "brier", *CALL, *SIDES, "--format", "json"))[
+    rows = json.loads(printed(run, "explain-change", SEARCH, "-m", "brier", *CALL, *SIDES, "--format", "json"))[
         "rows"
     ]
     expected = sm.explain_change(SEARCH, "brier", by="country", **FACTS)
@@ -27,16 +27,16 @@ def test_change(run):
 
 
 def test_statement(run):
-    shown = printed(run, "sql-explain-change", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before")
+    shown = printed(run, "sql-explain-change", "-m", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before")
     expected = sm.render_explain_change("brier", "t", by="country", base="before", **FACTS)
     assert shown.strip() == expected.strip()
 
 
 def test_mistakes(run):
     lacking = refused(
-        run, "explain-change", SEARCH, "brier", *CALL, "--before", "7", "--after", "phone", status=3
+        run, "explain-change", SEARCH, "-m", "brier", *CALL, "--before", "7", "--after", "phone", status=3
     )
     assert "No row has the period '7' (--before). Periods: desktop, phone, tablet" in lacking
     assert "Take gauc with --group, the column of the slices" in refused(
-        run, "explain-change", SEARCH, "auc", *CALL, *SIDES
+        run, "explain-change", SEARCH, "-m", "auc", *CALL, *SIDES
     )

@@ -61,7 +61,7 @@ def calls() -> dict[str, tuple[str, ...]]:
     classes = (*facts, "--prediction", "c")
     two = ("-m", "brier", *facts, "--baseline", "p", "--candidate", "q")
     days = ("--period", "c", "--before", "0", "--after", "1")
-    change = ("brier", *facts, *score, "--by", "i", *days)
+    change = ("-m", "brier", *facts, *score, "--by", "i", *days)
     read = {
         "evaluate": ("-m", "brier", *facts, *score),
         "confusion-matrix": classes,
@@ -80,7 +80,6 @@ def calls() -> dict[str, tuple[str, ...]]:
             for name, words in read.items()
             if name != "evaluate"
         },
-        "sql-explain-change": ("sql-explain-change", change[0], "--relation", "t", *change[1:]),
         "sql": ("sql", "--relation", "t", *read["evaluate"]),
         "sql-curve": ("sql-curve", "roc", "--relation", "t", *facts, *score),
         "sql-finish": ("sql-finish", "--relation", "t", "-m", "brier", *facts, *score, "--period", "c"),

@@ -252,10 +252,10 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "drift": ("drift", data, "--reference", other, "--columns", "s", *form),
         "drift reference": ("drift", other, "--reference", data, "--columns", "s", *form),
         "explain-change": (
-            "explain-change", data, "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", other, *form,
+            "explain-change", data, "-m", "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", other, *form,
         ),
         "explain-change reference": (
-            "explain-change", other, "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", data, *form,
+            "explain-change", other, "-m", "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", data, *form,
         ),
         "trec": ("trec", data, other, "--metrics", "map", *form),
         "trec named": ("trec", f"a={data}", other, "--metrics", "map", *form),
