@@ -18,7 +18,7 @@ PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-work
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-long test-oldest test-engines test-dbt test-doors browser docs fuzz bench lint readme statements clean
+.PHONY: demo check test test-slow test-long test-oldest test-engines test-dbt test-doors browser docs fuzz bench lint readme statements clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -29,9 +29,13 @@ check: lint
 		tests/api/test_errors.py tests/api/test_errors_of_lists.py tests/package/test_tree.py tests/plan/test_macros.py \
 		tests/plan/test_statements.py
 
-# The oldest DuckDB goes first, so that the closing line of the full run is the last line.
-test: test-oldest .venv/test.stamp browser tests/node_modules/.stamp
-	@.venv/bin/python $(PYTEST)
+# Every notation and case on the light engines, in minutes; tests that take longer each are in `make test-slow`.
+test: .venv/test.stamp browser tests/node_modules/.stamp
+	@.venv/bin/python $(PYTEST) -m 'not slow'
+
+# The other tests: those of the site, the package, killed processes and large data, and many calls in one test.
+test-slow: .venv/test.stamp browser tests/node_modules/.stamp
+	@.venv/bin/python $(PYTEST) -m slow
 
 # With more random data than every run takes.
 test-long: .venv/test.stamp browser tests/node_modules/.stamp

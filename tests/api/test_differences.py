@@ -27,6 +27,7 @@ def asked(data, metric, convention, **facts):
     return row["value"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg@3", "precision@3", "map@5", "ndcg(on_empty=one)@2"])
 def test_from_one_convention_to_another(metric):
     data, facts = rows(1), {"ties": "item"} if metric == "map@5" else {}

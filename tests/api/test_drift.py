@@ -77,6 +77,7 @@ def test_columns_by_default(moved: sm.Drift) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_columns_that_cannot_be_read_are_noted() -> None:
     rows = pa.Table.from_arrays(
         [pa.array([1.0, 2.0])] * 3 + [pa.array([[1], [2]], pa.list_(pa.int8()))], ["x", "y", "Y", "z"]
@@ -111,6 +112,7 @@ def test_shown(moved: sm.Drift) -> None:
     assert len(moved.to_csv().splitlines()) == len(moved) + 1
 
 
+@pytest.mark.slow
 def test_periods_are_the_tables(moved: sm.Drift) -> None:
     both = [*THEN, *NOW, {**NOW[0], "day": None}]
     asked: dict[str, Any] = {"columns": ["c", "x", "ok"], "by": "g"}
@@ -155,6 +157,7 @@ def test_slices_that_one_side_lacks() -> None:
     assert found["psi"][4:8] == [None] * 4
 
 
+@pytest.mark.slow
 def test_expressions_and_a_connection() -> None:
     asked: dict[str, Any] = {"columns": {"half": sm.sql("x / 2"), "c": "c"}, "numeric": sm.sql("x / 2")}
     here = sm.drift(NOW, THEN, **asked)
@@ -179,6 +182,7 @@ def test_periods_may_be_numbers_of_numpy() -> None:
     assert of_numpy.to_dicts() == plain.to_dicts()
 
 
+@pytest.mark.slow
 def test_chart(moved: sm.Drift) -> None:
     chart = sm.drift(NOW, THEN, columns=["c", "x", "ok"]).plot()
     assert chart.description.startswith("psi of 3 columns: from ")

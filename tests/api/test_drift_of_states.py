@@ -55,6 +55,7 @@ def same(got: sm.Drift, expected: sm.Drift) -> None:
         }
 
 
+@pytest.mark.slow
 def test_two_periods_of_a_state() -> None:
     """Its slices are the columns, but for those of by=. What by= leaves out is rolled up."""
     same(sm.drift(STATE, **JUNE), sm.drift(BOTH, columns=SLICES, **JUNE))
@@ -74,6 +75,7 @@ def test_two_periods_of_a_state() -> None:
     assert found.plot("total_variation").description.startswith("total_variation of 2 columns")
 
 
+@pytest.mark.slow
 def test_a_state_knows_its_periods() -> None:
     days = {"before": datetime.date(2026, 5, 3), "after": "2026-06-04"}
     same(sm.drift(STATE, **days), sm.drift(BOTH, columns=SLICES, period="day", **days))
@@ -82,6 +84,7 @@ def test_a_state_knows_its_periods() -> None:
     same(sm.drift(STATE, **late), sm.drift(BOTH, columns=SLICES, **late))
 
 
+@pytest.mark.slow
 def test_two_states() -> None:
     expected = sm.drift(NOW, THEN, columns=SLICES)
     same(sm.drift(LATER, EARLIER), expected)
@@ -100,6 +103,7 @@ def test_states_of_different_slices() -> None:
     same(sm.drift([made(NOW, ["c"]), EARLIER], **JUNE), sm.drift(BOTH, columns="c", **JUNE))
 
 
+@pytest.mark.slow
 def test_conditions() -> None:
     """That of the call is one of slices and periods; those of the states may differ, and are noted."""
     early = {"where": "day < '2026-06-05' and ok"}
@@ -125,12 +129,14 @@ def test_conditions() -> None:
     assert sm.drift(LATER, other).notes() == ["rows of the reference: only rows where p >= 0.5"]
 
 
+@pytest.mark.slow
 def test_unusable_rows_are_rows() -> None:
     lacking = [{**row, "y": None if i % 3 else row["y"]} for i, row in enumerate(BOTH)]
     state = made(lacking, on_bad_rows="drop")
     same(sm.drift(state, **JUNE), sm.drift(BOTH, columns=SLICES, **JUNE))
 
 
+@pytest.mark.slow
 def test_a_state_in_files_and_in_a_connection(tmp_path: Any) -> None:
     expected = sm.drift(LATER, EARLIER)
     for name, state in (("later", LATER), ("earlier", EARLIER)):
@@ -144,6 +150,7 @@ def test_a_state_in_files_and_in_a_connection(tmp_path: Any) -> None:
         same(sm.drift("later", "earlier", connection=connection), expected)
 
 
+@pytest.mark.slow
 def test_many_slices_are_sums() -> None:
     """A slice of many rows counts as many: a state of 30,000 rows a side has few rows of its own."""
     many = [row for row in BOTH for _ in range(100)]
@@ -278,6 +285,7 @@ def test_a_number_beyond_all_is_refused() -> None:
         sm.drift(with_numbers(STATE, 1e300), **JUNE)
 
 
+@pytest.mark.slow
 def test_what_renders_is_what_runs() -> None:
     with duckdb.connect() as connection:
         part = made(BOTH, where="p < 0.5")

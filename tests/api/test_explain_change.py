@@ -272,6 +272,7 @@ def test_refused_of_a_state(case: str) -> None:
     assert words in str(refused.value)
 
 
+@pytest.mark.slow
 def test_rendered() -> None:
     """What renders is what runs, of a table, of two, and of a state."""
     import duckdb
@@ -303,6 +304,7 @@ UNITS = st.lists(
 ).filter(lambda units: all(any(day == one and w for day, _, _, w in units) for one in (1, 2)))
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(UNITS, st.sampled_from(["midpoint", "before"]), st.randoms(use_true_random=False))
 def test_properties(units: list[tuple[int, str, float, int]], base: str, draw: random.Random) -> None:

@@ -85,6 +85,7 @@ def test_shown(found: sm.Slices) -> None:
     assert "<table>" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_does_not_matter(found: sm.Slices) -> None:
     """Nor do rows that are alike: their scores repeat."""
     for data in (rows(), [dict(row, p=round(row["p"], 1)) for row in rows()]):
@@ -95,6 +96,7 @@ def test_the_order_of_rows_does_not_matter(found: sm.Slices) -> None:
             assert one == pytest.approx(other, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_a_number_is_divided_and_a_date_is_rounded() -> None:
     found = sm.find_slices(rows(), "log_loss", by=["age", "day"], bins=3, dates_by="month", depth=1, **FACTS)
     assert {*found["age"]} == {None, "<= 2", "(2, 4]", "> 4"}
@@ -125,6 +127,7 @@ def test_an_expression_and_what_numeric_names() -> None:
     assert len(sm.find_slices(rows(), "brier", **asked)) == 7
 
 
+@pytest.mark.slow
 def test_a_connection() -> None:
     connection = sqlite3.connect(":memory:")
     connection.execute("create table t (c text, day text, y int, p real)")

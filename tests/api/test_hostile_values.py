@@ -250,6 +250,7 @@ def fault(function: str, call: dict[str, Any]) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_every_function_is_called(tmp_path: Path) -> None:
     """1,000 calls are far fewer than there are; a walk that finds no parameters would pass in silence."""
     known = calls(tmp_path)
@@ -258,6 +259,7 @@ def test_every_function_is_called(tmp_path: Path) -> None:
     assert sum(1 for name in known for _ in hostile(name, tmp_path)) > 4_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_hostile_value_is_one_error(function: str, tmp_path: Path) -> None:
     found = [
@@ -268,6 +270,7 @@ def test_a_hostile_value_is_one_error(function: str, tmp_path: Path) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_numbers_of_other_types() -> None:
     """Those of numpy, decimals and fractions count as Python's own."""
     numpy = pytest.importorskip("numpy")
@@ -309,6 +312,7 @@ def test_check(tmp_path: Path) -> None:
     assert [line for line in lines if line != printable(line) or len(line) > 1200] == []
 
 
+@pytest.mark.slow
 def test_install(tmp_path: Path) -> None:
     """It takes two seconds, so that hostile names of a schema alone are tried."""
     plain = values(tmp_path)

@@ -55,6 +55,7 @@ HOSTILE = "".join(filter(is_hostile, map(chr, range(0x30000))))
 LONG_NAMES = {"x": "x" * 300, "faces": "\U0001f600" * 300, "quotes": '"' * 300, "all": HOSTILE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG_NAMES.values(), ids=LONG_NAMES)
 def test_long_names_and_all_brackets_quotes_and_directions(name, tmp_path):
     """In every role, as a result, a model, a value and a file."""
@@ -167,6 +168,7 @@ BREAKING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", BREAKING)
 def test_no_text_of_a_search_becomes_sql(text, tmp_path, monkeypatch):
     """Columns that are searched, periods that are compared, and what a page and a file of a layer are called."""

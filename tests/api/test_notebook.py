@@ -47,12 +47,14 @@ def run(kernel: Any) -> Callable[[str], list[tuple[str, Any]]]:
     return cell
 
 
+@pytest.mark.slow
 def test_print_is_one_output_of_text(run: Callable[[str], list[tuple[str, Any]]]) -> None:
     [(kind, content)] = run("print(report)")
     assert kind == "stream"
     assert content["text"].splitlines()[-1].split() == ["all", "10", "0.6000", "10"]
 
 
+@pytest.mark.slow
 def test_a_result_is_one_output_of_text_and_html(run: Callable[[str], list[tuple[str, Any]]]) -> None:
     [(kind, content)] = run("report")
     assert kind == "execute_result"
@@ -60,6 +62,7 @@ def test_a_result_is_one_output_of_text_and_html(run: Callable[[str], list[tuple
     assert content["data"]["text/html"].startswith("<table>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

@@ -45,6 +45,7 @@ def weight_of(notation: str) -> str:
     return given[0] if given else "impressions" if notation.startswith("gauc") else "uniform"
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_the_weighted_mean_of_lists_is_what_evaluate_gives(tables: list[Rows]) -> None:
@@ -118,6 +119,7 @@ def test_only_metrics_of_lists() -> None:
     assert_told(told(sm.per_group, ROWS, "gauc(weight=nope)", **CALL), "'nope'|column")
 
 
+@pytest.mark.slow
 def test_broken_data_are_told_as_by_evaluate() -> None:
     cases = [
         ({"p": NAN}, "mrr", {}),
@@ -247,6 +249,7 @@ def test_runs_of_lists_that_the_truth_lacks() -> None:
     assert [row["groups_missing"] for row in report.to_dicts()] == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_many_lists_are_shown_in_part(tmp_path) -> None:
     """The rest is in the table, and in every file; a table of half a million lists takes seconds, not minutes."""
     lists = 500_000

@@ -102,6 +102,7 @@ def test_metrics_of_rows_do_not_mind_lists_in_several_slices() -> None:
     assert "log_loss" in sm.semantic(state_of(["ndcg@3", "log_loss"], by="kind"), "log_loss", table="t")
 
 
+@pytest.mark.slow
 def test_readers_of_yaml_1_1_get_texts() -> None:
     """In YAML 1.1, which dbt reads, `no`, `on` and 1_000 are no texts without quotes."""
     for name in ("no", "on", "1_000", "0x1f", "~", "2026-06-01", "null"):

@@ -161,6 +161,7 @@ def test_a_state_in_json_is_a_table_that_finish_reads(tmp_path: Path) -> None:
 # --- how much of a table is printed
 
 
+@pytest.mark.slow
 def test_fifty_rows_are_printed_and_all_are_written() -> None:
     rows = [{"y": n % 2, "p": n / 1e5} for n in range(100_000)]
     curve = sm.curve("roc", rows, label="y", score="p")

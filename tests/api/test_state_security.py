@@ -181,6 +181,7 @@ def test_a_state_of_models_without_their_column() -> None:
     assert_told(told(sm.finish, table, METRICS), "is no state: it lacks the column 'model'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["sm_by", "sm_holds", "sm_grain", "country"])
 def test_texts_of_a_state_are_not_run(column: str, tmp_path: Path) -> None:
     """Whatever a column says is compared, not run: the call ends, and nothing is written."""
@@ -197,6 +198,7 @@ def test_texts_of_a_state_are_not_run(column: str, tmp_path: Path) -> None:
     assert not written.exists()
 
 
+@pytest.mark.slow
 def test_names_of_a_state_are_not_run(tmp_path: Path) -> None:
     """The names of period, slices, models and the text of a positive label are anybody's."""
     written = tmp_path / "written.csv"
@@ -221,6 +223,7 @@ def test_names_of_a_state_are_not_run(tmp_path: Path) -> None:
     assert not written.exists()
 
 
+@pytest.mark.slow
 def test_drift_of_a_state_runs_no_text(tmp_path: Path) -> None:
     """A condition that a state records and its slices are compared as texts; a period that it names is looked up."""
     written = tmp_path / "written.csv"

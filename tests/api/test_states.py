@@ -51,6 +51,7 @@ def compare(finished: sm.Report, direct: sm.Report) -> None:
             assert row[name] == (pytest.approx(value, rel=1e-12) if isinstance(value, float) else value), name
 
 
+@pytest.mark.slow
 def test_states_of_days_in_any_order() -> None:
     states = [state_of(of_day(day)) for day in range(1, 7)]
     for order in (states, states[::-1], [*states[3:], *states[:3]]):
@@ -59,6 +60,7 @@ def test_states_of_days_in_any_order() -> None:
     compare(sm.finish(state_of(ROWS), METRICS), sm.evaluate(ROWS, METRICS, **FACTS))
 
 
+@pytest.mark.slow
 def test_files_of_days(tmp_path: Path) -> None:
     for day in range(1, 7):
         state_of(of_day(day)).write(tmp_path / f"{day}.parquet")
@@ -134,6 +136,7 @@ def test_bins_have_a_bound_and_few_rows() -> None:
     assert 0 < abs(row["auc_bins_5"] - exact) <= row["auc_bins_5_error_bound"]
 
 
+@pytest.mark.slow
 def test_bad_rows() -> None:
     broken = [*ROWS, {**ROWS[0], "p": None}, {**ROWS[1], "day": None}, {**ROWS[2], "p": float("nan")}]
     assert_told(told(state_of, broken), "2 of 123 rows have a NULL, NaN or infinite score|on_bad_rows='drop'")
@@ -251,6 +254,7 @@ def test_models_have_their_own_scores() -> None:
     assert_told(told(sm.finish, [first, other], "auc"), "different facts|together: score ('p', 'q')")
 
 
+@pytest.mark.slow
 def test_states_of_an_older_version() -> None:
     """They say which roles were given, not which columns these are: that much is checked."""
     days = [[{**row, "w": 0.5} for row in of_day(day)] for day in (1, 2)]
@@ -285,6 +289,7 @@ def test_a_state_of_a_later_version() -> None:
         assert_told(told(sm.finish, table.set_column(place, "sm_facts", pa.array(texts)), "auc"), words)
 
 
+@pytest.mark.slow
 def test_a_period_that_is_there_twice(tmp_path: Path) -> None:
     """Its rows would count twice: within one table, from two files, of one slice or of different ones."""
     days = [state_of(of_day(day), ["auc", "mrr"]) for day in (1, 2)]
@@ -323,6 +328,7 @@ def test_a_period_that_is_there_twice(tmp_path: Path) -> None:
     assert sm.finish(named, "auc").to_dicts()[0]["auc"] == sm.finish(days, "auc").to_dicts()[0]["auc"]
 
 
+@pytest.mark.slow
 def test_lists_in_several_slices() -> None:
     rows = [{**row, "device": "xy"[row["item"] % 2]} for row in ROWS]
     state = state_of(rows, ["auc", "mrr"], by=["country", "device"])
@@ -336,6 +342,7 @@ def test_lists_in_several_slices() -> None:
         compare(sm.finish(state, "mrr", by=by), sm.evaluate(rows, "mrr", by=by, **FACTS))
 
 
+@pytest.mark.slow
 def test_a_condition_on_slices() -> None:
     """Lists that it would divide are refused; whole periods, and slices as they are, are not."""
     state = state_of(ROWS, ["auc", "mrr"])
@@ -403,6 +410,7 @@ def test_what_looks_like_a_state(facts: Any) -> None:
     assert_told(told(sm.finish, rows, "auc"), "the data is no state")
 
 
+@pytest.mark.slow
 def test_columns_that_a_state_lacks_are_told() -> None:
     """A column of the statement, also of its counts, is missing or no number: one sentence instead of the engine's."""
     metrics = ["auc", "ndcg@5"]
@@ -483,6 +491,7 @@ def test_messages_without_an_example_have_no_hole() -> None:
     assert_told(told(sm.finish, state, "log_loss"), "1 rows have a score outside [0, 1], but log_loss takes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
 def test_a_sum_that_is_no_finite_number_is_no_sum(bad: float) -> None:
     """Divided by an infinite sum, a metric would be 0; a count of NaN has no integer."""

@@ -279,6 +279,7 @@ def test_a_line_that_is_no_judgement(tmp_path, line):
         sm.read_qrels(file)
 
 
+@pytest.mark.slow
 def test_the_number_of_a_line_far_down(tmp_path):
     lines = [f"{n // 1000} Q0 d{n} 1 {n / 7} tag\n" for n in range(300_000)]
     lines[234_567] = "so far\n"

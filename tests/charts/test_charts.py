@@ -226,6 +226,7 @@ def test_a_forest_plot_has_the_differences_and_what_cannot_be_detected() -> None
     assert "better to the left of 0" in json.dumps(comparison.plot().spec)
 
 
+@pytest.mark.slow
 def test_slices_found_have_both_differences_in_the_order_of_the_rows(results: dict[str, Any]) -> None:
     found = results["slices found"]
     for metric in ("brier", "log_loss"):
@@ -488,6 +489,7 @@ def test_an_svg_is_one_image_without_script_style_or_link(theme: Any, results: d
     assert ("#ffffff" in root[0].attrib.get("fill", "") or root[0].tag.endswith("rect")) == (theme != "page")
 
 
+@pytest.mark.slow
 def test_ids_of_two_pictures_differ() -> None:
     wide = [{"s": i % 25, "t": i // 25 % 25, "y": i % 2, "p": i % 7 / 7} for i in range(1300)]
     own = []

@@ -53,6 +53,7 @@ def as_line(points: list[tuple[float, float]], kind: str) -> Line:
     return [points[0], *(step for one, two in pairwise(points) for step in ((one[0], two[1]), two))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["smooth", "jump", "stairs"])
 @pytest.mark.parametrize(
     ("kind", "weight"),

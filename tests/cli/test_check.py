@@ -29,6 +29,7 @@ def suite(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_suite_that_holds(run, suite):
     out = printed(run, "check", str(suite))
     assert "country=DE   auc      0.7488   >=     0.7000   true" in out

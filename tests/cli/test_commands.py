@@ -66,6 +66,7 @@ def check_rows(text, compared):
         assert row == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_compare_is_that_of_python(run):
     words = ("--label", "grade", "--group", "query_id", "--positive", "1", "--baseline", "score")
     asked = (
@@ -320,6 +321,7 @@ def test_show_prints_the_documentation(run):
     assert printed(run, "show", "ndcg").strip() == sm.describe("ndcg").strip()
 
 
+@pytest.mark.slow
 def test_demo_prints_the_command_it_runs_and_both_rankers_by_country(run, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     out = printed(run, "demo")
@@ -353,6 +355,7 @@ def test_help_is_plain_text(run, command):
     assert "─" not in out
 
 
+@pytest.mark.slow
 def test_tests_of_counts(run, tmp_path):
     data = tmp_path / "throws.csv"
     data.write_text("side,late,n\nheads,0,3\nheads,1,9\ntails,1,7\n")

@@ -40,6 +40,7 @@ def test_a_table_or_query_has_the_numbers_of_the_file(run, databases, name, data
     assert printed(run, "evaluate", data, *asked) == printed(run, "evaluate", SEARCH, *asked[2:])
 
 
+@pytest.mark.slow
 def test_postgres(run):
     pytest.importorskip("sqlalchemy")
     psycopg = pytest.importorskip("psycopg")

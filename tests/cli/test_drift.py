@@ -10,6 +10,7 @@ from support.command_line import SEARCH, printed, refused
 PERIOD = ["--period", "sql:position <= 5", "--before", "true", "--after", "false"]
 
 
+@pytest.mark.slow
 def test_drift(run):
     asked = ["--reference", SEARCH, "--columns", "country,score", "--by", "device", "--format", "json"]
     rows = json.loads(printed(run, "drift", SEARCH, *asked))["rows"]
@@ -32,6 +33,7 @@ def test_mistakes(run):
     assert "no row where --period country is 'Atlantis'" in refused(run, "drift", SEARCH, *asked, status=3)
 
 
+@pytest.mark.slow
 def test_states(run, tmp_path):
     """Two periods of one, and two of them; no data are read again."""
     made = str(tmp_path / "devices.parquet")

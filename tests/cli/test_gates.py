@@ -72,6 +72,7 @@ def test_a_limit_on_the_good_side_is_noted(run):
     assert (done.status, done.err) == (0, note)
 
 
+@pytest.mark.slow
 def test_differences_and_states_have_limits(run, tmp_path):
     words = ("compare", SEARCH, "-m", "auc", "--baseline", "score_b", "--candidate", "score", *FACTS)
     assert run(*words, "--fail-under", "auc=-0.002").status == 0

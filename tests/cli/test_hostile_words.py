@@ -152,11 +152,13 @@ def wrong(done) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_every_command_is_called(run, folder: Path) -> None:
     assert sorted(calls()) == sorted(COMMANDS)
     assert [(name, done.err) for name, words in calls().items() if (done := run(*words)).status] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "few"),
     [

@@ -12,6 +12,7 @@ from support.command_line import FACTS, ROLES, SEARCH, printed, refused
 CALL = ("evaluate", SEARCH, "--metrics", "ndcg@10,mrr", *ROLES, "--by", "country", "--interval", "0.9")
 
 
+@pytest.mark.slow
 def test_the_command_line(run, terminal):
     expected = sm.evaluate(SEARCH, ["ndcg@10", "mrr"], **FACTS, by="country", interval=0.9).to_dicts()
     names = [f"{metric}{end}" for metric in ("ndcg_10", "mrr") for end in ("", "_low", "_high")]

@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 
 import duckdb
+import pytest
 
 import sqlmetrics as sm
 from support.command_line import printed, refused
 
 
+@pytest.mark.slow
 def test_macros_are_statements(run):
     with duckdb.connect() as connection:
         connection.execute(printed(run, "macros")).fetchall()
@@ -31,6 +33,7 @@ def test_temporary_macros_have_no_schema(run):
     assert "temporary macros lie in no schema" in refused(run, "macros", "--schema", "m", "--temporary")
 
 
+@pytest.mark.slow
 def test_macros_of_a_database_file(run, tmp_path):
     path = tmp_path / "sqlmetrics.duckdb"
     assert printed(run, "macros", "--database", str(path)) == ""

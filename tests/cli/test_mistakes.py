@@ -108,6 +108,7 @@ def test_input_that_is_no_table(run):
 # --- as a process
 
 
+@pytest.mark.slow
 def test_python_m_is_the_command_and_output_is_utf8(tmp_path):
     file = tmp_path / "p.csv"
     file.write_text("y,p,ort\n1,0.9,Köln\n0,0.2,Köln\n", encoding="utf-8")

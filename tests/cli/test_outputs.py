@@ -112,6 +112,7 @@ def from_suite(path: Path) -> None:
     check(path, "table", False, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_writer_leaves_yesterdays(
     name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -138,6 +139,7 @@ def test_every_writer_leaves_yesterdays(
     assert name == "macros.duckdb" or path.read_bytes() != before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_an_output_that_does_not_fit_leaves_yesterdays(suffix: str, data: Path, tmp_path: Path) -> None:
     output = tmp_path / f"r.{suffix}"
@@ -148,6 +150,7 @@ def test_an_output_that_does_not_fit_leaves_yesterdays(suffix: str, data: Path, 
     assert left(tmp_path) == ["data.parquet", output.name]
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_yesterdays(data: Path, small_disk: Path) -> None:
     state = sm.state(data, "auc", label="y", score="s", period="day")
     path = small_disk / "state.parquet"
@@ -166,6 +169,7 @@ def test_a_full_disk_leaves_yesterdays(data: Path, small_disk: Path) -> None:
     path.unlink()
 
 
+@pytest.mark.slow
 def test_a_full_disk_as_standard_output(data: Path, small_disk: Path) -> None:
     (small_disk / "filler").write_bytes(b"x" * (1024 * 1024 - 8 * 4096))
     for unbuffered in (False, True):
@@ -177,6 +181,7 @@ def test_a_full_disk_as_standard_output(data: Path, small_disk: Path) -> None:
     (small_disk / "filler").unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", [False, True])
 def test_standard_output_that_is_cut(unbuffered: bool, data: Path, tmp_path: Path) -> None:
     words = ("curve", "roc", data, "--label", "y", "--score", "s", "--format", "csv")
@@ -188,6 +193,7 @@ def test_standard_output_that_is_cut(unbuffered: bool, data: Path, tmp_path: Pat
     assert whole.stdout.count(b"\n") > 3_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("list",), ("show", "ndcg"), ("macros",), ("--version",), ("demo",), ("--help",)]
 )
@@ -199,6 +205,7 @@ def test_other_commands_on_a_full_standard_output(words: tuple[str, ...]) -> Non
     refused(done, "standard output|No space left on device")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("list",), ("curve", "roc", "{data}", "--label", "y", "--score", "s")])
 def test_a_reader_that_has_seen_enough(words: tuple[str, ...], data: Path) -> None:
     reader, writer = os.pipe()
@@ -210,6 +217,7 @@ def test_a_reader_that_has_seen_enough(words: tuple[str, ...], data: Path) -> No
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_standard_output_that_is_closed(data: Path) -> None:
     done = command("evaluate", data, *ASKED, preexec_fn=lambda: os.close(1))
     refused(done, "Cannot write to standard output: it is closed; pass --output FILE")
@@ -297,6 +305,7 @@ def test_every_command_with_an_output_is_tried(data: Path) -> None:
     assert tried == {*writing} - {"report"}  # below, since its output ends in .html
 
 
+@pytest.mark.slow
 def test_a_page_is_no_input(data: Path) -> None:
     page = data.with_name("page.html")
     shutil.copy(data, page)
@@ -304,6 +313,7 @@ def test_a_page_is_no_input(data: Path) -> None:
     assert page.read_bytes() == data.read_bytes()
 
 
+@pytest.mark.slow
 def test_an_output_in_a_place_that_is_read(data: Path, tmp_path: Path) -> None:
     """In a folder, a partition or an empty folder below it, or where a glob looks: data of the next call."""
     folder, aside = tmp_path / "rows", tmp_path / "aside"
@@ -329,6 +339,7 @@ def test_an_output_in_a_place_that_is_read(data: Path, tmp_path: Path) -> None:
     refused(done, "'r.parquet' is a place that '*.parquet' reads")
 
 
+@pytest.mark.slow
 def test_an_output_beside_what_is_read(data: Path, tmp_path: Path) -> None:
     """No later call reads another suffix than the glob's, a hidden name, or a folder that is not read."""
     folder = tmp_path / "rows"
@@ -345,6 +356,7 @@ def test_an_output_beside_what_is_read(data: Path, tmp_path: Path) -> None:
     assert sm.evaluate(folder, "count", label="y").to_dicts()[0]["count"] == len(ROWS)
 
 
+@pytest.mark.slow
 def test_standard_output_is_no_input(tmp_path: Path) -> None:
     """A shell makes the file before the command starts, and a glob finds it."""
     (tmp_path / "a.csv").write_text("y,s\n1,0.9\n0,0.4\n")
@@ -362,6 +374,7 @@ def test_standard_input_is_an_input(data: Path) -> None:
     assert data.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_names_with_brackets(data: Path, tmp_path: Path) -> None:
     path = tmp_path / "d[1]*.parquet"
     shutil.copy(data, path)
@@ -399,6 +412,7 @@ def test_paths_that_cannot_be_written(path: Callable[[Path], Any], words: str, t
     assert left(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_a_device_is_written_to(data: Path) -> None:
     done = command("evaluate", data, *ASKED, "--format", "csv", "--output", "/dev/stdout")
     assert done.stderr == b""

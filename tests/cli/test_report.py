@@ -16,6 +16,7 @@ def without_time(page):
     return [line for line in page.splitlines() if " UTC" not in line]
 
 
+@pytest.mark.slow
 def test_page_is_that_of_python(run, tmp_path):
     file = tmp_path / "report.html"
     assert printed(run, *FEW, "--by", "country", "--title", "Searches", "-o", str(file)) == ""
@@ -23,6 +24,7 @@ def test_page_is_that_of_python(run, tmp_path):
     assert without_time(file.read_text(encoding="utf-8")) == without_time(page.html)
 
 
+@pytest.mark.slow
 def test_models_curves_and_a_pipe(run):
     words = ("--metrics", "rmse", "--label", "grade", "--positive", "1")
     out = printed(

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 import sqlmetrics as sm
 from support.command_line import SEARCH, printed, refused
 
@@ -9,6 +11,7 @@ FACTS = {"label": "grade", "score": "score", "positive": 1, "min_units": 500}
 CALL = ["--label", "grade", "--score", "score", "--positive", "1", "--min-units", "500", "--by", "country"]
 
 
+@pytest.mark.slow
 def test_slices(run):
     rows = json.loads(printed(run, "slices", SEARCH, "-m", "brier", *CALL, "--format", "json"))["rows"]
     expected = sm.find_slices(SEARCH, "brier", by="country", **FACTS)

@@ -9,6 +9,7 @@ import sqlmetrics as sm
 from support.command_line import FACTS, ROLES, SEARCH, printed, refused
 
 
+@pytest.mark.slow
 def test_state_and_finish(run, tmp_path: Path) -> None:
     made = str(tmp_path / "devices.parquet")
     sliced = ("--period", "device", "--by", "country", *ROLES)
@@ -36,6 +37,7 @@ def test_state_and_finish(run, tmp_path: Path) -> None:
     assert "no state of periods makes it" in refused(run, "state", SEARCH, "-m", "spearman", *sliced)
 
 
+@pytest.mark.slow
 def test_semantic(run, tmp_path: Path) -> None:
     made = str(tmp_path / "devices.parquet")
     printed(run, "state", SEARCH, "-m", "auc,ndcg@5", "--period", "device", *ROLES, "-o", made)

@@ -61,6 +61,7 @@ def test_closed_standard_output(run, monkeypatch, words):
     assert done.err.startswith("Error: Cannot write to standard output: it is closed")
 
 
+@pytest.mark.slow
 def test_a_deleted_folder(tmp_path):
     """The data and the example have absolute paths; a relative path leads nowhere."""
     script = (
@@ -111,6 +112,7 @@ ASKED = ("--metrics", "auc", "--label", "y", "--score", "p", "--by", "ort", "--f
 PLAIN = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     sys.platform != "linux", reason="other systems know no locale of ASCII, or no path of bytes"
 )
@@ -157,6 +159,7 @@ def read_only(tmp_path):
     folder.chmod(0o700)
 
 
+@pytest.mark.slow
 def test_a_read_only_home_and_working_directory(read_only):
     """There is no cache, and every command works; an output is refused in one sentence."""
     env = surroundings(HOME=str(read_only), XDG_CACHE_HOME=str(read_only / "cache"))

@@ -21,6 +21,7 @@ def table(run, *words: str) -> list[dict]:
     return list(csv.DictReader(io.StringIO(printed(run, "trec", *words, "--format", "csv"))))
 
 
+@pytest.mark.slow
 def test_a_run(run, files):
     new, old, qrels = files
     [row] = table(run, new, qrels, "-m", "mrr,best=ndcg@1")

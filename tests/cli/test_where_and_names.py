@@ -32,6 +32,7 @@ def test_columns_and_expressions_with_commas(run):
     assert [*got[0]][:2] == ["device", "land"]
 
 
+@pytest.mark.slow
 def test_lists_and_periods(run, tmp_path):
     words = ("--group", "query=sql:query_id * 10", "--where", "query_id < 5", "-m", "mrr", *JSON)
     roles = tuple(word for word in ROLES if word not in ("--group", "query_id"))

@@ -89,6 +89,7 @@ def test_most_metrics_add_up() -> None:
         assert not adds_up("binary", notation)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize(("table", "chunk"), CHUNKS)
 def test_every_metric_that_adds_up(table: str, chunk: slice, engine: Engine) -> None:

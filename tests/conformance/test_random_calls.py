@@ -14,6 +14,7 @@ from support.fuzz.run import run
 MOST = 30
 
 
+@pytest.mark.slow
 def test_random_calls(opened: Callable[[str], Engine], request: pytest.FixtureRequest) -> None:
     draws = 100 if request.config.getoption("few_cases") else 500
     counted: Counter[str] = Counter()

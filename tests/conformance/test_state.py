@@ -85,6 +85,7 @@ def compare(got: Rows, expected: Rows, names: list[str] | None = None) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "notations", "number"), CHUNKS)
 def test_every_metric(table: str, notations: list[str], number: int, engine: Engine) -> None:
     """All roll-ups of every metric over the first table; over the others, half of them take two and half the rest."""
@@ -102,6 +103,7 @@ def test_every_metric(table: str, notations: list[str], number: int, engine: Eng
         )
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("table", ["binary", "graded", "weights"])
 def test_formulas(table: str, engine: Engine) -> None:

@@ -20,6 +20,7 @@ def test_documentation_is_made_from_sql() -> None:
     assert dbt_schema.SCHEMA.read_text() == dbt_schema.written(), "write it anew: make readme"
 
 
+@pytest.mark.slow
 def test_every_argument_of_a_call_is_explained() -> None:
     for name in dbt_schema.called():
         assert set(signature(name).parameters) <= set(dbt_schema.arguments(name)), name

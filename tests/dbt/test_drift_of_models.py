@@ -24,6 +24,7 @@ def failing(
     return sorted((tuple(row[column] for column in columns) for row in lowered), key=repr)
 
 
+@pytest.mark.slow
 def test_slices_that_moved_fail(engine: Engine) -> None:
     """Of the first slice every b became a: its total variation is 0.5, and that of both slices 0.25."""
     shown = (
@@ -44,6 +45,7 @@ def test_slices_that_moved_fail(engine: Engine) -> None:
     assert failing(engine, "g", "drift_value", at_most=0.2, total=True, **asked) == [("u", 0.5), (None, 0.25)]
 
 
+@pytest.mark.slow
 def test_psi_has_a_limit_of_its_own(engine: Engine) -> None:
     assert failing(engine, "column_name", rows=THEN) == []
     assert failing(engine, "column_name", "upper_limit") == [("c", 0.25)]
@@ -57,6 +59,7 @@ def test_nothing_passes_without_rows(engine: Engine, by: Any) -> None:
     assert failing(engine, "n_current", "drift_value", model=none, by=by) == [(0, None)] * (2 * slices)
 
 
+@pytest.mark.slow
 def test_states(engine: Engine) -> None:
     """Days of a state; that it is made of a part of the data has to be said, or no distance passes."""
     days = [{**row, "day": day, "y": 1} for day, rows in ((1, THEN), (2, NOW)) for row in rows]

@@ -128,6 +128,7 @@ def test_terminals_and_dbt_show_no_latex() -> None:
     assert "\\frac" not in sm.describe("mse") + SCHEMA.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("site")
 def test_pages_have_the_formula_and_lead_to_the_notation() -> None:
     for metric in catalog().values():
@@ -136,6 +137,7 @@ def test_pages_have_the_formula_and_lead_to_the_notation() -> None:
         assert 'href="../notation.html"' in page
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("site")
 def test_pages_written_by_hand_have_formulas_in_line() -> None:
     page = (built_site() / "notation.html").read_text("utf-8")

@@ -24,7 +24,7 @@ from sqlmetrics.jinja import environment
 from sqlmetrics.templates import macros
 from support.site import built_site
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

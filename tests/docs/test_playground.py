@@ -19,7 +19,7 @@ from support.browser import broken_rules, browser, needs_chromium, watched
 from support.paths import ROOT
 from support.site import built_site, served
 
-pytestmark = [needs_chromium, pytest.mark.xdist_group("site")]
+pytestmark = [needs_chromium, pytest.mark.xdist_group("site"), pytest.mark.slow]
 SEARCH = ROOT / "examples" / "search.parquet"
 EXAMPLES = [call for calls in shell_examples().values() for call in calls]
 LABEL, NUMBER = "<script>alert(1)</script>", "a \"b\" 'c' <img src=x onerror=alert(2)>"

@@ -12,7 +12,7 @@ from sqlmetrics.catalog import catalog, curves
 from support.browser import Seen, broken_rules, browser, needs_chromium
 from support.site import built_site, served
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 WIDTHS = (360, 1280)
 PAGES = (
     "index.html",

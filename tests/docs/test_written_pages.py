@@ -61,6 +61,7 @@ def test_links_between_files_lead_somewhere() -> None:
     assert missing == []
 
 
+@pytest.mark.slow
 def test_statements_of_duckdb_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     connection = duckdb.connect()
@@ -75,6 +76,7 @@ def test_statements_of_duckdb_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ran >= 4
 
 
+@pytest.mark.slow
 def test_commands_that_write_files_or_read_a_database_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

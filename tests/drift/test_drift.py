@@ -91,6 +91,7 @@ def test_two_tables_by_slice(engine: Engine) -> None:
     check(got, SLICES, NOW, THEN)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_two_periods(engine: Engine) -> None:
     """Rows of other periods are not read, nor are their slices shown."""
@@ -100,6 +101,7 @@ def test_two_periods(engine: Engine) -> None:
     check(asked(engine, tables, by="g", total=False, **period), SLICES[:-1], NOW, THEN)
 
 
+@pytest.mark.slow
 def test_numbers_that_are_none(engine: Engine) -> None:
     """A column of NULL alone has one bin: it did not move, and cannot be tested."""
     empty: Rows = [{**row, "x": None} for row in THEN]
@@ -149,6 +151,7 @@ def test_the_two_zeros_are_one_value(engine: Engine) -> None:
     assert row["total_variation"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(150, 130), (1001, 1001), (9000, 14000)])
 @pytest.mark.parametrize("shift", [0.0, 0.05, 0.5])
 def test_scipy(n: int, m: int, shift: float, opened: Any) -> None:
@@ -184,6 +187,7 @@ NEAR_SCIPY = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", NEAR_SCIPY)
 def test_how_far_the_p_value_of_ks_is_from_scipy(n: int, opened: Any) -> None:
     """The bounds that the page of drift names; from n = 5,000 on, 1e-9 of the two-sided tail."""
@@ -200,6 +204,7 @@ def test_how_far_the_p_value_of_ks_is_from_scipy(n: int, opened: Any) -> None:
             assert row["p"] == pytest.approx(1 - float(kstwo.cdf(d, n)), rel=0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_q_values(opened: Any) -> None:
     """Benjamini and Hochberg's over all rows: KS of a number, chi-square of a category."""
     stats = pytest.importorskip("scipy.stats")

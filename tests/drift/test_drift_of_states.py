@@ -91,6 +91,7 @@ def same(got: Rows, of_rows: Rows) -> None:
         }
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_two_periods_of_a_state(engine: Engine) -> None:
     """Slices that are neither compared nor named are rolled up. Rows without a label are rows, too."""
@@ -101,6 +102,7 @@ def test_two_periods_of_a_state(engine: Engine) -> None:
     same(got, asked(engine, "given", tables, columns=["c", "k"], by="g", **PERIODS))
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_two_states(engine: Engine) -> None:
     """All periods of each, and the slices that where= leaves."""
@@ -116,6 +118,7 @@ def test_two_states(engine: Engine) -> None:
     same(asked(engine, "now", tables, reference=query, made_period="day", where="k < 30", **STATES), rows)
 
 
+@pytest.mark.slow
 def test_periods_are_told_by_an_expression(engine: Engine) -> None:
     late = {"period": "case when day = 'may' then 0 else 1 end", "before": 0, "after": 1}
     tables = {"states": made(engine, BOTH), "given": BOTH}
@@ -130,6 +133,7 @@ def test_periods_are_told_by_an_expression(engine: Engine) -> None:
     assert {row[name] for row in unsaid for name in MEASURED} == {None}
 
 
+@pytest.mark.slow
 def test_states_of_a_condition(engine: Engine) -> None:
     """A state of a part of the data is compared if the call says which; in each of the two it is the same part."""
     where = "p < 0.5 and c <> ' \"quoted\\'"
@@ -145,6 +149,7 @@ def test_states_of_a_condition(engine: Engine) -> None:
     assert got[0]["states_of_other_facts"] > 0
 
 
+@pytest.mark.slow
 def test_names_with_quotes(engine: Engine) -> None:
     """In a name of a slice, and in that of the period, which the state records."""
     renamed = {"day": 'the "day"', "c": "it's c"}
@@ -175,6 +180,7 @@ def first(state: Rows, **values: Any) -> Rows:
     return [*state[:number], {**state[number], **values}, *state[number + 1 :]]
 
 
+@pytest.mark.slow
 def test_unfit_states_have_no_distances(engine: Engine) -> None:
     """But numbers of rows, and a count of the reason. A period that is not compared may be unfit."""
     state = made(engine, BOTH)

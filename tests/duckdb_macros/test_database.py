@@ -38,6 +38,7 @@ def connection(library: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
+@pytest.mark.slow
 def test_qualified_and_by_search_path(connection: duckdb.DuckDBPyConnection) -> None:
     facts = {"label": "label", "score": "score", "connection": connection, "on_bad_rows": "drop"}
     by_part = {row["part"]: row["auc"] for row in sm.evaluate("p", "auc", by="part", **facts).to_dicts()}
@@ -65,6 +66,7 @@ def same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return one[:-1] == other[:-1] and close(one[-1], other[-1])
 
 
+@pytest.mark.slow
 def test_tables_of_the_shell_are_found_by_name_after_use(connection: duckdb.DuckDBPyConnection) -> None:
     expected = connection.execute("from other.auc('p', 'label', 'score')").fetchall()
     connection.execute("use other")
@@ -72,6 +74,7 @@ def test_tables_of_the_shell_are_found_by_name_after_use(connection: duckdb.Duck
     assert connection.execute("select sqlmetrics_version()").fetchall() == [(sm.__version__,)]
 
 
+@pytest.mark.slow
 def test_a_schema_and_a_library_of_another_version(library: Path, tmp_path: Path) -> None:
     path = tmp_path / "library.duckdb"
     path.write_bytes(library.read_bytes())
@@ -85,6 +88,7 @@ def test_a_schema_and_a_library_of_another_version(library: Path, tmp_path: Path
             opened.sql("select brier(1, 0.5)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
 def test_another_file_is_not_replaced(library: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -42,6 +42,7 @@ def expected(kind: str, table: pa.Table, notations: dict[str, str], **facts: Any
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{}, GIVEN], ids=["defaults", "given"])
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", ["classes", "numbers", "lists"])
@@ -71,6 +72,7 @@ def test_aggregates_are_those_of_evaluate(
             assert not {name: pair for name, pair in values.items() if not close(*pair)}, row["part"]
 
 
+@pytest.mark.slow
 def test_aggregates_go_with_grouping_sets_and_having(connection: duckdb.DuckDBPyConnection) -> None:
     table = drawn("classes", 3)
     connection.register("drawn", table)
@@ -277,6 +279,7 @@ def test_a_number_beyond_the_floats_is_null(connection: duckdb.DuckDBPyConnectio
     ]
 
 
+@pytest.mark.slow
 def test_the_file_is_read_statement_by_statement() -> None:
     with duckdb.connect() as connection:
         for statement in connection.extract_statements(text()):
@@ -293,6 +296,7 @@ def test_no_function_of_the_database_is_hidden() -> None:
     assert not {(name, kind == "table") for kind, name in signatures()} & functions
 
 
+@pytest.mark.slow
 def test_install_replaces_and_takes_a_schema() -> None:
     with duckdb.connect() as connection:
         sm.install(connection, schema="metrics")
@@ -304,6 +308,7 @@ def test_install_replaces_and_takes_a_schema() -> None:
             connection.sql("select auc(1, 0.5)")
 
 
+@pytest.mark.slow
 def test_temporary_macros_leave_a_file_as_it_is(tmp_path: Any) -> None:
     path = str(tmp_path / "data.duckdb")
     duckdb.connect(path).close()

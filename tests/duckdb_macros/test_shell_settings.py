@@ -62,6 +62,7 @@ def aggregates(kind: str) -> list[str]:
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["classes", "numbers", "lists"])
 def test_aggregates_are_the_same(kind: str, hostile: duckdb.DuckDBPyConnection) -> None:
     rows = (plain(kind), rows_of(hostile, kind))

@@ -55,6 +55,7 @@ WRITERS: dict[str, Write] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS)
 def test_a_score_that_is_nan(writer: str, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
@@ -69,6 +70,7 @@ def test_a_score_that_is_nan(writer: str, tmp_path: Path) -> None:
     assert report.to_dicts()[0]["rows_bad_score"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["y", "w", "c", "t"])
 @pytest.mark.parametrize("writer", ["pyarrow", "polars", "duckdb"])
 def test_other_roles(writer: str, column: str, tmp_path: Path) -> None:
@@ -77,6 +79,7 @@ def test_other_roles(writer: str, column: str, tmp_path: Path) -> None:
     refused(path, column)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), None], ids=str)
 def test_other_values(value: float | None, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
@@ -84,6 +87,7 @@ def test_other_values(value: float | None, tmp_path: Path) -> None:
     refused(path, "s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [pa.float32(), pa.float16(), pa.float64()], ids=str)
 def test_floats_of_each_size(kind: pa.DataType, tmp_path: Path) -> None:
     pytest.importorskip("numpy")
@@ -96,6 +100,7 @@ def test_floats_of_each_size(kind: pa.DataType, tmp_path: Path) -> None:
     refused(path, "s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", ["pyarrow", "polars"])
 def test_folders_globs_and_lists(writer: str, tmp_path: Path) -> None:
     for day in (0, 1):
@@ -110,6 +115,7 @@ def test_folders_globs_and_lists(writer: str, tmp_path: Path) -> None:
     assert message.startswith("1 of 800 rows have a NULL, NaN or infinite score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS)
 def test_drift_counts_it(writer: str, tmp_path: Path) -> None:
     """Drift takes rows as they are: a NaN, which no file knows of, is a bin of its own, as in memory."""
@@ -131,6 +137,7 @@ def test_views_and_tables_of_a_connection(tmp_path: Path) -> None:
             assert "1 of 400 rows have a NULL, NaN or infinite score" in message
 
 
+@pytest.mark.slow
 def test_a_file_whose_least_and_greatest_value_are_equal(tmp_path: Path) -> None:
     """A constant column is answered from statistics with more reason still."""
     table = rows()

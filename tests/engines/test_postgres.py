@@ -11,6 +11,7 @@ from support.postgres_server import postgres_server
 psycopg = pytest.importorskip("psycopg")
 
 
+@pytest.mark.slow
 def test_numbers_that_leave_the_floats_are_an_error() -> None:
     """docs/engines.md says so, and that smaller units of the columns help."""
     asked = {"label": "y", "score": "s"}
@@ -27,6 +28,7 @@ def test_numbers_that_leave_the_floats_are_an_error() -> None:
         assert row["rmse"] == pytest.approx((14 / 3) ** 0.5 * 1e10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "equal", "other"),
     [

@@ -37,6 +37,7 @@ def same(rows: Rows, expected: Rows) -> None:
             assert row[name] == near, (name, row, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metrics", "further"),
     [

@@ -67,6 +67,7 @@ print(sm.evaluate(table, "count", connection=connection).to_dicts()[0]["count"])
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_notebook() -> None:
     """Whenever it comes, also while DuckDB plans: a KeyboardInterrupt, and nothing is left."""
     draw = random.Random(4)

@@ -82,6 +82,7 @@ def killed(words: list[object], name: str, rounds: int, cold: Path | None = None
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATUS)
 def test_an_output_of_a_killed_command_is_whole(name: str, tmp_path: Path) -> None:
     data, folder = tmp_path / "data.parquet", tmp_path / "out"
@@ -123,6 +124,7 @@ program.main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_signal_in_a_callback_is_not_lost(name: str) -> None:
     """Python ignores what a callback raises."""
@@ -133,6 +135,7 @@ def test_a_signal_in_a_callback_is_not_lost(name: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (STATUS[name], "", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_copy_of_standard_input_is_not_left(name: str, tmp_path: Path) -> None:
     """It waits for the end of its input, with a part of it already written."""
@@ -158,6 +161,7 @@ def test_a_copy_of_standard_input_is_not_left(name: str, tmp_path: Path) -> None
         stream.close()
 
 
+@pytest.mark.slow
 def test_a_cache_of_killed_processes_is_whole(tmp_path: Path) -> None:
     """Each fills a cache of its own until it is killed; what has the name of a value is one."""
     words = ["sql", "-m", "brier", "--relation", "t", "--label", "y", "--score", "s"]

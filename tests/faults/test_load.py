@@ -33,6 +33,7 @@ def numbers(connection: duckdb.DuckDBPyConnection) -> list[float]:
     return [row[metric.replace("@", "_")] for metric in METRICS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "limits"),
     [(400_000, ["64MB"]), pytest.param(4_000_000, ["300MB", "1GB", "4GB"], marks=LONG)],
@@ -101,6 +102,7 @@ print(memory() - first)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize("times", [100, pytest.param(2_000, marks=LONG)])
 def test_many_calls(times: int) -> None:

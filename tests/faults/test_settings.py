@@ -147,6 +147,7 @@ def expected() -> dict[str, list[list[Any]]]:
         return {name: rows(call, plain) for name, call in CALLS.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [

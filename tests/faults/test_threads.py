@@ -29,6 +29,7 @@ def value(data: Any, metric: str, connection: duckdb.DuckDBPyConnection | None) 
     return float(list(row.values())[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", ["connection", "cursor", "own"])
 def test_eight_threads(each: str) -> None:
     """Half of the calls register a table; threads on one connection wait for each other."""
@@ -79,6 +80,7 @@ def test_a_thread_of_the_users_own() -> None:
         assert value(table, "count", connection) == 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 8])
 def test_threads_of_duckdb(threads: int) -> None:
     with duckdb.connect(config={"threads": threads}) as connection:
@@ -115,6 +117,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_after_a_first_call(method: str, tmp_path: Any) -> None:
     (script := tmp_path / "script.py").write_text(PROCESSES)

@@ -102,6 +102,7 @@ BINARY = ["average_precision", "ks", "mcc(threshold=0.5)", "f1(threshold=0.5)", 
 NUMBERS = ["spearman", "median_absolute_error", "r2", "pearson"]
 
 
+@pytest.mark.slow
 def test_rows(engine: Engine) -> None:
     """Metrics of levels, bins, thresholds, orders and deviations, by slice and in total."""
     rows = made(60, 1)
@@ -110,6 +111,7 @@ def test_rows(engine: Engine) -> None:
     compare(got, rows, metrics, by="part", order=["label", "score", "part"])
 
 
+@pytest.mark.slow
 def test_weighted_rows(engine: Engine) -> None:
     rows = made(60, 2)
     metrics = [*BINARY, "pearson", "median_absolute_error"]
@@ -129,6 +131,7 @@ def test_rows_of_lists(group: str, engine: Engine) -> None:
     compare(got, rows, metrics, by="part", group=group)
 
 
+@pytest.mark.slow
 def test_models(engine: Engine) -> None:
     """A row has the same draws in each model: two of the same score have the same interval."""
     rows = made(50, 4)
@@ -323,6 +326,7 @@ def test_an_interval_allows_for_the_bias(seed: int) -> None:
     assert interval(value, replicated.tolist(), n, 0.9) == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_maximum_lies_above_the_middle() -> None:
     """The value of ks lies below most of its replicates, and its interval reaches farther down for that."""
     rows = made(200, 14)
@@ -360,6 +364,7 @@ def test_an_interval_holds_its_value() -> None:
         assert low is high is None or low <= value <= high, (low, value, high)
 
 
+@pytest.mark.slow
 def test_draws_are_poisson() -> None:
     """Mean and variance 1, no correlation of replicates or of units, beyond what chance explains."""
     n, replicates = 300, 1000

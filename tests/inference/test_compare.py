@@ -180,6 +180,7 @@ def test_values_are_those_of_evaluate(metric: str, engine: Engine) -> None:
     assert row["n_pairs"] == len({one["u"] for one in rows})
 
 
+@pytest.mark.slow
 def test_other_tests_of_pairs(engine: Engine) -> None:
     stats = pytest.importorskip("scipy.stats")
     rows = drawn(19, lists=150)
@@ -238,6 +239,7 @@ def test_pooled_ratios(engine: Engine) -> None:
     check_linearised(row, [tuple(unit) for unit in units.values()], of_lists=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("correction", "method"), [("holm", "holm"), ("bh", "fdr_bh")])
 def test_corrections(correction: str, method: str, engine: Engine) -> None:
     multitest = pytest.importorskip("statsmodels.stats.multitest")
@@ -313,6 +315,7 @@ def test_a_p_value_is_never_zero(engine: Engine) -> None:
     assert 0 < row["p_value"] < 1e-200
 
 
+@pytest.mark.slow
 def test_lists_of_one_model_alone(engine: Engine) -> None:
     rows = drawn(9)
     for row in rows:
@@ -452,6 +455,7 @@ def test_refused(facts: dict[str, Any], message: str) -> None:
         sm.compare(drawn(14), **asked)
 
 
+@pytest.mark.slow
 def test_unpaired_lists_are_refused_until_told() -> None:
     rows = drawn(15)
     for row in rows:

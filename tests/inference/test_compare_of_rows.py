@@ -89,6 +89,7 @@ def test_auc(group: str | None, engine: Engine) -> None:
         assert row["n_pairs"] == (len(part) if group is None else len({one["list"] for one in part}))
 
 
+@pytest.mark.slow
 def test_auc_beside_other_metrics(engine: Engine) -> None:
     rows = drawn(2)
     got = asked(
@@ -103,6 +104,7 @@ def test_auc_beside_other_metrics(engine: Engine) -> None:
                 close(row[name], one[name])
 
 
+@pytest.mark.slow
 def test_auc_of_few(engine: Engine) -> None:
     """No test with one row of a class, with one list, of one class, or of models that order the rows alike."""
     few = [{"label": int(i == 0), "a": float(i), "b": float(-i), "one": 1} for i in range(5)]
@@ -229,6 +231,7 @@ def test_rows_that_only_the_numerator_counts(engine: Engine) -> None:
     close(row["statistic"], (values[1] - values[0]) / error)
 
 
+@pytest.mark.slow
 def test_sign_test_of_accuracy_is_that_of_mcnemar(engine: Engine) -> None:
     rows = drawn(8)
     decided = [
@@ -288,6 +291,7 @@ def check_bootstrap(
         assert row["n_pairs"] == n
 
 
+@pytest.mark.slow
 def test_bootstrap_of_rows(engine: Engine) -> None:
     rows = drawn(10, 50)
     facts = {"test": "bootstrap", "n_resamples": N, "interval": 0.9, "by": ["part"]}
@@ -304,6 +308,7 @@ def test_only_the_first_replicates_are_drawn_from_again(engine: Engine) -> None:
     check_bootstrap(got, rows, ["a", "b", "label"], n_resamples=230)
 
 
+@pytest.mark.slow
 def test_bootstrap_of_lists(engine: Engine) -> None:
     rows = drawn(11, 50)
     facts = {"test": "bootstrap", "n_resamples": N, "interval": 0.9, "by": ["part"], "group": "list"}
@@ -312,6 +317,7 @@ def test_bootstrap_of_lists(engine: Engine) -> None:
     check_bootstrap(got, rows, [], "list")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(2))
 def test_a_bootstrap_does_not_contradict_itself(engine: Engine, seed: int) -> None:
     """The interval holds the difference, and excludes 0 exactly if the p-value is at most 1 - interval."""
@@ -357,6 +363,7 @@ def test_bootstrap_without_a_test(engine: Engine) -> None:
     assert [row[name] for name in ("baseline_value", "difference", *UNDEFINED)] == [None] * 7
 
 
+@pytest.mark.slow
 def test_order_of_rows(engine: Engine) -> None:
     rows = drawn(13)
     shuffled = random.Random(1).sample(rows, len(rows))
@@ -369,6 +376,7 @@ def test_order_of_rows(engine: Engine) -> None:
                 close(row[name], one[name])
 
 
+@pytest.mark.slow
 def test_the_door() -> None:
     rows = drawn(14)
     report = sm.compare(rows, ["auc", "brier"], baseline="a", candidate="c", label="label")

@@ -102,6 +102,7 @@ def test_two_tables_are_as_one(test: str, engine: Engine) -> None:
                 assert value == other[name]
 
 
+@pytest.mark.slow
 def test_several_candidates_of_one_table(engine: Engine) -> None:
     rows = drawn(2)
     two = [{**row, "s": row["b"]} for row in rows]
@@ -306,6 +307,7 @@ def test_broken_data_of_one_table(engine: Engine) -> None:
     assert sound["p_value"] is not None
 
 
+@pytest.mark.slow
 def test_the_door() -> None:
     """Frames, and names of tables and queries on a connection."""
     duckdb = pytest.importorskip("duckdb")

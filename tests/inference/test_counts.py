@@ -240,6 +240,7 @@ def test_categories_are_shown_as_they_are(labels: Any, categories: Any) -> None:
     assert [repr(row[side]) for side in ("first", "second")] == [repr(c) for c in categories]
 
 
+@pytest.mark.slow
 def test_python_gives_what_the_macros_give() -> None:
     rows = drawn(3)
     row = sm.chi_square(rows, "one", "two", by="part").to_dicts()[-1]

@@ -61,6 +61,7 @@ def test_quantile_of_t(p: float, engine: Engine) -> None:
     assert largest_error(got, [t.ppf(p, n) if p > 0.5 else -t.isf(p, n) for n in df]) < 1e-9
 
 
+@pytest.mark.slow
 def test_integer_arguments(engine: Engine) -> None:
     """Columns of integers give what floats give."""
     for macro in ("chi_square_sf", "student_t_sf"):

@@ -196,6 +196,7 @@ def test_pooled_ratios_by_linearisation(seed: int, engine: Engine) -> None:
         same(row, "one", ratio_interval(full, [3.0] * len(every)))
 
 
+@pytest.mark.slow
 def test_models(engine: Engine) -> None:
     rows = listed(11)
     scores = {"first": "score", "second": "other"}

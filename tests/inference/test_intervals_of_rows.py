@@ -333,6 +333,7 @@ def test_a_list_in_several_slices_is_one_in_the_total(engine: Engine) -> None:
         close(total[metric], alone[metric][1:])
 
 
+@pytest.mark.slow
 def test_models(engine: Engine) -> None:
     """Two models in one statement as each on its own."""
     rows = drawn(8)

@@ -153,6 +153,7 @@ def test_rows_without_a_class(engine: Engine) -> None:
     assert [row[name] for name in COUNTS] == counts_of(rows)
 
 
+@pytest.mark.slow
 def test_python_gives_what_the_macro_gives() -> None:
     rows = drawn(5, 80)
     report = sm.mcnemar(rows, "y", "one", "two", by="part")

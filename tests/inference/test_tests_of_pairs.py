@@ -112,6 +112,7 @@ def test_sign(engine: Engine) -> None:
         assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12 if wins + losses <= 25 else 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("n_resamples", [20, 500])
 def test_randomisation(n_resamples: int, engine: Engine) -> None:
@@ -122,6 +123,7 @@ def test_randomisation(n_resamples: int, engine: Engine) -> None:
         assert row["sm_statistic"] == pytest.approx(statistics.fmean(paired(case)), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_randomisation_as_scipy_draws() -> None:
     """Other draws of the same test: within four standard errors of both."""
     numpy, stats = pytest.importorskip("numpy"), pytest.importorskip("scipy.stats")

@@ -45,6 +45,7 @@ def asked(database: Path, statement: str, parameters: list[Any]) -> list[dict[st
         return on.sql(statement, params=parameters).to_arrow_table().to_pylist()
 
 
+@pytest.mark.slow
 def test_slices_periods_and_conditions(tmp_path: Path) -> None:
     state = stored(tmp_path / "shop.duckdb")
     model = sm.semantic(state, METRICS, table="main.daily_state", format="cube")
@@ -70,6 +71,7 @@ def test_slices_periods_and_conditions(tmp_path: Path) -> None:
     assert rows[3] == [{"daily_state__ndcg_10": None, "daily_state__n_rows": 2 * 10_569}]
 
 
+@pytest.mark.slow
 def test_the_compiler_refuses_a_wrong_file(tmp_path: Path) -> None:
     """That the test above takes a file says something."""
     model = sm.semantic(stored(tmp_path / "shop.duckdb"), "log_loss", table="daily_state", format="cube")
@@ -96,6 +98,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_names_of_any_text(tmp_path: Path) -> None:
     """Slices by columns of such names: a name is in quotes, and nothing of it is read as anything else."""
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as on:

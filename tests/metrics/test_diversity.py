@@ -69,6 +69,7 @@ def test_one_subtopic_is_err():
     assert asked["err_ia@2"] == pytest.approx(asked["err@2"], rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_of_rows_and_the_names_of_subtopics_change_nothing(seed):
     rows, truth = drawn(seed)
@@ -78,6 +79,7 @@ def test_the_order_of_rows_and_the_names_of_subtopics_change_nothing(seed):
     assert one == about(other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_lists_and_their_mean(seed):
     rows, truth = drawn(seed)
@@ -90,6 +92,7 @@ def test_lists_and_their_mean(seed):
         assert all(0 <= value <= 1.2 for value in of_lists)
 
 
+@pytest.mark.slow
 def test_models_and_slices_of_the_truth():
     """Each as if it were alone."""
     rows = [{**row, "other": (7 * i % 5) / 8} for i, row in enumerate(LISTED)]
@@ -105,11 +108,13 @@ def test_models_and_slices_of_the_truth():
         assert [row["x"], row["y"]] == pytest.approx(list(alone.values()), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_several_alphas_and_cutoffs_at_once():
     alone = {notation: values([notation], listed(LISTS, SCORES), TRUTH)[notation] for notation in DIVERSITY}
     assert values(DIVERSITY, listed(LISTS, SCORES), TRUTH) == about(alone)
 
 
+@pytest.mark.slow
 def test_a_repeated_judgement():
     twice = [*TRUTH, TRUTH[0], {**TRUTH[0], "label": 0}]
     assert_told(told(values, ["ndcg@3"], listed(LISTS), twice), "2 rows repeat an item|in the truth")
@@ -121,6 +126,7 @@ def test_a_repeated_judgement():
     assert first == about(values(["err_ia"], rows, TRUTH))
 
 
+@pytest.mark.slow
 def test_items_that_nobody_judged_are_left_out():
     """As f of u, whose label is below 0, and z of w, which the truth lacks."""
     rest = listed({"u": "abcde", "v": "fedcx", "w": "xy", "y": "ba"})
@@ -128,6 +134,7 @@ def test_items_that_nobody_judged_are_left_out():
     assert condensed == about(values(DIVERSITY, rest, TRUTH))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", [None, math.nan, -math.inf])
 def test_a_judgement_without_a_label(label):
     """A label that cannot be used makes the item unusable, also where another subtopic has one."""
@@ -140,6 +147,7 @@ def test_a_judgement_without_a_label(label):
     assert dropped == about(values(DIVERSITY, listed({**LISTS, "u": "bcdef"}), without))
 
 
+@pytest.mark.slow
 def test_a_judgement_without_a_subtopic():
     broken = pa.Table.from_pylist([{**TRUTH[0], "aspect": None}, *TRUTH[1:]])
     message = told(values, ["err_ia"], listed(LISTS), broken)

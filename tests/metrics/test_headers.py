@@ -220,6 +220,7 @@ def test_known_metrics() -> None:
     assert known["err", False] == ("higher", "[0, 1)", "none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA, ids=lambda data: data.__name__)
 def test_values_lie_in_the_range(data: Callable[[random.Random], Call]) -> None:
     ranges = ranges_of(data)

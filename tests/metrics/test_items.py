@@ -121,6 +121,7 @@ def test_models_and_a_truth():
     assert [other] == [nearly(values(rows, score="other", truth=JUDGED)[0])]
 
 
+@pytest.mark.slow
 def test_users_of_the_truth_lie_in_its_slices():
     region = {"u": "n", "v": "n", "w": "s", "unserved": "s", "z": "n"}
     truth = [{**row, "region": region[row["list"]]} for row in JUDGED]
@@ -146,6 +147,7 @@ def test_a_list_of_all_items_once_is_even():
     assert list(row.values()) == pytest.approx([0, 2.584962500721156, 1, 1], abs=1e-12)  # log2 of 6
 
 
+@pytest.mark.slow
 def test_tables_may_be_files_and_queries(tmp_path: Path):
     for name, rows in {"rows": TIED, **TABLES}.items():
         pyarrow.parquet.write_table(pa.Table.from_pylist(rows), tmp_path / f"{name}.parquet")
@@ -282,6 +284,7 @@ def test_personalization_is_the_mean_over_pairs_of_users(seed):
 MOVIELENS = DATA / "movielens"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MOVIELENS.is_dir(), reason="the real data are not beside the project")
 @pytest.mark.parametrize("model", ["mf_with_popularity", "popularity"])
 def test_real_recommendations(model):

@@ -185,6 +185,7 @@ def test_an_error_bound_is_a_column_beside_its_metric() -> None:
             sm.evaluate(rows, dict([first, second]), **ROLES)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists), st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_nothing(tables: list[list[dict]], draw: Any) -> None:
@@ -194,6 +195,7 @@ def test_the_order_of_rows_changes_nothing(tables: list[list[dict]], draw: Any) 
         same(one, other, rel=1e-9)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_a_weight_of_two_is_the_row_twice(tables: list[list[dict]]) -> None:

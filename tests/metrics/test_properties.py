@@ -65,12 +65,14 @@ def assert_unchanged(
         assert_same(after, before)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists), st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_nothing(tables: list[Rows], draw: random.Random) -> None:
     assert_unchanged(tables, lambda rows: draw.sample(rows, len(rows)))
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_the_names_of_lists_change_nothing(tables: list[Rows]) -> None:
@@ -80,6 +82,7 @@ def test_the_names_of_lists_change_nothing(tables: list[Rows]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_split_into_files_changes_nothing(tmp_path: Path) -> None:
     draw = random.Random(5)
     rows = [
@@ -98,6 +101,7 @@ def test_the_split_into_files_changes_nothing(tmp_path: Path) -> None:
     assert_same(parts, whole)
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(tables: list[Rows]) -> None:
@@ -108,6 +112,7 @@ def test_a_monotone_map_of_scores_keeps_what_reads_only_their_order(tables: list
     )
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_lists_counted_twice_keep_their_mean(tables: list[Rows]) -> None:
@@ -171,6 +176,7 @@ FIRST_HIT_BELOW = [
 ENDING = ["err@3", "map@3", "mrr@3", "mrr", "ndcg@3", "recall@2", "rbp@3", "gauc", "log_loss", "brier"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @example(FIRST_HIT_BELOW, ["mrr", "err@1"], None, None)
 @example(FIRST_HIT_BELOW, ["err@3", "log_loss"], None, 0.95)
@@ -233,6 +239,7 @@ def above_zero(rows: Rows) -> Rows:
     return [{**row, "score": (row["score"] + 1) / 2} for row in rows]
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_ranges(tables: list[Rows]) -> None:
@@ -243,6 +250,7 @@ def test_ranges(tables: list[Rows]) -> None:
                 assert ranges[notation].low - 1e-12 <= value <= ranges[notation].high + 1e-12, notation
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists), st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_no_documented_metric(tables: list[Rows], draw: random.Random) -> None:
@@ -250,6 +258,7 @@ def test_the_order_of_rows_changes_no_documented_metric(tables: list[Rows], draw
     assert_unchanged(positive, lambda rows: draw.sample(rows, len(rows)), [*documented_ranges()])
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_worst_average_best_are_in_order(tables: list[Rows]) -> None:
@@ -268,6 +277,7 @@ def test_score_and_its_reverse_share_the_auc() -> None:
     assert forward + backward == pytest.approx(1, rel=1e-15)
 
 
+@pytest.mark.slow
 def test_huge_counts_do_not_overflow() -> None:
     """Sums of ranks and products of counts pass 32 bits; the AUC of alternating labels is known."""
     n = 1_000_000

@@ -75,6 +75,7 @@ def trec_file(name: str, columns: dict[str, tuple[int, type]]) -> list[dict]:
     return [{key: kind(line.split()[at]) for key, (at, kind) in columns.items()} for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not COLLECTION.is_dir(), reason="the test collection of trec_eval is not beside the project"
 )

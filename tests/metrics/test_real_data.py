@@ -29,6 +29,7 @@ def test_lightgbm_reported_the_same() -> None:
         assert {name: row[name] for name in metrics} == pytest.approx(reported[row["model"]], rel=1e-12)
 
 
+@pytest.mark.slow
 def test_slices_of_movielens_agree_with_scikit_learn() -> None:
     file = DATA / "movielens" / "predictions.parquet"
     report = sm.evaluate(

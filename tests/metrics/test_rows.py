@@ -69,6 +69,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @some
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
@@ -78,6 +79,7 @@ def test_the_order_of_rows_changes_nothing(rows: Any, metrics: list[str], data: 
     same_each(evaluated_each([*metrics, *UNWEIGHTED], [*shuffled, *drawn]))
 
 
+@pytest.mark.slow
 @some
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
@@ -136,6 +138,7 @@ def test_spearman_reads_only_the_order(tables: list[Rows]) -> None:
     same_each(evaluated_each(UNWEIGHTED, [*mapped, *tables]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", [True, False])
 @pytest.mark.parametrize("weight", [None, "w"])
 def test_models_and_slices(weight: str | None, total: bool) -> None:
@@ -315,6 +318,7 @@ TINY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weight", [None, "weight"])
 @pytest.mark.parametrize(
     ("metrics", "rows"),

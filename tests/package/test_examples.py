@@ -3,6 +3,7 @@
 import runpy
 
 import pyarrow.parquet
+import pytest
 
 from support.paths import ROOT
 
@@ -14,6 +15,7 @@ def test_search_data_are_those_of_their_script():
     assert pyarrow.parquet.read_table(EXAMPLES / "search.parquet") == make_data["table"]()
 
 
+@pytest.mark.slow
 def test_walkthrough_runs(capsys):
     runpy.run_path(str(EXAMPLES / "walkthrough.py"))
     printed = capsys.readouterr().out

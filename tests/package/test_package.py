@@ -14,7 +14,8 @@ from support.paths import ROOT
 
 SEARCH = ROOT / "examples" / "search.parquet"
 
-pytestmark = [pytest.mark.package, pytest.mark.xdist_group("package")]  # one wheel, built once
+# one wheel, built once
+pytestmark = [pytest.mark.package, pytest.mark.xdist_group("package"), pytest.mark.slow]
 
 EVALUATE = f"""
 import json

@@ -222,6 +222,7 @@ def keep_large_values(barrier: Barrier) -> None:
         assert kept(f"value{value}", Maker(value.to_bytes(1_000_000, "little")), "source")[0] == value
 
 
+@pytest.mark.slow
 def test_processes_may_keep_a_value_at_once(folder: Path) -> None:
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(4)
@@ -234,6 +235,7 @@ def test_processes_may_keep_a_value_at_once(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 40  # and nothing half written
 
 
+@pytest.mark.slow
 def test_processes_may_start_at_once(warm: tuple[Path, list[str]]) -> None:
     cache, texts = warm
     assert texts[0].count("sm_given as") == 4
@@ -241,16 +243,19 @@ def test_processes_may_start_at_once(warm: tuple[Path, list[str]]) -> None:
     assert not list(cache.glob("sqlmetrics/new-*"))
 
 
+@pytest.mark.slow
 def test_second_process_parses_no_file(warm: tuple[Path, list[str]]) -> None:
     cache, texts = warm
     assert printed(started(NO_PARSER + RENDER, cache)) == texts[0]
 
 
+@pytest.mark.slow
 def test_statements_are_the_same_without_a_cache(warm: tuple[Path, list[str]], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert printed(started(RENDER, tmp_path / "file")) == warm[1][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "imported"),
     [
@@ -283,6 +288,7 @@ def test_unknown_macro() -> None:
         _ = known.auc
 
 
+@pytest.mark.slow
 def test_dialects_do_not_mix_between_threads() -> None:
     """All share one environment, and each thread loads the files when another may be loading them."""
     dialects = ["duckdb", "postgres", "mysql"]

@@ -38,6 +38,7 @@ def asks_for_an_engine(path: Path) -> bool:
     return any(argument.arg == "engine" for test in tests for argument in test.args.args)
 
 
+@pytest.mark.slow
 def test_folders_that_ask_for_an_engine_are_run_on_them() -> None:
     """`make test-engines` looks into these folders alone: others need libraries that it does not install."""
     [line] = re.findall(

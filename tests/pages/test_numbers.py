@@ -40,6 +40,7 @@ def figures(page: str) -> dict[str, tuple[str, Rows]]:
     return found
 
 
+@pytest.mark.slow
 def test_curves_of_several_models_are_cut_alike() -> None:
     caption, rows = figures(page("auc", MODELS, curves="roc"))["ROC curve"]
     assert Counter(row[0] for row in rows) == dict.fromkeys(MODELS, 133)
@@ -65,6 +66,7 @@ def test_lists_have_the_bins_of_the_histogram(score: Any) -> None:
     assert len(rows) == 25 * len(panels)
 
 
+@pytest.mark.slow
 def test_lists_of_two_models_have_the_differences_in_their_order() -> None:
     score = {"one": "p", "two": "q"}
     rows = figures(page("ndcg@3", score, group="g"))["ndcg@3 list by list: two less one"][1]

@@ -39,6 +39,7 @@ def daily() -> sm.State:
     return sm.state(days(), ["auc", "mrr", "ece"], period="day", **roles)
 
 
+@pytest.mark.slow
 def test_pairs_are_counted_by_the_direction_of_the_metric(search: Read) -> None:
     facts = {"label": "grade", "group": "query_id", "positive": 1}
     compared = sm.compare(SEARCH, "log_loss", baseline="score_b", candidate="score", **facts)
@@ -68,6 +69,7 @@ def test_policies_for_facts_that_were_not_given_are_not_listed() -> None:
     assert "on_extra" in sm.report(rows, "mrr", item="i", truth=truth, **facts).html
 
 
+@pytest.mark.slow
 def test_each_function_reads_the_data_once(search: Read) -> None:
     titles = re.findall(r"<summary>((?:Metrics|Comparison|Curve)[^<]*)</summary>\n<p", search.html)
     kinds = [title.split("(")[0] for title in titles if title.startswith("Curve")]
@@ -78,6 +80,7 @@ def test_each_function_reads_the_data_once(search: Read) -> None:
         assert html.escape(text.splitlines()[-1], quote=False) in search.html
 
 
+@pytest.mark.slow
 def test_metrics_are_those_of_evaluate(search: Read) -> None:
     report = sm.evaluate(SEARCH, METRICS, interval=0.95, **ASKED)
     text = search.section("metrics").splitlines()
@@ -92,6 +95,7 @@ def test_metrics_are_those_of_evaluate(search: Read) -> None:
     assert "ndcg@k" in text  # the chart by cutoff
 
 
+@pytest.mark.slow
 def test_verdicts_are_those_of_compare(search: Read) -> None:
     row = sm.compare(SEARCH, "ndcg@10", baseline="score_b", candidate={"new": "score"}, **FACTS).to_dicts()[0]
     text = search.section("compared")
@@ -157,6 +161,7 @@ def test_slices_that_are_dates_are_a_trend(monkeypatch: pytest.MonkeyPatch) -> N
     assert both.section("trend").startswith("Over time, by day")
 
 
+@pytest.mark.slow
 def test_page_of_a_state(monkeypatch: pytest.MonkeyPatch, daily: sm.State, tmp_path: Path) -> None:
     file = tmp_path / "daily.parquet"
     daily.write(file)

@@ -12,7 +12,7 @@ import sqlmetrics as sm
 from support.browser import Seen, broken_rules, chromium, needs_chromium
 from support.report_pages import HOSTILE, METRICS, MODELS, ROLES, days, hostile_rows
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.slow]
 Opened = Callable[..., tuple[Any, Seen]]
 
 #: what a reader sees of the names: signs that act on a text are written out, and a blank name is in quotes

@@ -71,6 +71,7 @@ def test_code_of_a_definition_is_code(animals: Read) -> None:
     assert "`" not in animals.section("defined")
 
 
+@pytest.mark.slow
 def test_more_metrics_than_a_chart_shows_are_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{**row, "q": 1 - row["p"]} for row in LISTS]
     thresholds = [f"precision(threshold=0.{place + 10})" for place in range(13)]

@@ -60,6 +60,7 @@ def test_beta_of_f_beta():
     assert list(asked.values()) == pytest.approx([p, r, 5 * p * r / (4 * p + r)])
 
 
+@pytest.mark.slow
 def test_order_of_rows():
     """The order of input breaks the ties of LightGBM; here it breaks nothing."""
     rows = [{"group": 1, "label": label, "score": 0.5} for label in (0, 1, 2, 0)]

@@ -252,6 +252,7 @@ def test_rows_of_xgboost(seed, weighted):
     compare(reported, as_rows(data), 1e-5, convention="xgboost", **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ranx(seed):
     """A run made comparable, as ranx calls it: a query that it lacks is an empty list. Ties have no order there."""

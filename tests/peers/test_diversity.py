@@ -51,6 +51,7 @@ def ndeval(pyndeval, rows, truth, measures, level=1, alpha=0.5) -> dict[str, dic
     return evaluator.evaluate([(row["topic"], row["doc"], row["score"]) for row in rows])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_diversity_against_ndeval(pyndeval, seed, level):

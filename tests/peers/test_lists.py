@@ -120,6 +120,7 @@ def test_listed_gains_against_trec_eval(seed):
     compare(expected, ties="item desc", **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_lists_without_ties_against_ranx(seed):
     ranx = pytest.importorskip("ranx")

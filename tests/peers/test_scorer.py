@@ -61,6 +61,7 @@ def agree(model: Any, x: Any, y: Any, known: dict[str, str]) -> None:
         assert ours[f"test_{name}"] == pytest.approx(theirs[f"test_{name}"], **CLOSE), name
 
 
+@pytest.mark.slow
 def test_several_scorers_of_a_classifier() -> None:
     agree(MODEL, X, Y, OF_CLASSIFIERS)
     of_margins = {name: OF_CLASSIFIERS[name] for name in ("auc", "accuracy")}
@@ -71,6 +72,7 @@ def test_several_scorers_of_a_regression() -> None:
     agree(Ridge(), *make_regression(200, 5, noise=9, random_state=0), OF_REGRESSIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_a_text_names_the_class_whose_score_is_read(positive: str) -> None:
     is_positive = np.where(positive == NAMES, 1, 0)
@@ -83,6 +85,7 @@ def test_a_text_names_the_class_whose_score_is_read(positive: str) -> None:
     assert sm.scorer("f1", positive=positive)(fitted, X, NAMES) == pytest.approx(expected, **CLOSE)
 
 
+@pytest.mark.slow
 def test_a_search_takes_the_best() -> None:
     grid = {"C": [1e-4, 1.0]}
     ours = GridSearchCV(MODEL, grid, scoring=sm.scorer("log_loss"), cv=3).fit(X, Y)
@@ -95,6 +98,7 @@ def test_a_search_takes_the_best() -> None:
     assert sklearn.base.clone(ours).scoring(MODEL.fit(X, Y), X, Y) < 0
 
 
+@pytest.mark.slow
 def test_weights_and_lists_by_metadata_routing() -> None:
     weights = np.random.default_rng(0).random(300)
     with sklearn.config_context(enable_metadata_routing=True):
@@ -136,6 +140,7 @@ def test_the_function_is_one_for_make_scorer() -> None:
     assert repr(sm.scorer("mae")).startswith("make_scorer(mae, greater_is_better=False")
 
 
+@pytest.mark.slow
 def test_it_travels_to_other_processes() -> None:
     function = sm.score_function("f1", positive="yes", on_bad_rows="drop")
     value = function(["yes", "no", "yes"], ["yes", "yes", "no"])
@@ -198,6 +203,7 @@ def test_what_no_two_arrays_give_is_one_error() -> None:
         assert_told(told(auc, *arrays), words)
 
 
+@pytest.mark.slow
 def test_without_scikit_learn() -> None:
     """The import of sqlmetrics takes neither NumPy nor scikit-learn; a scorer alone needs the latter."""
     code = """

@@ -77,6 +77,7 @@ def test_no_engine_outside_the_dialects(path: str) -> None:
         assert not found
 
 
+@pytest.mark.slow
 def test_names_are_unique_and_exported() -> None:
     names = [macro.name for path in FILES for macro in parsed(path).find_all(nodes.Macro)]
     assert len(names) == len(set(names))

@@ -28,6 +28,7 @@ REFUSED_BY_REDSHIFT = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_redshift_cannot_say_is_refused() -> None:
     for call in CALLS:
         if call in REFUSED_BY_REDSHIFT:
@@ -47,6 +48,7 @@ def test_what_is_no_query_of_a_dialect_is_not_kept(dialect: str) -> None:
             parse(text, dialect)
 
 
+@pytest.mark.slow
 def test_the_calls_use_every_stage() -> None:
     stages = {
         name

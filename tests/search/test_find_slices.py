@@ -98,6 +98,7 @@ def check_q(
     assert 0 < sum(row["confirmed"] for row in got) < len(got)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("two", [False, True], ids=["one model", "two models"])
 def test_rows(two: bool, engine: Engine) -> None:
@@ -139,6 +140,7 @@ def placements(rows: list[dict[str, Any]], model: str) -> list[tuple[float, floa
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_lists(engine: Engine) -> None:
     """Lists are units: of a metric of lists, of one of rows, and of AUC, whose rows of a list go together."""
@@ -186,6 +188,7 @@ def by_bytes(value: Any) -> tuple[bool, bytes]:
     return value is None, str(value).encode()
 
 
+@pytest.mark.slow
 def test_auc_of_rows(engine: Engine) -> None:
     """Rows are numbered for AUC, and with them those of a metric beside it."""
     rows = data(3)
@@ -212,6 +215,7 @@ def test_auc_of_rows(engine: Engine) -> None:
     check_q(got, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("numeric", [(), ("z",)], ids=["category", "number"])
 def test_the_two_zeros_are_one_value(numeric: tuple[str, ...], engine: Engine) -> None:

@@ -45,6 +45,7 @@ def test_names_of_the_data_are_text(folder: Path, write: Callable[..., Path]) ->
     assert r"s=a\|b\*c" in FORMATS["markdown"](result)
 
 
+@pytest.mark.slow
 def test_markdown_begins_with_the_verdict_and_what_fails(
     failing: Checked, write: Callable[..., Path]
 ) -> None:

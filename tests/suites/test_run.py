@@ -40,6 +40,7 @@ def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
         assert values == pytest.approx([one.value for one in checked(suite_of(write())).parts["gates"]])
 
 
+@pytest.mark.slow
 def test_a_baseline_is_a_yardstick(write: Callable[..., Path], folder: Path) -> None:
     """Its own values have no limits; of the differences, the intervals have."""
     baseline = {
@@ -72,6 +73,7 @@ def test_what_a_baseline_cannot_take(write: Callable[..., Path]) -> None:
     assert "baseline compares scores, and takes no prediction" in told(checked, suite)
 
 
+@pytest.mark.slow
 def test_changes_since_a_stored_report(write: Callable[..., Path], folder: Path) -> None:
     reference = {"report": "before.json", "gates": ["auc >= -0.01"]}
     now = sm.evaluate(folder / "rows.parquet", ["auc", "brier"], score=MODELS, **FACTS)
@@ -89,6 +91,7 @@ def test_changes_since_a_stored_report(write: Callable[..., Path], folder: Path)
     assert [one.value for one in checked(suite).parts["reference"]] == pytest.approx([0] * 6, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_slices_that_are_new_are_noted(write: Callable[..., Path], folder: Path) -> None:
     report = sm.evaluate(folder / "rows.parquet", "auc", score=MODELS, **FACTS).to_dicts()
     suite = suite_of(write(reference={"report": "before.json", "gates": ["auc >= -0.01"]}))
@@ -112,6 +115,7 @@ def test_slices_that_are_new_are_noted(write: Callable[..., Path], folder: Path)
         assert words in told(checked, suite), words
 
 
+@pytest.mark.slow
 def test_changes_since_a_state(write: Callable[..., Path], folder: Path) -> None:
     made = sm.state(folder / "rows.parquet", "auc", period="day", score=MODELS, **FACTS)
     made.write(folder / "state.parquet")
@@ -143,6 +147,7 @@ def test_limits_on_the_good_side_are_noted(write: Callable[..., Path]) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_suite_of_the_documentation_runs(tmp_path: Path) -> None:
     [text] = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "gates.md").read_text(), flags=re.DOTALL)
     shutil.copy(ROOT / "examples" / "search.parquet", tmp_path)
