@@ -50,6 +50,11 @@
 {# A column that exists in two relations keeps the name of its relation unless it is renamed. #}
 {% macro clickhouse__sql_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
 
+{# A count may be of a type that is either signed or not, which cannot be NULL. #}
+{% macro clickhouse__sql_ratio(x, y) -%}
+({{ sqlmetrics.sql_double(x) }} / nullif({{ sqlmetrics.sql_double(y) }}, 0))
+{%- endmacro %}
+
 {# Results come as text, because the Python API shows neither the names of an Enum nor a UUID. #}
 {% macro clickhouse__sql_string(x) -%}toString({{ x }}){%- endmacro %}
 

@@ -69,6 +69,10 @@
 {% macro sql_no_value(x) -%}{{ return(adapter.dispatch('sql_no_value', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_no_value(x) -%}({{ x }} is null or {{ x }} <> {{ x }}){%- endmacro %}
 
+{# The quotient of two numbers as a float, NULL if the second is 0. Two integers would often be divided as integers. #}
+{% macro sql_ratio(x, y) -%}{{ return(adapter.dispatch('sql_ratio', 'sqlmetrics')(x, y)) }}{%- endmacro %}
+{% macro default__sql_ratio(x, y) -%}({{ sqlmetrics.sql_double(x) }} / nullif({{ y }}, 0)){%- endmacro %}
+
 {# Natural logarithm of a positive float. #}
 {% macro sql_ln(x) -%}{{ return(adapter.dispatch('sql_ln', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_ln(x) -%}ln({{ x }}){%- endmacro %}

@@ -8,6 +8,8 @@
 
 {% macro duckdb__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
+{% macro duckdb__sql_power_of_2(x) -%}power(2, {{ x }}){%- endmacro %}
+
 {% macro duckdb__sql_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
 
 {#

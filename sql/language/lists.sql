@@ -32,7 +32,8 @@
         {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
     {%- endif -%}
     {%- set mean = average == 'mean' or plan['facts']['per_list'] is not none -%}
-    {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', 0)' if mean else numerator -%}
+    {%- set of_one = numerator if denominator == '1' else sqlmetrics.ratio(numerator, denominator) -%}
+    {%- set value = 'coalesce(' ~ of_one ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
     {%- set in_empty = {none: none, 'error': none, 'zero': '0', 'one': below}[on_empty] -%}
     {%- do rules.append([empty, in_empty, none if in_empty is none else below]) -%}

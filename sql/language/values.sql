@@ -140,9 +140,7 @@
 {%- endmacro %}
 
 {# The quotient of two templates as a float; NULL if the denominator is 0. #}
-{% macro ratio(numerator, denominator) -%}
-({{ sqlmetrics.sql_double(numerator) }} / nullif({{ sqlmetrics.sql_double(denominator) }}, 0))
-{%- endmacro %}
+{% macro ratio(numerator, denominator) -%}{{ sqlmetrics.sql_ratio(numerator, denominator) }}{%- endmacro %}
 
 {# A float, NULL if it is NaN or infinite. #}
 {% macro finite(x) -%}case when abs({{ x }}) <= 1.7976931348623157e308 then {{ x }} end{%- endmacro %}

@@ -212,33 +212,46 @@ sm_slices as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_marked and sm_rows: the rows of sm_given with sm_problem, and with NULL numbers if they are unusable; or
-    the usable rows as a bootstrap draws them.
+  sm_rows: the rows of sm_given with sm_problem, and with NULL numbers if they are unusable; or the usable rows as a
+    bootstrap draws them, from sm_marked.
 #}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- if plan['facts']['replicates'] is not none -%}
 {%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged,
-{{- ' 8 prediction, 9 subtopic' }}
+-- the rows; {{ sqlmetrics.named_problems(plan) }}
 sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
-    select
-        {{- sqlmetrics.lines(given + [sqlmetrics.problem(plan) ~ ' as sm_problem']
-            + ([sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'] if plan['facts']['replicates'] is not none
-                else []), 8) }}
-    from sm_given
-    {{- sqlmetrics.sql_fence('checks') }}
+    {{ sqlmetrics.marked_rows(plan, given + [sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'], 8) }}
 ),
 
-{% if plan['facts']['replicates'] is not none -%}
 {{ sqlmetrics.stages_of_replicates(plan, kept) }}
 {%- else -%}
--- the rows, the unusable ones without their numbers
+-- the rows, an unusable one without its numbers; {{ sqlmetrics.named_problems(plan) }}
 sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
-    from sm_marked
+    from (
+        {{ sqlmetrics.marked_rows(plan, ['sm_given.*'], 12) }}
+    ) as sm_marked
 )
 {%- endif -%}
+{%- endmacro %}
+
+{# The rows of sm_given with sm_problem: a select. #}
+{% macro marked_rows(plan, columns, indent) -%}
+{%- set margin = '\n' ~ ' ' * (indent - 4) -%}
+select
+        {{- sqlmetrics.lines(columns + [sqlmetrics.problem(plan) ~ ' as sm_problem'], indent) ~ margin }}from sm_given
+    {{- sqlmetrics.sql_fence('checks').replace('\n    ', margin) }}
+{%- endmacro %}
+
+{# What sm_problem says, for a comment: its numbers by the counts of the result. #}
+{% macro named_problems(plan) -%}
+    {%- set named = [] -%}
+    {%- for name, number in sqlmetrics.problems(plan).items() -%}
+        {%- do named.append(number ~ ' ' ~ name) -%}
+    {%- endfor -%}
+    sm_problem is 0, or why a row is unusable: {{ named | join(', ') or 'none' }}
 {%- endmacro %}
 
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}

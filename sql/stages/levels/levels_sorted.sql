@@ -107,7 +107,10 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 {% macro levels_sorted(plan, keep) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
 {%- set weighted = plan['facts']['weight'] is not none -%}
-{%- set counts = sqlmetrics.counts_of_row(plan) -%}
+{%- set counts = {} -%}
+{%- for name, count in sqlmetrics.counts_of_row(plan).items() if whole or sqlmetrics.levels_read(plan, name) -%}
+    {%- do counts.update({name: count}) -%}
+{%- endfor -%}
 {%- set source = sqlmetrics.ranked_rows(plan) -%}
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
@@ -124,9 +127,10 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     from (
     {%- endif %}
     select
-        {%- set columns = ['sm_score']
-            if whole else [('sm_weight' if weighted else '1') ~ ' as sm_level_rows', 'sm_level_positives'] -%}
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns
+        {%- set rows = [('sm_weight' if weighted else '1') ~ ' as sm_level_rows']
+            if plan['bins'] or sqlmetrics.levels_read(plan, 'level_rows') else [] -%}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.')
+            + (['sm_score'] if whole else rows + ['sm_level_positives'])
             + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
     {%- if plan['facts']['total'] %}
     from {{ sqlmetrics.counted_twice(source) }} as sm_ranked_twice

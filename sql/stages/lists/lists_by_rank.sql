@@ -232,21 +232,23 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
 {# sm_duplicates: the number of rows of a list that repeat an item. #}
 {% macro stage_duplicates_by_slice(plan) -%}
 {%- set keys = sqlmetrics.keys_by_slice(plan) | join(', ') -%}
+{%- set together = sqlmetrics.ranks_parts_together(plan) -%}
+{%- set source = 'sm_list_rows' if together else sqlmetrics.sliced(plan) -%}
 -- how many rows repeat an item of their list
 sm_duplicates as (
     select {{ keys }}, sum(sm_copies - 1) as sm_duplicate_rows
     from (
         select {{ keys }}, count(*) as sm_copies
+        {%- if sqlmetrics.takes_lists_whole(plan) and not together %}
         from (
-            {%- set together = sqlmetrics.ranks_parts_together(plan) %}
-            {%- set source = 'sm_list_rows' if together else sqlmetrics.sliced(plan) %}
-            select {{ keys }}, sm_item from {{ source }}
-            {{- sqlmetrics.where_usable(source, [], '            ') }}
-            {%- if sqlmetrics.takes_lists_whole(plan) and not together %}
+            select {{ keys }}, sm_item from {{ source }} where sm_problem = 0
             union all
             select {{ keys | replace('sm_slice', '0 as sm_slice') }}, sm_item from sm_spanning_rows
-            {%- endif %}
         ) as sm_items
+        {%- else %}
+        from {{ source }}
+        {{- sqlmetrics.where_usable(source, [], '        ') }}
+        {%- endif %}
         group by {{ keys }}, sm_item
         having count(*) > 1
     ) as sm_repeated

@@ -2,10 +2,7 @@ with
 
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as (
-    select
-        day as sm_by_1,
-        cast(clicked as double) as sm_label,
-        cast(p as double) as sm_score
+    select day as sm_by_1, cast(clicked as double) as sm_label, cast(p as double) as sm_score
     from predictions
 ),
 
@@ -17,33 +14,30 @@ sm_slices as (
     from (select distinct sm_by_1 from sm_given) as sm_distinct
 ),
 
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
-sm_marked as (
-    select
-        sm_by_1, sm_label, sm_score,
-        case
-            when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-            when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
-            else 0
-        end as sm_problem
-    from sm_given
-),
-
--- the rows, the unusable ones without their numbers
+-- the rows, an unusable one without its numbers; sm_problem is 0, or why a row is unusable: 1 rows_bad_label, 2 rows_bad_score
 sm_rows as (
     select
         sm_by_1,
         case when sm_problem = 0 then sm_label end as sm_label,
         case when sm_problem = 0 then sm_score end as sm_score,
         sm_problem
-    from sm_marked
+    from (
+        select
+            sm_given.*,
+            case
+                when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
+                when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
+                else 0
+            end as sm_problem
+        from sm_given
+    ) as sm_marked
 ),
 
 -- the rows with the number of their slice
 sm_sliced as (
     select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_label,
+        sm_rows.sm_score, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 <=> sm_slices.sm_by_1)
 ),
@@ -51,8 +45,7 @@ sm_sliced as (
 -- what is summed over rows, a row for each slice
 sm_slice_sums as (
     select
-        sm_slice,
-        count(*) as sm_n_rows,
+        sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
         sum(case when sm_problem = 2 then 1 else 0 end) as sm_rows_bad_score,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_positives,
@@ -64,12 +57,9 @@ sm_slice_sums as (
 -- the same with a row for all slices together
 sm_row_sums as (
     select
-        sm_counted_in as sm_slice,
-        sum(sm_n_rows) as sm_n_rows,
-        sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_score) as sm_rows_bad_score,
-        sum(sm_positives) as sm_positives,
-        sum(sm_negatives) as sm_negatives
+        sm_counted_in as sm_slice, sum(sm_n_rows) as sm_n_rows,
+        sum(sm_rows_bad_label) as sm_rows_bad_label, sum(sm_rows_bad_score) as sm_rows_bad_score,
+        sum(sm_positives) as sm_positives, sum(sm_negatives) as sm_negatives
     from (
         select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
         from (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
@@ -82,8 +72,7 @@ sm_row_sums as (
 -- rows of each distinct score
 sm_level_counts as (
     select
-        sm_slice, sm_score,
-        sum(1) as sm_level_rows,
+        sm_slice, sm_score, sum(1) as sm_level_rows,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_level_positives
     from sm_sliced
     where sm_problem = 0
@@ -97,9 +86,7 @@ sm_leveled as (
         floor(16384 * case when sm_score < 0 then -sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) else sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) end) as sm_bucket
     from (
         select
-            sm_counted_in as sm_slice,
-            sm_score,
-            sum(sm_level_rows) as sm_level_rows,
+            sm_counted_in as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows,
             sum(sm_level_positives) as sm_level_positives
         from (
             select sm_level_counts.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
@@ -134,9 +121,8 @@ sm_levels as (
 -- what is summed over score levels or bins, a row for each slice
 sm_levels_sums as (
     select
-        sm_levels.sm_slice,
-        sum(sm_level_positives * sm_place) as sm_auc_ranks,
-        max(abs((cast(sm_positives_through as double) / nullif(cast(sm_positives as double), 0)) - (cast((sm_through - sm_positives_through) as double) / nullif(cast(sm_negatives as double), 0)))) as sm_ks
+        sm_levels.sm_slice, sum(sm_level_positives * sm_place) as sm_auc_ranks,
+        max(abs((cast(sm_positives_through as double) / nullif(sm_positives, 0)) - (cast((sm_through - sm_positives_through) as double) / nullif(sm_negatives, 0)))) as sm_ks
     from sm_levels
     inner join sm_row_sums on sm_levels.sm_slice = sm_row_sums.sm_slice
     group by sm_levels.sm_slice
@@ -148,8 +134,7 @@ select
     case when abs(sm_measure_8) <= 1.7976931348623157e308 then sm_measure_8 end as `ks`
 from (
     select
-        sm_row_sums.sm_slice,
-        sm_slices.sm_by_1 as day,
+        sm_row_sums.sm_slice, sm_slices.sm_by_1 as day,
         case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
         cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
         cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,

@@ -2,10 +2,7 @@ with
 
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as (
-    select
-        day as sm_by_1,
-        guess as sm_predicted,
-        kind as sm_class
+    select day as sm_by_1, guess as sm_predicted, kind as sm_class
     from predictions
 ),
 
@@ -17,26 +14,22 @@ sm_slices as (
     from (select distinct sm_by_1 from sm_given) as sm_distinct
 ),
 
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
-sm_marked as (
-    select
-        sm_by_1, sm_predicted, sm_class,
-        case when (sm_class is null or (arrow_typeof(sm_class) in ('Float64', 'Float32', 'Float16') and cast(sm_class as varchar) = 'NaN')) then 1 when (sm_predicted is null or (arrow_typeof(sm_predicted) in ('Float64', 'Float32', 'Float16') and cast(sm_predicted as varchar) = 'NaN')) then 8 else 0 end as sm_problem
-    from sm_given
-),
-
--- the rows, the unusable ones without their numbers
+-- the rows, an unusable one without its numbers; sm_problem is 0, or why a row is unusable: 1 rows_bad_label, 8 rows_bad_prediction
 sm_rows as (
-    select
-        sm_by_1, sm_predicted, sm_class, sm_problem
-    from sm_marked
+    select sm_by_1, sm_predicted, sm_class, sm_problem
+    from (
+        select
+            sm_given.*,
+            case when (sm_class is null or (arrow_typeof(sm_class) in ('Float64', 'Float32', 'Float16') and cast(sm_class as varchar) = 'NaN')) then 1 when (sm_predicted is null or (arrow_typeof(sm_predicted) in ('Float64', 'Float32', 'Float16') and cast(sm_predicted as varchar) = 'NaN')) then 8 else 0 end as sm_problem
+        from sm_given
+    ) as sm_marked
 ),
 
 -- the rows with the number of their slice
 sm_sliced as (
     select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1, sm_rows.sm_predicted, sm_rows.sm_class, sm_rows.sm_problem
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_predicted,
+        sm_rows.sm_class, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -44,8 +37,7 @@ sm_sliced as (
 -- what is summed over rows, a row for each slice
 sm_slice_sums as (
     select
-        sm_slice,
-        count(*) as sm_n_rows,
+        sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
         sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
     from sm_sliced
@@ -54,23 +46,18 @@ sm_slice_sums as (
 
 -- the same with a row for all slices together
 sm_row_sums as (
-    select
-        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
+    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
     from sm_slice_sums
     union all
     select
-        0 as sm_slice,
-        sum(sm_n_rows) as sm_n_rows,
-        sum(sm_rows_bad_label) as sm_rows_bad_label,
+        0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
         sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
     from sm_slice_sums
 ),
 
 -- rows of each label and prediction
 sm_slice_cells as (
-    select
-        sm_slice, sm_class, sm_predicted,
-        sum(1) as sm_weight
+    select sm_slice, sm_class, sm_predicted, sum(1) as sm_weight
     from sm_sliced
     where sm_problem = 0
     group by sm_slice, sm_class, sm_predicted
@@ -89,20 +76,15 @@ sm_cells as (
 -- classes: how many rows have each as label, as prediction, as both
 sm_points as (
     select
-        sm_slice, sm_class,
-        sum(sm_sides.sm_support) as sm_support,
-        sum(sm_sides.sm_predicted_as) as sm_predicted_as,
-        sum(sm_sides.sm_right) as sm_right
+        sm_slice, sm_class, sum(sm_sides.sm_support) as sm_support,
+        sum(sm_sides.sm_predicted_as) as sm_predicted_as, sum(sm_sides.sm_right) as sm_right
     from (
         select
-            sm_slice, sm_class,
-            sm_weight as sm_support,
-            0 as sm_predicted_as,
+            sm_slice, sm_class, sm_weight as sm_support, 0 as sm_predicted_as,
             case when sm_class = sm_predicted then sm_weight else 0 end as sm_right
         from sm_cells
         union all
-        select
-            sm_slice, sm_predicted, 0, sm_weight, 0
+        select sm_slice, sm_predicted, 0, sm_weight, 0
         from sm_cells
     ) as sm_sides
     group by sm_slice, sm_class
@@ -115,13 +97,11 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
-    sm_class as "class",
-    cast(sm_support as bigint) as "support",
-    cast(sm_predicted_as as bigint) as "predicted",
-    cast(sm_right as bigint) as "correct",
-    case when abs(cast((cast(sm_right as double precision) / nullif(cast(sm_predicted_as as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(cast(sm_predicted_as as double precision), 0)) as double precision) end as "precision",
-    case when abs(cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(cast(sm_support as double precision), 0)) as double precision) end as "recall",
-    case when abs(cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_predicted_as as double precision), 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double precision) / nullif(cast(sm_support + sm_predicted_as as double precision), 0)) as double precision) end as "f1"
+    sm_class as "class", cast(sm_support as bigint) as "support",
+    cast(sm_predicted_as as bigint) as "predicted", cast(sm_right as bigint) as "correct",
+    case when abs(cast((cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) as double precision) end as "precision",
+    case when abs(cast((cast(sm_right as double precision) / nullif(sm_support, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(sm_support, 0)) as double precision) end as "recall",
+    case when abs(cast((cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) as double precision) end as "f1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

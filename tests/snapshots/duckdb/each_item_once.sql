@@ -3,11 +3,8 @@ with
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as not materialized (
     select
-        day as sm_by_1,
-        user_id as sm_group,
-        item_id as sm_item,
-        cast(clicked as double) as sm_label,
-        cast(p as double) as sm_score
+        day as sm_by_1, user_id as sm_group, item_id as sm_item,
+        cast(clicked as double) as sm_label, cast(p as double) as sm_score
     from predictions
 ),
 
@@ -22,36 +19,32 @@ sm_slices as (
     ) as sm_distinct
 ),
 
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
-sm_marked as not materialized (
-    select
-        sm_by_1, sm_group, sm_item, sm_label, sm_score,
-        case
-            when sm_group is null then 4
-            when sm_item is null then 5
-            when not (sm_label is not null and isfinite(sm_label)) then 1
-            when not (sm_score is not null and isfinite(sm_score)) then 2
-            else 0
-        end as sm_problem
-    from sm_given
-),
-
--- the rows, the unusable ones without their numbers
+-- the rows, an unusable one without its numbers; sm_problem is 0, or why a row is unusable: 1 rows_bad_label, 2 rows_bad_score, 4 rows_bad_group, 5 rows_bad_item
 sm_rows as not materialized (
     select
         sm_by_1, sm_group, sm_item,
         case when sm_problem = 0 then sm_label end as sm_label,
         case when sm_problem = 0 then sm_score end as sm_score,
         sm_problem
-    from sm_marked
+    from (
+        select
+            sm_given.*,
+            case
+                when sm_group is null then 4
+                when sm_item is null then 5
+                when not (sm_label is not null and isfinite(sm_label)) then 1
+                when not (sm_score is not null and isfinite(sm_score)) then 2
+                else 0
+            end as sm_problem
+        from sm_given
+    ) as sm_marked
 ),
 
 -- the rows with the number of their slice
 sm_sliced as not materialized (
     select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1, sm_rows.sm_group, sm_rows.sm_item, sm_rows.sm_label, sm_rows.sm_score,
-        sm_rows.sm_problem
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_group,
+        sm_rows.sm_item, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -59,8 +52,7 @@ sm_sliced as not materialized (
 -- what is summed over rows, a row for each slice
 sm_slice_sums as (
     select
-        sm_slice,
-        count(*) as sm_n_rows,
+        sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
         sum(case when sm_problem = 2 then 1 else 0 end) as sm_rows_bad_score,
         sum(case when sm_problem = 4 then 1 else 0 end) as sm_rows_bad_group,
@@ -79,11 +71,8 @@ sm_row_sums as (
     from sm_slice_sums
     union all
     select
-        0 as sm_slice,
-        sum(sm_n_rows) as sm_n_rows,
-        sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_score) as sm_rows_bad_score,
-        sum(sm_rows_bad_group) as sm_rows_bad_group,
+        0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
+        sum(sm_rows_bad_score) as sm_rows_bad_score, sum(sm_rows_bad_group) as sm_rows_bad_group,
         sum(sm_rows_bad_item) as sm_rows_bad_item,
         sum(sm_rows_negative_grade) as sm_rows_negative_grade,
         sum(sm_rows_huge_grade) as sm_rows_huge_grade
@@ -107,12 +96,8 @@ sm_unique as (
 -- how many items of each grade a list has, taken whole
 sm_whole_grades as (
     select
-        sm_group,
-        0 as sm_part,
-        sm_label,
-        count(*) as sm_n,
-        min(sm_unique.sm_first_slice) as sm_slice,
-        max(sm_unique.sm_last_slice) as sm_last_slice
+        sm_group, 0 as sm_part, sm_label, count(*) as sm_n,
+        min(sm_unique.sm_first_slice) as sm_slice, max(sm_unique.sm_last_slice) as sm_last_slice
     from sm_unique
     where sm_problem = 0
     group by sm_group, sm_label
@@ -152,9 +137,7 @@ sm_grades as (
     select * from sm_whole_grades
     union all
     select
-        sm_group, sm_part, sm_label,
-        count(*) as sm_n,
-        sm_part as sm_slice,
+        sm_group, sm_part, sm_label, count(*) as sm_n, sm_part as sm_slice,
         sm_part as sm_last_slice
     from sm_unique_parts
     group by sm_group, sm_part, sm_label
@@ -189,12 +172,9 @@ sm_grade_sums as (
     select
         sm_group, sm_part,
         cast(row_number() over (order by sm_group asc, sm_part asc) as integer) as sm_list,
-        min(sm_slice) as sm_slice,
-        max(sm_last_slice) as sm_last_slice,
+        min(sm_slice) as sm_slice, max(sm_last_slice) as sm_last_slice,
         sum(case
-            when sm_judged_above < 10 then (case
-                when sm_label <= 500 then power(cast(2 as double), sm_label) - 1
-            end) * (case
+            when sm_judged_above < 10 then (case when sm_label <= 500 then power(2, sm_label) - 1 end) * (case
                 when sm_judged_through <= 10 then coalesce(sm_ideal_judged_through.sm_discount, 0)
                 else sm_cutoffs.sm_discount_10
             end - coalesce(sm_ideal_judged_above.sm_discount, 0))
@@ -212,9 +192,7 @@ sm_grade_sums as (
 -- one sort of each list: the first rank of an item and of those that tie with it, and the share of the list down to the last
 sm_ranked as not materialized (
     select
-        sm_group,
-        0 as sm_part,
-        sm_label,
+        sm_group, 0 as sm_part, sm_label,
         rank() over (partition by sm_group order by sm_score desc) as sm_tie_first,
         cume_dist() over (partition by sm_group order by sm_score desc) as sm_share
     from sm_unique
@@ -230,8 +208,7 @@ sm_ranked as not materialized (
 
 -- the items that gain something, and what stands above them
 sm_gaining_items as not materialized (
-    select
-        sm_list, sm_label, sm_tie_first, sm_tie_last
+    select sm_list, sm_label, sm_tie_first, sm_tie_last
     from (
         select
             sm_ranked.*,
@@ -247,14 +224,9 @@ sm_gaining_items as not materialized (
 sm_item_sums as (
     select
         sm_list,
-        sum((case
-            when sm_label <= 500 then power(cast(2 as double), sm_label) - 1
-        end) * case
+        sum((case when sm_label <= 500 then power(2, sm_label) - 1 end) * case
             when sm_tie_first > 10 then 0
-            when sm_tie_first < sm_tie_last then (case
-                when sm_tie_last <= 10 then coalesce(sm_through.sm_discount, 0)
-                else sm_cutoffs.sm_discount_10
-            end - coalesce(sm_above.sm_discount, 0)) / (sm_tie_last - sm_tie_first + 1)
+            when sm_tie_first < sm_tie_last then (case when sm_tie_last <= 10 then coalesce(sm_through.sm_discount, 0) else sm_cutoffs.sm_discount_10 end - coalesce(sm_above.sm_discount, 0)) / (sm_tie_last - sm_tie_first + 1)
             else 1 / log2(cast(sm_tie_first + 1 as double))
         end) as sm_dcg_exponential_10,
         max(case when sm_tie_first < sm_tie_last and (sm_label > 0) then 1 else 0 end) as sm_tied
@@ -284,11 +256,9 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as (
     select
-        sm_grade_sums.sm_group as sm_group,
-        sm_grade_sums.sm_part, sm_slice, sm_last_slice, sm_ideal_dcg_exponential_10, sm_listed,
-        sm_relevant,
-        coalesce(sm_dcg_exponential_10, 0) as sm_dcg_exponential_10,
-        sm_tied,
+        sm_grade_sums.sm_group as sm_group, sm_grade_sums.sm_part, sm_slice, sm_last_slice,
+        sm_ideal_dcg_exponential_10, sm_listed, sm_relevant,
+        coalesce(sm_dcg_exponential_10, 0) as sm_dcg_exponential_10, sm_tied,
         coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows
     from sm_grade_sums
     left join sm_item_sums on sm_grade_sums.sm_list = sm_item_sums.sm_list
@@ -298,12 +268,9 @@ sm_lists as (
 -- what is summed over lists, a row for each slice
 sm_list_sums as (
     select
-        sm_counted_in as sm_slice,
-        sum(sm_ndcg_10_total) as sm_ndcg_10_total,
-        sum(sm_ndcg_10_counted) as sm_ndcg_10_counted,
-        sum(sm_n_groups) as sm_n_groups,
-        sum(sm_groups_empty) as sm_groups_empty,
-        sum(sm_groups_tied) as sm_groups_tied,
+        sm_counted_in as sm_slice, sum(sm_ndcg_10_total) as sm_ndcg_10_total,
+        sum(sm_ndcg_10_counted) as sm_ndcg_10_counted, sum(sm_n_groups) as sm_n_groups,
+        sum(sm_groups_empty) as sm_groups_empty, sum(sm_groups_tied) as sm_groups_tied,
         sum(sm_rows_duplicate) as sm_rows_duplicate
     from (
         select sm_added_up.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
@@ -314,7 +281,7 @@ sm_list_sums as (
                 case when sm_part = 0 then 1 else 0 end as sm_of_total,
                 sum(case
                     when sm_ideal_dcg_exponential_10 = 0 then null
-                    else coalesce((cast(sm_dcg_exponential_10 as double) / nullif(cast(sm_ideal_dcg_exponential_10 as double), 0)), 0)
+                    else coalesce((cast(sm_dcg_exponential_10 as double) / nullif(sm_ideal_dcg_exponential_10, 0)), 0)
                 end) as sm_ndcg_10_total,
                 sum(case when sm_ideal_dcg_exponential_10 = 0 then null else 1 end) as sm_ndcg_10_counted,
                 sum(1) as sm_n_groups,
@@ -337,8 +304,7 @@ select
     case when abs(sm_measure_15) <= 1.7976931348623157e308 then sm_measure_15 end as "ndcg_10"
 from (
     select
-        sm_row_sums.sm_slice,
-        sm_slices.sm_by_1 as day,
+        sm_row_sums.sm_slice, sm_slices.sm_by_1 as day,
         case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
         cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
         cast(coalesce(sm_rows_bad_label + sm_rows_bad_score + sm_rows_bad_group + sm_rows_bad_item, 0) as bigint) as rows_dropped,
@@ -353,7 +319,7 @@ from (
         cast(coalesce(sm_rows_negative_grade, 0) as bigint) as rows_negative_grade,
         cast(coalesce(sm_rows_huge_grade, 0) as bigint) as rows_huge_grade,
         cast(case
-            when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(cast(sm_ndcg_10_counted as double), 0))
+            when sm_rows_negative_grade = 0 and sm_rows_huge_grade = 0 then (cast(sm_ndcg_10_total as double) / nullif(sm_ndcg_10_counted, 0))
         end as double) as sm_measure_15
     from sm_row_sums
     left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice

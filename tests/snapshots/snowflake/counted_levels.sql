@@ -3,8 +3,7 @@ with
 -- the columns that are asked for, with their types, a row for each row and model
 sm_given as (
     select
-        day as sm_by_1,
-        to_double(to_variant(clicked)) as sm_label,
+        day as sm_by_1, to_double(to_variant(clicked)) as sm_label,
         cast(p as double precision) as sm_score
     from predictions
 ),
@@ -17,29 +16,26 @@ sm_slices as (
     from (select distinct sm_by_1 from sm_given) as sm_distinct
 ),
 
--- why a row cannot be used, as a number: 1 label, 2 score, 3 weight, 4 group, 5 item, 6 no truth, 7 not judged, 8 prediction, 9 subtopic
-sm_marked as (
-    select
-        sm_by_1, sm_label, sm_score,
-        case when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
-    from sm_given
-),
-
--- the rows, the unusable ones without their numbers
+-- the rows, an unusable one without its numbers; sm_problem is 0, or why a row is unusable: 1 rows_bad_label, 2 rows_bad_score
 sm_rows as (
     select
         sm_by_1,
         case when sm_problem = 0 then sm_label end as sm_label,
         case when sm_problem = 0 then sm_score end as sm_score,
         sm_problem
-    from sm_marked
+    from (
+        select
+            sm_given.*,
+            case when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
+        from sm_given
+    ) as sm_marked
 ),
 
 -- the rows with the number of their slice
 sm_sliced as (
     select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice,
-        sm_rows.sm_by_1, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_label,
+        sm_rows.sm_score, sm_rows.sm_problem
     from sm_rows
     left join sm_slices on (hash(sm_rows.sm_by_1) = hash(sm_slices.sm_by_1) and sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -47,8 +43,7 @@ sm_sliced as (
 -- what is summed over rows, a row for each slice
 sm_slice_sums as (
     select
-        sm_slice,
-        count(*) as sm_n_rows,
+        sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
         sum(case when sm_problem = 2 then 1 else 0 end) as sm_rows_bad_score,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_positives,
@@ -59,16 +54,12 @@ sm_slice_sums as (
 
 -- the same with a row for all slices together
 sm_row_sums as (
-    select
-        sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_positives, sm_negatives
+    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_score, sm_positives, sm_negatives
     from sm_slice_sums
     union all
     select
-        0 as sm_slice,
-        sum(sm_n_rows) as sm_n_rows,
-        sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_score) as sm_rows_bad_score,
-        sum(sm_positives) as sm_positives,
+        0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
+        sum(sm_rows_bad_score) as sm_rows_bad_score, sum(sm_positives) as sm_positives,
         sum(sm_negatives) as sm_negatives
     from sm_slice_sums
 ),
@@ -76,8 +67,7 @@ sm_row_sums as (
 -- rows of each distinct score
 sm_level_counts as (
     select
-        sm_slice, sm_score,
-        sum(1) as sm_level_rows,
+        sm_slice, sm_score, sum(1) as sm_level_rows,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_level_positives
     from sm_sliced
     where sm_problem = 0
@@ -103,9 +93,8 @@ sm_levels as (
 -- what is summed over score levels or bins, a row for each slice
 sm_levels_sums as (
     select
-        sm_levels.sm_slice,
-        sum(sm_level_positives * sm_place) as sm_auc_ranks,
-        max(abs((cast(sm_positives_through as double precision) / nullif(cast(sm_positives as double precision), 0)) - (cast((sm_through - sm_positives_through) as double precision) / nullif(cast(sm_negatives as double precision), 0)))) as sm_ks
+        sm_levels.sm_slice, sum(sm_level_positives * sm_place) as sm_auc_ranks,
+        max(abs((cast(sm_positives_through as double precision) / nullif(sm_positives, 0)) - (cast((sm_through - sm_positives_through) as double precision) / nullif(sm_negatives, 0)))) as sm_ks
     from sm_levels
     inner join sm_row_sums on sm_levels.sm_slice = sm_row_sums.sm_slice
     group by sm_levels.sm_slice
@@ -117,8 +106,7 @@ select
     case when abs(sm_measure_8) <= 1.7976931348623157e308 then sm_measure_8 end as "KS"
 from (
     select
-        sm_row_sums.sm_slice,
-        sm_slices.sm_by_1 as day,
+        sm_row_sums.sm_slice, sm_slices.sm_by_1 as day,
         case when sm_row_sums.sm_slice = 0 then 1 else 0 end as is_total,
         cast(coalesce(sm_n_rows, 0) as bigint) as n_rows,
         cast(coalesce(sm_rows_bad_label + sm_rows_bad_score, 0) as bigint) as rows_dropped,
