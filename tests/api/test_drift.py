@@ -173,6 +173,7 @@ def test_expressions_and_a_connection() -> None:
         assert one == pytest.approx(other)
 
 
+@pytest.mark.slow
 def test_periods_may_be_numbers_of_numpy() -> None:
     import numpy
 

@@ -98,6 +98,7 @@ def test_two_states() -> None:
     same(sm.drift(LATER, EARLIER, by="c"), sm.drift(NOW, THEN, columns=SLICES[1:], by="c"))
 
 
+@pytest.mark.slow
 def test_states_of_different_slices() -> None:
     """By default those that all of them have are compared."""
     same(sm.drift([made(NOW, ["c"]), EARLIER], **JUNE), sm.drift(BOTH, columns="c", **JUNE))

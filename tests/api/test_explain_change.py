@@ -137,6 +137,7 @@ def test_a_connection() -> None:
         assert got == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_states() -> None:
     """Of days, whose months are compared; of several tables; of lists, and of a file."""
     daily = sm.state(DATA, ["brier", "precision"], period="day", by=["c", "d"], **FACTS)
@@ -174,6 +175,7 @@ def simpson(first: dict[str, tuple[int, int]], second: dict[str, tuple[int, int]
     return [note for note in change.notes() if note.startswith("Simpson")]
 
 
+@pytest.mark.slow
 def test_simpsons_paradox_is_noted() -> None:
     fell = "Simpson's paradox: the total fell by 0.2000, but no slice of both periods fell; their shares moved it"
     first, second = {"a": (6, 2), "b": (0, 2)}, {"a": (4, 0), "b": (0, 6)}

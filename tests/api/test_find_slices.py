@@ -54,6 +54,7 @@ def test_the_planted_slice_is_found(found: sm.Slices) -> None:
     assert found.to_dicts()[found["slice"].index("c = b")]["d"] is None
 
 
+@pytest.mark.slow
 def test_columns(found: sm.Slices) -> None:
     confirmed = [f"confirmed_{name}" for name in ("difference", "low", "high", "p_value")]
     tested = ["value", "rest", "difference", "low", "high", "p_value", "q_value"]
@@ -118,6 +119,7 @@ def test_null_is_a_value_and_rare_values_are_one() -> None:
     assert sum(found["n_rows"]) == 900
 
 
+@pytest.mark.slow
 def test_an_expression_and_what_numeric_names() -> None:
     asked = {"by": [sm.sql("age * 2")], "bins": 2, **FACTS}
     assert {*sm.find_slices(rows(), "brier", numeric=[sm.sql("age * 2")], **asked)["age * 2"]} == {
@@ -233,6 +235,7 @@ def test_squares_that_leave_the_floats_give_no_test() -> None:
     assert {*found["p_value"], *found["low"]} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["y", "p", "q"])
 def test_bad_rows(column: str) -> None:
     data = rows()
@@ -249,6 +252,7 @@ def test_bad_rows(column: str) -> None:
     assert "rows dropped: 1" in repr(found)
 
 
+@pytest.mark.slow
 def test_no_rows() -> None:
     with pytest.raises(sm.SqlMetricsError, match="The data has no row"):
         sm.find_slices("(select * from x where 1 = 0)", "brier", by="c", connection=_connection(), **FACTS)

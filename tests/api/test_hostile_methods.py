@@ -86,6 +86,7 @@ def test_a_hostile_value_is_one_error(name: str, tmp_path: Path, monkeypatch: py
     assert [f"{words}: {wrong}" for words, call in calls(name) if (wrong := fault(call))] == []
 
 
+@pytest.mark.slow
 def test_gates_and_expressions() -> None:
     tried = {
         f"{function}({name})": call

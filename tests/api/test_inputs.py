@@ -267,6 +267,7 @@ UNREAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", UNREAD)
 def test_a_column_of_a_frame_that_duckdb_cannot_read_is_left_out(kind):
     pandas = pytest.importorskip("pandas")

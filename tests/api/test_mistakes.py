@@ -142,6 +142,7 @@ def test_truth_of_relevant_items_alone() -> None:
     assert note.startswith("no label is positive: labels reach from 0 to 1, and positive is a label >= 3")
 
 
+@pytest.mark.slow
 def test_other_calls_note_it_too() -> None:
     assert noted(sm.per_group(ROWS, "map", label="grade", score="p", group="q")) == [ONE_CLASS]
     assert noted(sm.compare(ROWS, "auc", baseline="p", candidate="logit", label="one")) == [ONE_CLASS]

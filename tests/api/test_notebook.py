@@ -83,6 +83,7 @@ def test_an_error_shows_the_line_of_the_user(run: Callable[[str], list[tuple[str
     assert len(lines) < 15, lines
 
 
+@pytest.mark.slow
 def test_completion_shows_public_names(kernel: Any, run: Callable[[str], list[tuple[str, Any]]]) -> None:
     matches = kernel.complete("sm.", reply=True, timeout=60)["content"]["matches"]
     assert sorted(matches) == sorted(sm.__all__)

@@ -57,6 +57,7 @@ def test_no_note_if_positive_is_given_or_labels_are_plain() -> None:
         assert not [note for note in sm.evaluate(rows, "map", **CALL).notes() if "relevant is" in note]
 
 
+@pytest.mark.slow
 def test_every_call_that_averages_lists_notes_ratings() -> None:
     """Also `per_group`, `compare`, `state`, a bootstrap and a second table."""
     assert NOTE in sm.per_group(RATINGS, "map", **CALL).notes()

@@ -84,6 +84,7 @@ def plan_arguments() -> list[str]:
     return [*known, *above, "compared", "kind", "nonsense", "sm_facts", ""]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", plan_arguments())
 def test_facts_are_arguments_of_no_macro(name: str, tmp_path: Path) -> None:
     """Each argument of the plan as a text that writes a file, and as other values that JSON has."""

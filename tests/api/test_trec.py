@@ -207,6 +207,7 @@ def test_a_qrels_file(tmp_path, gap):
     ]
 
 
+@pytest.mark.slow
 def test_several_runs(tmp_path):
     """Each is named by its tag, or as asked; both are measured on the topics that they have."""
     qrels = tmp_path / "qrels"

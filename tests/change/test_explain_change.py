@@ -110,6 +110,7 @@ def asked(engine: Engine, tables: dict[str, Rows], metric: str, by: list[str], *
     return engine.query(str(macros(engine.dialect).explain_change("given", metric, by, **further)), tables)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("base", ["midpoint", "before"])
 def test_rows(base: str, engine: Engine) -> None:

@@ -143,6 +143,7 @@ def test_dots_are_the_slices_worst_first_with_intervals_and_the_total() -> None:
     assert f"all {report.value('auc'):.4f} [" in chart.description
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metrics", [["auc"], ["ndcg@1", "ndcg@2"]])
 def test_an_axis_of_one_value_is_labelled_around_it(metrics: list[str]) -> None:
     rows = [{"y": i % 2, "p": 0.4 + 0.1 * (i % 2), "g": i // 2} for i in range(8)]

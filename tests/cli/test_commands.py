@@ -182,6 +182,7 @@ def kinds():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["parquet", "csv", "spaces", "semicolons", "json", "json lines"])
 def test_standard_input_counts_as_the_file_would(run, kinds, kind):
     expected = printed(run, "evaluate", SEARCH, *AUC)

@@ -31,6 +31,7 @@ def databases(tmp_path_factory):
     return {"sqlite": f"sqlite:///{folder}/file.db", "duckdb": f"duckdb:///{folder}/file.duckdb"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sqlite", "duckdb"])
 @pytest.mark.parametrize("data", ["search", "select * from search where 1 = 1"])
 def test_a_table_or_query_has_the_numbers_of_the_file(run, databases, name, data):
@@ -63,6 +64,7 @@ def test_the_address_may_come_from_the_environment(run, databases, monkeypatch):
     assert "0.7488" in printed(run, "evaluate", "search", *ASKED)
 
 
+@pytest.mark.slow
 def test_a_page_reads_the_database(run, databases, tmp_path):
     page = tmp_path / "page.html"
     asked = ("report", "search", *ASKED, "--curves", "none", "--output", str(page))

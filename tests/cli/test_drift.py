@@ -27,6 +27,7 @@ def test_statement(run):
     assert shown.strip() == expected.strip()
 
 
+@pytest.mark.slow
 def test_mistakes(run):
     assert "drift takes --reference, a second table, or --period with" in refused(run, "drift", SEARCH)
     asked = ["--period", "country", "--before", "DE", "--after", "Atlantis"]

@@ -18,16 +18,18 @@ SIDES = ["--before", "phone", "--after", "desktop"]
 
 
 def test_change(run):
-    rows = json.loads(printed(run, "explain-change", SEARCH, "-m", "brier", *CALL, *SIDES, "--format", "json"))[
-        "rows"
-    ]
+    rows = json.loads(
+        printed(run, "explain-change", SEARCH, "-m", "brier", *CALL, *SIDES, "--format", "json")
+    )["rows"]
     expected = sm.explain_change(SEARCH, "brier", by="country", **FACTS)
     assert [row["effect"] for row in rows] == expected["effect"]
     assert rows[-1]["is_total"]
 
 
 def test_statement(run):
-    shown = printed(run, "sql-explain-change", "-m", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before")
+    shown = printed(
+        run, "sql-explain-change", "-m", "brier", "--relation", "t", *CALL, *SIDES, "--base", "before"
+    )
     expected = sm.render_explain_change("brier", "t", by="country", base="before", **FACTS)
     assert shown.strip() == expected.strip()
 

@@ -23,6 +23,7 @@ def test_macros_are_statements(run):
     assert "create or replace macro" not in out
 
 
+@pytest.mark.slow
 def test_the_first_line_has_the_version(run):
     first = printed(run, "macros").split("\n")[0]
     assert first.startswith("-- sqlmetrics")

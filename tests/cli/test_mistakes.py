@@ -119,6 +119,7 @@ def test_python_m_is_the_command_and_output_is_utf8(tmp_path):
     assert "Köln" in done.stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
 @pytest.mark.parametrize(
     "command", ["list", "sql --relation p --metrics auc,gauc --label y --score p --group g"]

@@ -260,10 +260,12 @@ def calls_of(data: Path, output: Path) -> dict[str, tuple[object, ...]]:
         "drift": ("drift", data, "--reference", other, "--columns", "s", *form),
         "drift reference": ("drift", other, "--reference", data, "--columns", "s", *form),
         "explain-change": (
-            "explain-change", data, "-m", "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", other, *form,
+            "explain-change", data, "-m", "brier", "--label", "y", "--score", "s", "--by", "c",
+            "--reference", other, *form,
         ),
         "explain-change reference": (
-            "explain-change", other, "-m", "brier", "--label", "y", "--score", "s", "--by", "c", "--reference", data, *form,
+            "explain-change", other, "-m", "brier", "--label", "y", "--score", "s", "--by", "c",
+            "--reference", data, *form,
         ),
         "trec": ("trec", data, other, "--metrics", "map", *form),
         "trec named": ("trec", f"a={data}", other, "--metrics", "map", *form),
@@ -367,6 +369,7 @@ def test_standard_output_is_no_input(tmp_path: Path) -> None:
         assert (tmp_path / "r.csv").read_bytes() == b""
 
 
+@pytest.mark.slow
 def test_standard_input_is_an_input(data: Path) -> None:
     before = data.read_bytes()
     with data.open("rb") as stdin:

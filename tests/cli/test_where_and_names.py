@@ -11,6 +11,7 @@ INITIAL = "substr(country, 1, 1)"
 JSON = ("--format", "json")
 
 
+@pytest.mark.slow
 def test_rows_and_slices(run):
     words = ("--by", f"initial=sql:{INITIAL}", "--by", "land=country", "--where", "country in ('DE', 'FR')")
     got = json.loads(printed(run, "evaluate", SEARCH, *AUC, *words, *JSON))["rows"]

@@ -136,6 +136,7 @@ LIST_FACTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", LIST_FACTS, ids=str)
 def test_facts_of_lists(more: dict[str, Any], engine: Engine) -> None:
     repeated = [row for row in GRADED if row["item"] in ("a01", "b02")] if "on_duplicate" in more else []
@@ -186,6 +187,7 @@ def test_text_labels_and_predicted_classes(engine: Engine) -> None:
     compare(finished(engine, state, metrics, **facts), direct(engine, rows, metrics, DAYS, **facts))
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_slices_are_rolled_up(engine: Engine) -> None:
     """Lists that lie in one slice of their day add up in any roll-up."""
@@ -211,6 +213,7 @@ def test_lists_in_several_slices_are_not_rolled_up(engine: Engine) -> None:
         assert (row["ndcg_3"], row["groups_split"] > 0) == (value, not row["is_total"])
 
 
+@pytest.mark.slow
 def test_a_day_is_made_again(engine: Engine) -> None:
     """A day that came anew takes the place of the old one; days without rows and days of bad rows alone add nothing."""
     rows = spread(TIED)

@@ -52,6 +52,7 @@ def test_psi_has_a_limit_of_its_own(engine: Engine) -> None:
     assert failing(engine, "column_name", at_most=0.5) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [[], "g"])
 def test_nothing_passes_without_rows(engine: Engine, by: Any) -> None:
     none = "(select * from tested where 1 = 0)"

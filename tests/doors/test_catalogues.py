@@ -45,6 +45,7 @@ def first(rows: int) -> list[dict]:
     return sorted(ROWS, key=lambda row: row["id"])[:rows]
 
 
+@pytest.mark.slow
 def test_names(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

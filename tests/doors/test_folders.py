@@ -18,6 +18,7 @@ from support.errors import assert_told, told
 SUFFIXES = (".parquet", ".csv", ".json", ".csv.gz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_partitions_are_columns(suffix: str, tmp_path: Path) -> None:
     folder = write_parts(tmp_path / "scores", suffix)

@@ -85,6 +85,7 @@ def check(
             assert {row[f"{kind}_values"] for kind in ("n_new", "n_vanished", "new", "vanished")} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 def test_two_tables_by_slice(engine: Engine) -> None:
     got = asked(engine, {"now_rows": NOW, "then_rows": THEN}, reference="then_rows", by="g")
@@ -115,6 +116,7 @@ def test_numbers_that_are_none(engine: Engine) -> None:
     assert row["ks"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "relation", ["now_rows", "(select * from now_rows where 1 = 0)"], ids=["one", "both"]
 )

@@ -218,6 +218,7 @@ def test_states_of_the_first_version(engine: Engine) -> None:
     check(asked(engine, "states", {"states": state}, **STATES, **PERIODS), NOW, THEN, [])
 
 
+@pytest.mark.slow
 def test_a_slice_of_no_rows_is_none(engine: Engine) -> None:
     """A table of states may have one whose number of rows is 0."""
     state = made(engine, BOTH)

@@ -75,6 +75,7 @@ def test_aggregates_are_the_same(kind: str, hostile: duckdb.DuckDBPyConnection) 
     assert not wrong
 
 
+@pytest.mark.slow
 def test_every_order_of_a_list_says_its_direction() -> None:
     text = shell_macros()
     assert not re.findall(r"list_reverse_sort|array_(?:reverse_)?sort|list_grade_up", text)

@@ -55,6 +55,7 @@ def check_divisions(statement: str, schema: dict[str, dict[str, str]]) -> None:
         assert {division.left.type.this.name, division.right.type.this.name} & {"DOUBLE", "FLOAT"}, division
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_snowflake_divides_no_two_numbers_of_fixed_point(name: str) -> None:
     """Their quotient has six digits there."""
@@ -71,6 +72,7 @@ def test_snowflake_divides_no_two_numbers_of_fixed_point(name: str) -> None:
     check_divisions(statement, schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("macro", "arguments"),
     [

@@ -137,6 +137,7 @@ def test_other_errors_are_no_ctrl_c(raised: Exception) -> None:
         raise raised
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "arrow"])
 def test_an_interrupt_from_another_thread(form: str) -> None:
     with duckdb.connect() as connection:

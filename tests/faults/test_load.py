@@ -50,6 +50,7 @@ def test_little_memory(rows: int, limits: list[str], tmp_path: Path) -> None:
             assert traces(connection)["views"] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["max_temp_directory_size = '1MB'", "temp_directory = ''"])
 def test_no_room_to_spill(setting: str, tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "data.duckdb")) as connection:

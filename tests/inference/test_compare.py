@@ -99,6 +99,7 @@ def check_linearised(
     assert row["n_pairs"] == len(units)
 
 
+@pytest.mark.slow
 def test_weights_of_lists_by_slice_and_in_total(engine: Engine) -> None:
     """GAUC by impressions is a ratio of sums over lists; a list in two slices is one in each, and one in the total."""
     rows = drawn(2)
@@ -262,6 +263,7 @@ def test_corrections(correction: str, method: str, engine: Engine) -> None:
             assert all(row["p_adjusted"] is None for row in tests if row["p_value"] is None)
 
 
+@pytest.mark.slow
 def test_minimum_detectable(engine: Engine) -> None:
     """Two quantiles of Student's t make what the noncentral t distribution gives, but for a little."""
     power = pytest.importorskip("statsmodels.stats.power").TTestPower()
@@ -365,6 +367,7 @@ def test_truth_in_a_table_of_its_own(engine: Engine) -> None:
     assert row["n_pairs"] == 20
 
 
+@pytest.mark.slow
 def test_the_door() -> None:
     rows = drawn(12)
     report = sm.compare(
@@ -406,6 +409,7 @@ def test_the_door() -> None:
     assert report.sql.splitlines()[1] == "with"
 
 
+@pytest.mark.slow
 def test_notes_say_why_there_is_no_test() -> None:
     rows = [{**row, "b": row["a"]} for row in drawn(13)]
     assert "no test where all pairs differ by the same" in repr(

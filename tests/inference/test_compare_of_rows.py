@@ -428,6 +428,7 @@ def test_refused(facts: dict[str, Any], message: str) -> None:
         sm.compare(drawn(15), **given)
 
 
+@pytest.mark.slow
 def test_labels_that_are_booleans() -> None:
     facts: dict[str, Any] = {"baseline": "a", "candidate": "c", "label": "label"}
     rows = drawn(3)

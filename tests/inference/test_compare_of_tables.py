@@ -175,6 +175,7 @@ def test_sleep_of_different_patients(engine: Engine) -> None:
     close(critical, stats.t.isf(0.025, 17.776473516178488))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["ndcg@10", "map", "gauc(weight=uniform)"])
 def test_lists_of_two_samples(metric: str, engine: Engine) -> None:
     one, two = two_samples(5)
@@ -332,6 +333,7 @@ def test_the_door() -> None:
     assert sm.compare(one, "auc", other=two, paired=False, **asked).to_dicts()[-1]["metric"] == "auc"
 
 
+@pytest.mark.slow
 def test_notes_of_samples() -> None:
     one, two = two_samples(12)
     asked: dict[str, Any] = {"baseline": "s", "candidate": "s", "label": "y", "paired": False}

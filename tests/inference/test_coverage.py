@@ -67,6 +67,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_coverage(case: str) -> None:
     draw, facts, metrics = CASES[case]

@@ -120,6 +120,7 @@ def test_models(group: str | None, score_levels: str, engine: Engine) -> None:
         assert got(row) == about(expected(of_model, group))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_beside_other_metrics(group: str | None, score_levels: str, engine: Engine) -> None:

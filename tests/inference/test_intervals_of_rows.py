@@ -126,6 +126,7 @@ def expected(label: str, facts: int, part: str | None) -> dict[str, tuple[float 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facts", range(len(FACTS)), ids=lambda i: " ".join(FACTS[i]) or "plain")
 @pytest.mark.parametrize("label", ASKED)
 def test_infinitesimal_jackknife(label: str, facts: int, engine: Engine) -> None:
@@ -179,6 +180,7 @@ def test_clopper_pearson(level: float, engine: Engine) -> None:
         close(result["error_rate"], confint(n - right, n, 1 - level, method="beta"), 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.sample
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.99999])
 def test_clopper_pearson_of_any_number_of_rows(level: float, engine: Engine) -> None:
@@ -245,6 +247,7 @@ def test_t_of_scipy(engine: Engine) -> None:
     close(rmse, tuple(rmse[0] + (end - mse[0]) / (2 * rmse[0]) for end in mse[1:]))
 
 
+@pytest.mark.slow
 def test_clusters_of_statsmodels(engine: Engine) -> None:
     """A regression on a constant with errors robust to clusters, whose factor is m / (m - 1), too."""
     api = pytest.importorskip("statsmodels.api")

@@ -132,6 +132,7 @@ def test_parts_of_rows_have_no_exact_test(engine: Engine) -> None:
     assert row["p_exact"] is None
 
 
+@pytest.mark.slow
 def test_rows_that_are_counted(engine: Engine) -> None:
     rows = drawn(3, 50)
     (raw,) = ran(engine, rows)

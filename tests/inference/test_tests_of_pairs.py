@@ -135,6 +135,7 @@ def test_randomisation_as_scipy_draws() -> None:
         assert randomisation.p_value(paired(case), 1999) == pytest.approx(found.pvalue, abs=4 * error + 1e-3)
 
 
+@pytest.mark.slow
 def test_fishers_maize(engine: Engine) -> None:
     """1,726 of the 32,768 signs that there are (Fisher 1935, 21: 5.267 %, two-sided)."""
     (row,) = results(engine, "randomisation", [[float(d) for d in MAIZE]], 10_000)
@@ -148,6 +149,7 @@ def test_nothing_to_test(test: str, engine: Engine) -> None:
         assert (row["sm_statistic"], row["sm_p_value"]) == (None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "randomisation"])
 def test_the_order_of_rows_changes_nothing(test: str, engine: Engine) -> None:
     cases = [drawn(6, 300, 6), drawn(7, 300, 1)]
@@ -155,6 +157,7 @@ def test_the_order_of_rows_changes_nothing(test: str, engine: Engine) -> None:
     assert [row["sm_p_value"] for row in first] == [row["sm_p_value"] for row in second]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "randomisation"])
 def test_a_difference_turned_round(test: str, engine: Engine) -> None:
     """What speaks for the one side speaks as much against the other."""

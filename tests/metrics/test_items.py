@@ -107,6 +107,7 @@ def test_the_order_of_rows_and_tables_changes_nothing():
     assert values(TIED[::-1], **backwards) == [nearly(values(TIED)[0])]
 
 
+@pytest.mark.slow
 def test_several_models_are_each_alone():
     rows = [{**row, "other": (7 * n) % 5} for n, row in enumerate(TIED)]
     one, other = values(rows, score={"one": "score", "other": "other"})
@@ -114,6 +115,7 @@ def test_several_models_are_each_alone():
     assert [other] == [nearly(values(rows, score="other")[0])]
 
 
+@pytest.mark.slow
 def test_models_and_a_truth():
     rows = [{**row, "other": (7 * n) % 5} for n, row in enumerate(unlabelled(TIED))]
     one, other = values(rows, score={"one": "score", "other": "other"}, truth=JUDGED)

@@ -123,6 +123,7 @@ def test_lists_counted_twice_keep_their_mean(tables: list[Rows]) -> None:
     )
 
 
+@pytest.mark.slow
 @some
 @given(tables(row_lists))
 def test_a_weight_of_two_is_the_row_twice(tables: list[Rows]) -> None:

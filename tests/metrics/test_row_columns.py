@@ -134,6 +134,7 @@ def test_a_state_keeps_sums_under_the_names_of_their_columns() -> None:
         )
 
 
+@pytest.mark.slow
 def test_policies_are_compared_by_their_scores() -> None:
     rows = [{**row, "old": 0.3} for row in logged(3, 60)]
     found = sm.compare(rows, {"dr": DR}, label="label", baseline="old", candidate="score").to_dicts()[0]

@@ -93,6 +93,7 @@ def test_a_weight_is_a_number_of_copies(rows: Any, metrics: list[str], data: Any
     same_each([*evaluated_each(metrics, weighed, weight="w"), *evaluated_each(metrics, copies)])
 
 
+@pytest.mark.slow
 @some
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])
@@ -119,6 +120,7 @@ def least_and_most(notation: str) -> tuple[float, float]:
     return 0, 1 if bounded else math.inf
 
 
+@pytest.mark.slow
 @some
 @given(st.data())
 @pytest.mark.parametrize(("rows", "metrics"), CASES, ids=["decisions", "numbers"])

@@ -53,6 +53,7 @@ def test_curves_of_several_models_are_cut_alike() -> None:
         assert [row[3] for row in curve] == [shown(whole[step]["tpr"]) for step in steps]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["p", MODELS])
 def test_lists_have_the_bins_of_the_histogram(score: Any) -> None:
     facts: dict[str, Any] = {"label": "y", "score": score, "group": "g"}

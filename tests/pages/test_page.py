@@ -57,6 +57,7 @@ def test_pairs_are_counted_by_the_direction_of_the_metric(search: Read) -> None:
     assert lines[place : place + 3] == [str(row["losses"]), str(row["ties"]), str(row["wins"])]
 
 
+@pytest.mark.slow
 def test_policies_for_facts_that_were_not_given_are_not_listed() -> None:
     rows = [{"y": i % 2, "p": i / 9, "g": i // 3, "i": i} for i in range(9)]
     facts: dict[str, Any] = {"label": "y", "score": "p", "group": "g", "curves": []}
@@ -191,6 +192,7 @@ def test_definitions_are_those_that_were_used(monkeypatch: pytest.MonkeyPatch) -
     assert "Jarvelin" in text
 
 
+@pytest.mark.slow
 def test_data_that_can_be_read_once() -> None:
     table = pa.table(
         {"y": [0, 1] * 20, "p": [n / 40 for n in range(40)], "q": [n % 7 / 7 for n in range(40)]}

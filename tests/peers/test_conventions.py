@@ -208,6 +208,7 @@ def test_rows_of_lightgbm(seed, weighted):
     compare(expected, as_rows(data), convention="lightgbm", **facts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lists_of_xgboost(seed, weighted):

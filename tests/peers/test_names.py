@@ -85,6 +85,7 @@ def test_names_on_the_pages_are_taken_or_answered(library: str) -> None:
             assert parse(asked)["name"] == parse(row.ours)["name"], asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_scikit_learn(seed: int) -> None:
     """Calls over the same arrays are asked together."""

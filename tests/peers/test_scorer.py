@@ -124,6 +124,7 @@ def test_weights_and_lists_by_metadata_routing() -> None:
             assert got[f"test_{name}"][number] == pytest.approx(value, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_function_is_one_for_make_scorer() -> None:
     function = sm.score_function("brier")
     assert (function.takes_classes, function.greater_is_better) == (False, False)
@@ -171,6 +172,7 @@ def test_undefined_is_nan() -> None:
     assert math.isnan(sm.score_function("auc")([1, 1], [0.2, 0.3]))
 
 
+@pytest.mark.slow
 def test_every_scorer_has_a_direction() -> None:
     """Those of scikit-learn with the sign of ours: a loss is negative."""
     fitted = MODEL.fit(X, Y)

@@ -20,6 +20,7 @@ def failing(write: Callable[..., Path]) -> Checked:
     return checked(suite_of(write(baseline={"model": "old", "gates": ["auc >= 0.9"]})))
 
 
+@pytest.mark.slow
 def test_junit_is_valid(failing: Checked) -> None:
     tree = etree.fromstring(FORMATS["junit"](failing).encode())
     schema = etree.XMLSchema(etree.parse(ROOT / "tests" / "support" / "junit.xsd"))

@@ -29,6 +29,7 @@ def test_values_and_limits(write: Callable[..., Path], folder: Path) -> None:
     assert all(one.holds for one in found)
 
 
+@pytest.mark.slow
 def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
     """Beside the suite, whatever signs its own folder has in its name."""
     for name in ("plain", "of [2026]"):
@@ -129,6 +130,7 @@ def test_changes_since_a_state(write: Callable[..., Path], folder: Path) -> None
     assert "does not hold what is needed for ece" in told(checked, suite)
 
 
+@pytest.mark.slow
 def test_dry_run_writes_the_statements_that_run(write: Callable[..., Path]) -> None:
     suite = suite_of(
         write(baseline={"model": "old", "gates": ["auc >= 0"], "test": "bootstrap", "n_resamples": 20})
