@@ -211,10 +211,10 @@
     {{- sqlmetrics.row_sum(plan, 'positives', sqlmetrics.positive_of(plan)) -}}
 {%- endmacro %}
 
-{# The weight of the negative rows. #}
+{# The weight of the negative rows. An unusable row has no label, so that it is neither. #}
 {% macro negatives(plan) -%}
     {{- sqlmetrics.row_sum(
-        plan, 'negatives', sqlmetrics.count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')
+        plan, 'negatives', 'case when not (' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
     ) -}}
 {%- endmacro %}
 
