@@ -67,7 +67,8 @@
     {%- set text = plan['facts']['positive'] is string and plan['facts']['truth'] is none -%}
     {%- set label = '{label_text}' if text else '{label}' -%}
     {%- do sqlmetrics.hint(plan, 'rows_positive', reached, label, 'max', text) -%}
-    {%- do sqlmetrics.hint(plan, 'rows_negative', 'not (' ~ reached ~ ')', label, 'min', text) -%}
+    {#- as `negatives` has it, so that both are one sum -#}
+    {%- do sqlmetrics.hint(plan, 'rows_negative', '{problem} = 0 and not (' ~ reached ~ ')', label, 'min', text) -%}
 {%- endmacro %}
 
 {# Counts rows whose score looks like a grade and whose label does not: the two may be swapped. #}
@@ -211,10 +212,10 @@
     {{- sqlmetrics.row_sum(plan, 'positives', sqlmetrics.positive_of(plan)) -}}
 {%- endmacro %}
 
-{# The weight of the negative rows. An unusable row has no label, so that it is neither. #}
+{# The weight of the negative rows. #}
 {% macro negatives(plan) -%}
     {{- sqlmetrics.row_sum(
-        plan, 'negatives', 'case when not (' ~ sqlmetrics.is_positive(plan) ~ ') then 1 else 0 end'
+        plan, 'negatives', sqlmetrics.count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')
     ) -}}
 {%- endmacro %}
 

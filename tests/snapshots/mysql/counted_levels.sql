@@ -49,7 +49,7 @@ sm_slice_sums as (
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
         sum(case when sm_problem = 2 then 1 else 0 end) as sm_rows_bad_score,
         sum(case when sm_label >= 1 then 1 else 0 end) as sm_positives,
-        sum(case when not (sm_label >= 1) then 1 else 0 end) as sm_negatives
+        sum(case when sm_problem = 0 and not (sm_label >= 1) then 1 else 0 end) as sm_negatives
     from sm_sliced
     group by sm_slice
 ),
