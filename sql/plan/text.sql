@@ -30,13 +30,11 @@
 {%- endmacro %}
 
 {#
-  A long entry with a line for each branch of its cases, short cases left as they are. An entry with a string literal, a
-  quoted name or a comment stays as it is, since that text may contain the same words.
+  A long entry with a line for each branch of its cases, short cases left as they are. An entry with a literal, a
+  quoted name, a comment or a tab stays as it is, since that text may contain the same words.
 #}
 {% macro folded(entry, margin) -%}
-    {%- if "'" in entry or '"' in entry or '`' in entry or '--' in entry or '/*' in entry -%}
-        {%- do return(entry) -%}
-    {%- endif -%}
+    {%- for mark in ("'", '"', '`', '$', '--', '/*', '#', '\t') if mark in entry -%}{%- do return(entry) -%}{%- endfor -%}
     {%- set broken = sqlmetrics.short_cases_marked(entry) -%}
     {%- set broken = broken.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend') -%}
     {%- set lines, at = [], namespace(margin=margin) -%}
