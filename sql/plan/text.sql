@@ -34,7 +34,9 @@
   quoted name, a comment or a tab stays as it is, since that text may contain the same words.
 #}
 {% macro folded(entry, margin) -%}
-    {%- for mark in ("'", '"', '`', '$', '--', '/*', '#', '\t') if mark in entry -%}{%- do return(entry) -%}{%- endfor -%}
+    {%- for mark in ("'", '"', '`', '$', '--', '/*', '#', '\t') if mark in entry -%}
+        {%- do return(entry) -%}
+    {%- endfor -%}
     {%- set broken = sqlmetrics.short_cases_marked(entry) -%}
     {%- set broken = broken.replace(' when ', '\nwhen ').replace(' else ', '\nelse ').replace(' end', '\nend') -%}
     {%- set lines, at = [], namespace(margin=margin) -%}
