@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import sqlmetrics as sm
 from sqlmetrics.templates import dialects, macros
 
 TEXTS = [
@@ -59,3 +60,13 @@ def read(literal: str, dialect: str) -> str:
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
 def test_a_literal_says_what_it_said(dialect: str, text: str) -> None:
     assert read(str(macros(dialect)["sql_text"](text)), dialect) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["$$a\tb$$", "$t$ x when y else z end $t$", "'a when b'", "s # in case when it\n"], ids=ascii
+)
+def test_an_expression_of_the_user_is_kept_as_written(text: str) -> None:
+    """A long case is laid out over several lines, but not one that may hold a text or a comment."""
+    other = "case when 1 = s then 0.3 else s end"
+    case = f"case when c = {text} then 0.25 when s between 0.61 and 0.62 then 0.61 else {other} end"
+    assert case in sm.render("brier", "t", dialect="postgres", label="y", score=sm.sql(case), positive=1)
