@@ -238,7 +238,10 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
         {%- do columns.update({'share': 'cume_dist() over (' ~ down ~ ')'}) -%}
     {%- else -%}
         {%- set through = 'sum(sm_weight) over (' ~ down -%}
-        {%- do columns.update({'through': through ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
+        {%- if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.levels_read(plan, 'through')
+            or sqlmetrics.levels_read(plan, 'place') -%}
+            {%- do columns.update({'through': through ~ sqlmetrics.sql_with_ties() ~ ')'}) -%}
+        {%- endif -%}
         {%- if sqlmetrics.levels_read(plan, 'above') or sqlmetrics.levels_read(plan, 'place') -%}
             {%- do columns.update({
                 'above': through ~ sqlmetrics.sql_with_ties() ~ ') - ' ~ through
