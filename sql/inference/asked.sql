@@ -24,14 +24,25 @@ sm_counts as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ source }}
-    {%- if plan['needs']['list_sums'] and not plan['resampled'] %}
-    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', 'sm_list_sums') }}
-    {%- endif %}
+    {%- for stage in sqlmetrics.stages_of_counts(plan) if not plan['resampled'] %}
+    {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
+    {%- endfor %}
     {%- if 'sm_groups_divided' in plan['result']['checks'] %}
     cross join sm_divided
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
 )
+{%- endmacro %}
+
+{# The stages beside sm_row_sums that hold a count of the result, of lists or of examples. #}
+{% macro stages_of_counts(plan) -%}
+    {%- set stages = {} -%}
+    {%- for grain, rule in plan['grains'].items() if rule.get('sums') -%}
+        {%- for column in plan['needs'][grain] if column in plan['result']['counts'].values() -%}
+            {%- do stages.update({rule['sums']: true}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(stages | list) -%}
 {%- endmacro %}
 
 {#

@@ -256,12 +256,9 @@ select
 
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
 {% macro stage_sliced(plan) -%}
-{%- set kept = sqlmetrics.kept_columns(plan) -%}
 -- the rows with the number of their slice
 sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
-    select
-        {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice']
-            + sqlmetrics.prefixed(kept['facts'] + kept['numbers'] + ['sm_problem'], 'sm_rows.'), 8) }}
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
 )

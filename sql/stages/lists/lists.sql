@@ -179,9 +179,8 @@ sm_duplicates as (
 
 {# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = [sqlmetrics.sql_nullable('sm_grade_sums.sm_group') ~ ' as sm_group']
-    + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:]
-    + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + plan['needs']['grade_sums'] | list -%}
+{%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:]
+    + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + sqlmetrics.sums_of_grades_read(plan) -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
 {%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
 -- a row for each list: all that its metrics read
@@ -199,6 +198,23 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
     {%- endif %}
 )
+{%- endmacro %}
+
+{# The group of a list, where each list has a result of its own: a select-list entry. #}
+{% macro name_of_list(plan, stage) -%}
+    {%- set named = plan['facts']['per_list'] is not none or sqlmetrics.compared_by(plan, ['lists']) -%}
+    {%- do return([sqlmetrics.sql_nullable(stage ~ '.sm_group') ~ ' as sm_group'] if named else []) -%}
+{%- endmacro %}
+
+{# The sums over grades that sums over lists read; where lists have results of their own, all of them. #}
+{% macro sums_of_grades_read(plan) -%}
+    {%- set columns = [] -%}
+    {%- for column, need in plan['needs']['grade_sums'].items() if plan['facts']['per_list'] is not none
+        or sqlmetrics.reads(plan, 'list_sums', need['name'])
+        or sqlmetrics.reads(plan, 'list_deviations', need['name']) -%}
+        {%- do columns.append(column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {# The gains of a list and its other sums: select-list entries of sm_lists. #}

@@ -216,9 +216,7 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
             'sm_label',
             'sm_tie_first',
             sqlmetrics.from_share('sm_share', 'sm_listed') ~ ' as sm_tie_last',
-            'sm_listed',
-            '1 as sm_n',
-        ] + more | list, 8) }}
+        ] + (['sm_listed'] if sqlmetrics.sums_read_length(plan) else []) + ['1 as sm_n'] + more | list, 8) }}
     from (
         select
             sm_ranked.*,
@@ -227,6 +225,14 @@ sm_ranked_items as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.s
         from sm_ranked
     ) as sm_sized
 )
+{%- endmacro %}
+
+{# Whether a sum over the items of a list reads the length of the list. #}
+{% macro sums_read_length(plan) -%}
+    {%- for need in plan['needs']['grade_sums'].values() if 'listed' in sqlmetrics.holes(need['ranked']) -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {# sm_duplicates: the number of rows of a list that repeat an item. #}
@@ -268,7 +274,7 @@ sm_duplicates as (
 {%- set sums, hits = sqlmetrics.stages_with_item_sums(plan)[0], sqlmetrics.stages_with_item_sums(plan)[1:] -%}
 {%- set sums = 'sm_whole_sums' if halves else sums -%}
 {%- set slice = sums ~ '.sm_slice' -%}
-{%- set columns = [sqlmetrics.sql_nullable(sums ~ '.sm_group') ~ ' as sm_group']
+{%- set columns = sqlmetrics.name_of_list(plan, sums)
     + sqlmetrics.prefixed(sqlmetrics.model_keys(plan), sums ~ '.') -%}
 {%- if sqlmetrics.ranks_parts_together(plan) -%}
     {%- do columns.extend([sums ~ '.sm_part', 'sm_slice', 'sm_last_slice']) -%}
@@ -282,7 +288,7 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(columns + plan['needs']['grade_sums'] | list + sqlmetrics.sums_of_lists(plan), 8) }}
+        {{- sqlmetrics.lines(columns + sqlmetrics.sums_of_grades_read(plan) + sqlmetrics.sums_of_lists(plan), 8) }}
     from {{ sums }}
     {%- if halves %}
     left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}

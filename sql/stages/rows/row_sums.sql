@@ -10,15 +10,10 @@
 {% macro stage_row_sums(plan) -%}
 {%- set keys = plan['facts']['keys'] -%}
 {%- set add_up = plan['facts']['total'] and not plan['facts']['runs'] -%}
-{%- set sums = ['count(*) as sm_n_rows'] -%}
-{%- set totals = ['sum(sm_n_rows) as sm_n_rows'] -%}
-{%- if plan['facts']['truth'] is not none -%}
-    {%- do sums.append('sum(sm_listed) as sm_n_predicted') -%}
-    {%- do totals.append('sum(sm_n_predicted) as sm_n_predicted') -%}
-{%- endif -%}
-{%- for name, code in sqlmetrics.problems(plan).items() -%}
-    {%- do sums.append('sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end) as sm_' ~ name) -%}
-    {%- do totals.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
+{%- set sums, totals, counts = [], [], sqlmetrics.counts_of_rows(plan) -%}
+{%- for column, count in counts.items() -%}
+    {%- do sums.append(count ~ ' as ' ~ column) -%}
+    {%- do totals.append('sum(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 {%- for column, need in plan['needs']['rows'].items() -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
@@ -46,8 +41,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_counted_in']) }}
     {%- else %}
     select
-        {{- sqlmetrics.lines(keys + ['sm_n_rows'] + (['sm_n_predicted'] if plan['facts']['truth'] is not none else [])
-            + sqlmetrics.problem_columns(plan) + plan['needs']['rows'] | list, 8) }}
+        {{- sqlmetrics.lines(keys + counts | list + plan['needs']['rows'] | list, 8) }}
     from sm_slice_sums
     union all
     select
@@ -57,6 +51,19 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endif %}
 )
 {%- endif -%}
+{%- endmacro %}
+
+{# How many rows there are, and how many of them are unusable: column -> expression. A bootstrap counts its rows once. #}
+{% macro counts_of_rows(plan) -%}
+    {%- set counts = {} -%}
+    {%- if plan['facts']['replicates'] is none -%}
+        {%- do counts.update({'sm_n_predicted': 'sum(sm_listed)'} if plan['facts']['truth'] is not none
+            else {'sm_n_rows': 'count(*)'}) -%}
+        {%- for name, code in sqlmetrics.problems(plan).items() -%}
+            {%- do counts.update({'sm_' ~ name: 'sum(case when sm_problem = ' ~ code ~ ' then 1 else 0 end)'}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- do return(counts) -%}
 {%- endmacro %}
 
 {# The columns with the counts of unusable rows. #}

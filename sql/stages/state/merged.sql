@@ -40,8 +40,10 @@ sm_periods as (
         {%- if models %}
         sm_of_model,
         {%- endif %}
-        {{ sqlmetrics.sum_of_repeated_periods() }},
+        {{ sqlmetrics.sum_of_repeated_periods() }}
+        {%- if 'sm_periods_divided' in plan['of_state'] %},
         coalesce(sum(case when sm_left > 0 and sm_left < sm_all then 1 else 0 end), 0) as sm_periods_divided
+        {%- endif %}
     from (
         select
             {%- if models %}
@@ -101,7 +103,7 @@ sm_periods as (
 {%- for column in plan['facts']['by'] -%}
     {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
 {%- endfor -%}
-{%- do columns.extend(['sm_grain', 'sm_by']) -%}
+{%- do columns.extend(['sm_grain'] + (['sm_by'] if plan['needs']['list_sums'] else [])) -%}
 {%- for column in sums['rows'] + sums['second_pass'] + sums['list_sums'] -%}
     {%- do columns.append(sqlmetrics.number_of_state(column)) -%}
 {%- endfor -%}
@@ -128,9 +130,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro stage_sliced_state(plan) -%}
 -- the rows of the state with their slice
 sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
-    select
-        sm_slices.sm_slice,
-        sm_given.*
+    select sm_slices.sm_slice, sm_given.*
     from sm_given
     {{ sqlmetrics.join_slices(plan, 'sm_given') }}
 )
