@@ -229,6 +229,7 @@
             ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
+        {%- do sqlmetrics.note_reads(plan, 'values', value['sql']) -%}
         {%- do metric.update({
             'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'],
             'n': 'sm_value_' ~ i, 'd': '1', 'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation',
@@ -245,9 +246,11 @@
         {%- set deviation = sqlmetrics.need(
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
+        {%- set scale = sqlmetrics.scale_of(plan, spread) -%}
+        {%- do sqlmetrics.note_reads(plan, 'values', value['sql'] ~ scale) -%}
         {%- do metric.update({
             'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']),
-            'scale': sqlmetrics.filled(plan, sqlmetrics.scale_of(plan, spread)),
+            'scale': sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
             'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),

@@ -56,7 +56,7 @@ select
     from sm_levels
 {%- endmacro %}
 
-{# Records that the points are read from whole levels. #}
-{% macro read_levels(plan, columns=['positives_through']) -%}
+{# Records the columns of whole levels of which the points are made. #}
+{% macro read_levels(plan, columns=['score', 'through', 'positives_through']) -%}
     {%- for column in columns -%}{%- do plan['reads'].setdefault('points', {}).update({column: true}) -%}{%- endfor -%}
 {%- endmacro %}

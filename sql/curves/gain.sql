@@ -16,7 +16,7 @@
 #}
 {% macro curve_of_gain(plan, quantiles=10) -%}
     {{- sqlmetrics.number(plan, 'quantiles', quantiles, 1, 100000, true) -}}
-    {%- do sqlmetrics.read_levels(plan, ['positives_through', 'above']) -%}
+    {%- do sqlmetrics.read_levels(plan, ['positives_through', 'above', 'through', 'score', 'level_positives']) -%}
     {%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
     {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
     {#- the quantiles that end inside a level; 1e-9 absorbs the rounding of summed weights -#}

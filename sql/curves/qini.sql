@@ -21,12 +21,16 @@
         {{- sqlmetrics.refuse_metric(plan, "no state of periods makes it; curve computes it from the rows") -}}
     {%- endif -%}
     {%- set n = sqlmetrics.counts_of_experiment(plan, treatment) -%}
-    {%- do plan['reads'].update({'arm_points': {'through': true}}) -%}
+    {%- set above = ['treated_above', 'control_above'] if points != 'all' else [] -%}
+    {%- for column in ['score'] + above -%}
+        {%- do plan['reads'].setdefault('arm_points', {}).update({column: true}) -%}
+    {%- endfor -%}
     {%- set keys = plan['facts']['keys'] -%}
     {%- set total = '(' ~ n['treated'] ~ ' + ' ~ n['control'] ~ ')' -%}
     {%- set through = '(sm_treated_through + sm_control_through)' -%}
     {%- set columns, start = [], [] -%}
     {%- for name in n -%}
+        {%- do plan['reads']['arm_points'].update({name ~ '_through': true}) -%}
         {%- do columns.append('sm_' ~ name ~ '_through') -%}
         {%- do start.append('0 as sm_' ~ name ~ '_through') -%}
     {%- endfor -%}

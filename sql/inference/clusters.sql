@@ -22,7 +22,7 @@
 {%- set source = 'sm_group_parts' if plan['facts']['total'] else 'sm_group_sums' -%}
 {%- set stages = ['-- what the rows of each list add up to
 ' ~ source ~ ' as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + sums, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + (['sm_group'] if plan['facts']['total'] else []) + sums, 8) ~ '
     from ' ~ (sqlmetrics.parts_by_rank(plan) ~ '
     where sm_length is not null' if ranked else sqlmetrics.sliced(plan) ~ '
     where sm_problem = 0') ~ sqlmetrics.grouped_by(plan['facts']['keys'] + ['sm_group']) ~ '
@@ -30,10 +30,10 @@
 {%- if plan['facts']['total'] -%}
     {%- do stages.append('-- the same with the lists of the total, each as a whole
 sm_group_sums as' ~ sqlmetrics.sql_cte_inline() ~ ' (
-    select' ~ sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + plan['needs']['group_sums'] | list, 8) ~ '
+    select' ~ sqlmetrics.lines(plan['facts']['keys'] + plan['needs']['group_sums'] | list, 8) ~ '
     from sm_group_parts
     union all
-    select' ~ sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) ~ '
+    select' ~ sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) ~ '
     from sm_group_parts' ~ sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_group']) ~ '
 )') -%}
 {%- endif -%}
@@ -57,7 +57,10 @@ sm_group_spreads as' ~ sqlmetrics.sql_cte_shared() ~ ' (
 {%- if not plan['needs']['cluster_deviations'] -%}{%- do return([]) -%}{%- endif -%}
 {%- set stages = ['-- how far the rows of each list pull a metric
 sm_cluster_deviations as' ~ sqlmetrics.sql_cte_inline() ~ ' (
-    ' ~ sqlmetrics.over_rows_again(plan, sqlmetrics.aggregates(plan, 'cluster_deviations'), by=['sm_group']) ~ '
+    ' ~ sqlmetrics.over_rows_again(
+        plan, (['sm_group'] if sqlmetrics.compared_by(plan, ['influences']) else [])
+            + sqlmetrics.aggregates(plan, 'cluster_deviations'), by=['sm_group']
+    ) ~ '
 )'] -%}
 {%- if plan['needs']['cluster_spreads'] -%}
     {%- do stages.append('-- the squares of that, a row for each slice

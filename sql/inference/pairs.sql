@@ -132,10 +132,12 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set usable = '\n    where sm_problem = 0' -%}
 {%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
 {%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
+{#- a search looks units up by their names -#}
+{%- set named = ['sm_group as sm_unit'] if plan['facts']['searched'] is not none else [] -%}
 -- what each {{ unit }} adds to the metrics of each model
 sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys_of_unit + ['sm_group as sm_unit'] + columns, 8) }}
+        {{- sqlmetrics.lines(keys_of_unit + named + columns, 8) }}
     from {{ 'sm_lists' ~ sqlmetrics.lists_of_slices(plan) if units == 'lists'
         else deviations ~ '\n    ' ~ sqlmetrics.inner_join(plan['facts']['keys'], deviations, 'sm_values') if by_value
         else sqlmetrics.sliced(plan) ~ usable }}
@@ -143,7 +145,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- if plan['facts']['total'] and not by_value %}
     union all
     select
-        {{- sqlmetrics.lines(['0 as sm_slice', 'sm_group as sm_unit'] + columns, 8) }}
+        {{- sqlmetrics.lines(['0 as sm_slice'] + named + columns, 8) }}
     from {{ 'sm_lists' ~ sqlmetrics.lists_of_total(plan) if units == 'lists' else 'sm_rows' ~ usable }}
     group by sm_group
     {%- endif %}
@@ -166,7 +168,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
-    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate', 'sm_unit'] -%}
+    {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
     {%- for side in ('baseline', 'candidate') -%}
         {%- for part in ['n', 'd', 'influence'] + (['negative'] if areas else []) -%}
             {%- do columns.append(sqlmetrics.part_of_side(plan, units, side, part) ~ ' as sm_' ~ part ~ '_' ~ side) -%}
@@ -245,7 +247,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             'sm_has_negative',
             'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
         ] -%}
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys + ['sm_unit'], 'sm_sides.') + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + [
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
             sqlmetrics.less_rounding(

@@ -36,7 +36,8 @@
 
 -- a row for each time that something is drawn
 sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
-    select sm_numbers.sm_position as sm_times, sm_each.sm_position as sm_draw
+    select sm_numbers.sm_position as sm_times{{ ', sm_each.sm_position as sm_draw'
+        if 'sm_group' in kept['facts'] or redrawn > 0 }}
     from {{ sqlmetrics.sql_positions(12) }} as sm_numbers
     inner join {{ sqlmetrics.sql_positions(12) }} as sm_each on sm_each.sm_position <= sm_numbers.sm_position
 ),
@@ -152,7 +153,7 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_counted_units(plan) -%}
 {%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
-{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row']) -%}
+{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row'] if not plan['facts']['keys'] else []) -%}
 {%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
 {%- do columns.append('sm_n_units') -%}
 {%- if of_all -%}

@@ -70,14 +70,13 @@ sm_row_spreads as (
   Columns of the usable rows: each row beside the sums of its slice, then all rows beside those of the total.
 
   Args:
-    by: further columns, besides slices, by which the columns are aggregated; without them nothing is
-      aggregated
+    by: what the columns are aggregated by, besides slices; without it nothing is aggregated
 #}
 {% macro over_rows_again(plan, columns, by=[]) -%}
 {%- set models = sqlmetrics.model_keys(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
 select
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by + columns, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns, 8) }}
     from {{ rows }}
     {{ sqlmetrics.join_sums_again(plan, plan['facts']['keys'], rows) }}
     where sm_problem = 0
@@ -85,7 +84,7 @@ select
     {%- if plan['facts']['total'] %}
     union all
     select
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + by + columns, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + columns, 8) }}
     from sm_rows
     {{ sqlmetrics.join_sums_again(plan, models, 'sm_rows', of_total=true) }}
     where sm_problem = 0

@@ -120,13 +120,13 @@
 #}
 {% macro metric_uplift(plan, treatment=none, share=0.3) -%}
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
-    {%- set n = sqlmetrics.counts_of_experiment(plan, treatment) -%}
+    {%- set n = sqlmetrics.counts_of_experiment(plan, treatment, ['treated', 'control']) -%}
     {%- set part = sqlmetrics.part_within(
         share ~ ' * (' ~ n['treated'] ~ ' + ' ~ n['control'] ~ ')',
         '({treated_above} + {control_above})', '({treated_through} + {control_through})'
     ) -%}
     {%- set top = {} -%}
-    {%- for name in n -%}
+    {%- for name in sqlmetrics.counts_of_arms('', '') -%}
         {%- do top.update({name: sqlmetrics.need(
             plan, 'arms', name ~ '_in_top_' ~ sqlmetrics.column_name(share), '{' ~ name ~ '} * ' ~ part
         )}) -%}
@@ -137,8 +137,11 @@
     )) -%}
 {%- endmacro %}
 
-{# The rows of both arms and the positive ones of them, sums over rows by name. Checks label and treatment. #}
-{% macro counts_of_experiment(plan, treatment) -%}
+{#
+  The rows of both arms and the positive ones of them, or some of these: sums over rows by name. Checks label and
+  treatment.
+#}
+{% macro counts_of_experiment(plan, treatment, only=none) -%}
     {%- set arm = sqlmetrics.row_column(plan, 'treatment', treatment, boolean=true) -%}
     {%- if plan['treatment'] is not none and plan['treatment'] != arm -%}
         {{- sqlmetrics.refuse_metric(
@@ -151,7 +154,8 @@
         'rows have a treatment (' ~ treatment ~ ') that is neither 0 nor 1, such as {value}', arm
     ) -%}
     {%- set counts = {} -%}
-    {%- for name, condition in sqlmetrics.counts_of_arms(arm ~ ' = 1', sqlmetrics.is_positive(plan)).items() -%}
+    {%- for name, condition in sqlmetrics.counts_of_arms(arm ~ ' = 1', sqlmetrics.is_positive(plan)).items()
+        if only is none or name in only -%}
         {%- do counts.update({
             name: sqlmetrics.row_sum(plan, 'all_' ~ name, sqlmetrics.count_if(plan, '(' ~ condition ~ ')')),
         }) -%}

@@ -20,7 +20,9 @@
 {% macro audit_lists(plan) -%}
     {%- do sqlmetrics.hint_at_roles(plan) -%}
     {#- of which the general plan makes the last rank of equal scores -#}
-    {%- if not sqlmetrics.lists_are_by_rank(plan) -%}{%- do sqlmetrics.listed_of_list(plan) -%}{%- endif -%}
+    {%- if sqlmetrics.ranks_blocks(plan) and not sqlmetrics.lists_are_by_rank(plan) -%}
+        {%- do sqlmetrics.listed_of_list(plan) -%}
+    {%- endif -%}
     {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.lacks_relevant(plan)} -%}
     {%- do counted.update(plan['counted_lists']) -%}
     {%- if plan['facts']['truth'] is not none -%}

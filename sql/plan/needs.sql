@@ -116,6 +116,31 @@
     {%- endif -%}
 {%- endmacro %}
 
+{# Notes that a stage, or the values of models, read the sums in the holes of a template. #}
+{% macro note_reads(plan, reader, template) -%}
+    {%- for hole in sqlmetrics.holes(template) -%}
+        {%- do plan['reads'].setdefault(reader, {}).update({hole: true}) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#
+  The sums of a grain that are read. A comparison of pairs adds up the ratios of metrics over pairs, and needs no sums
+  of all rows or lists for them.
+#}
+{% macro sums_read(plan, grain) -%}
+    {%- set needs, compared = plan['needs'][grain], plan['facts']['compared'] -%}
+    {%- if compared is none or not compared['paired'] or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
+    {%- set counts = plan['result']['audit'].values() | list + plan['result']['checks'] | list -%}
+    {%- set found = {} -%}
+    {%- for column, need in needs.items() -%}
+        {%- for reads in plan['reads'].values() if need['name'] in reads -%}
+            {%- do found.update({column: need}) -%}
+        {%- endfor -%}
+        {%- if column in counts -%}{%- do found.update({column: need}) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- do return(found) -%}
+{%- endmacro %}
+
 {# True if some need of a grain reads a column, or one of several. #}
 {% macro reads(plan, grain, columns) -%}
     {%- set found = plan['reads'].get(grain, {}) -%}

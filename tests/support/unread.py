@@ -9,12 +9,15 @@ from support.statements import PARSERS
 if TYPE_CHECKING:
     from sqlglot.optimizer.scope import Scope
 
+#: What a row stands for is said, read or not.
+KEYS = ("sm_model", "sm_slice", "sm_replicate")
+
 
 def unread(text: str, dialect: str) -> list[tuple[str, str]]:
     """The stage or derived table, and the column, for each column that no query over it uses.
 
-    A column without the name of its table counts as read in each table of its query. Columns that a distinct, or a
-    union without duplicates, tells apart are read.
+    A column without the name of its table counts as read in each table of its query. What a distinct tells apart is
+    read, and so is the one column of a query, which must have one.
     """
     import sqlglot
     from sqlglot import exp
@@ -34,8 +37,8 @@ def unread(text: str, dialect: str) -> list[tuple[str, str]]:
         if scope.is_root or scope.is_subquery or query.args.get("distinct"):
             read.update(outputs)
         named = query.parent
-        if isinstance(named, exp.CTE | exp.Subquery) and named.alias:
-            found += [(named.alias, output) for output in outputs if output not in read and output != "*"]
+        if isinstance(named, exp.CTE | exp.Subquery) and named.alias and len(outputs) > 1:
+            found += [(named.alias, output) for output in outputs if output not in {*read, *KEYS, "*"}]
         for arm in arms:
             if starred(arm):
                 wanted[id(arm)] |= read

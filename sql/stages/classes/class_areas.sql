@@ -55,20 +55,22 @@ sm_opponents as (
 {%- set area = sqlmetrics.ratio(
     'sm_opposing.sm_wins', sqlmetrics.sql_double('sm_opposing.sm_positives') ~ ' * sm_of_class'
 ) -%}
+{%- set columns = [] -%}
+{%- for column, sum in {
+    'positives': 'max(sm_opposing.sm_positives)',
+    'negatives': 'sum(sm_of_class)',
+    'wins': 'sum(sm_opposing.sm_wins)',
+    'pair_areas': 'sum(' ~ area ~ ')',
+    'pairs': 'count(' ~ area ~ ')',
+    'weighted_pair_areas': 'sum((' ~ pair_weight ~ ') * ' ~ area ~ ')',
+    'pair_weights': 'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then ' ~ pair_weight ~ ' end)',
+}.items() if sqlmetrics.reads(plan, 'class_areas', column) -%}
+    {%- do columns.append(sum ~ ' as sm_' ~ column) -%}
+{%- endfor -%}
 -- those pairs for each class: against the rest and against each other class
 sm_areas as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + [
-            'sm_item',
-            'max(sm_opposing.sm_positives) as sm_positives',
-            'sum(sm_of_class) as sm_negatives',
-            'sum(sm_opposing.sm_wins) as sm_wins',
-            'sum(' ~ area ~ ') as sm_pair_areas',
-            'count(' ~ area ~ ') as sm_pairs',
-            'sum((' ~ pair_weight ~ ') * ' ~ area ~ ') as sm_weighted_pair_areas',
-            'sum(case when sm_opposing.sm_positives > 0 and sm_of_class > 0 then ' ~ pair_weight
-                ~ ' end) as sm_pair_weights',
-        ], 8) }}
+        {{- sqlmetrics.lines(keys + columns, 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [

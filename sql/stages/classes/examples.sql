@@ -31,12 +31,12 @@ sm_class_scores as{{ sqlmetrics.sql_cte_inline() }} (
 sm_examples as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys + [
-            'sm_group',
-            'max(case when ' ~ relevant ~ ' then sm_item end) as sm_true',
             'sum(case when ' ~ relevant ~ ' then 1 else 0 end) as sm_n_true',
             'count(*) as sm_n_rows_of_example',
             'count(distinct sm_item) as sm_n_scored',
-        ] + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else [])
+        ] + (['max(case when ' ~ relevant ~ ' then sm_item end) as sm_true'] if plan['needs']['class_areas'] else [])
+            + (['sm_group'] if plan['needs']['class_areas'] else [])
+            + (['min(sm_weight) as sm_least_weight', 'max(sm_weight) as sm_greatest_weight'] if weighted else [])
             + (['sum(sm_score) as sm_sum_of_scores'] if sqlmetrics.reads(plan, 'examples', 'sum_of_scores')
                 else []), 8) }}
     from sm_class_scores

@@ -52,7 +52,8 @@
 -- what was recommended, in the slices and in total
 sm_recommendations as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.by_slice_and_total(
-        plan, ['sm_group', 'sm_item', 'sm_score'] + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else []),
+        plan, ['sm_group', 'sm_item'] + ([] if sqlmetrics.tops_are_of_slices(plan) else ['sm_score']
+            + (['sm_label'] if sqlmetrics.reads(plan, 'tops', 'label') else [])),
         ' and sm_listed = 1' if plan['facts']['truth'] is not none
     ) }}
 )
@@ -65,7 +66,7 @@ sm_repeat_sums as (
     select
         {{- sqlmetrics.lines(plan['facts']['keys'] + sqlmetrics.aggregates(plan, 'repeated'), 8) }}
     from (
-        select {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item, count(*) as sm_copies
+        select {{ (plan['facts']['keys'] + ['count(*) as sm_copies']) | join(', ') }}
         from sm_recommendations
         group by {{ sqlmetrics.top_keys(plan) | join(', ') }}, sm_item
         having count(*) > 1
@@ -147,10 +148,12 @@ sm_problem = 0{{ ' and sm_listed = 1' if plan['facts']['truth'] is not none }}
 {# sm_top_lists: the sums of metrics over the items of a list, one row for each list. #}
 {% macro stage_top_lists(plan) -%}
 {%- set keys = sqlmetrics.top_keys(plan, 'sm_tops.') -%}
+{%- set joined = plan['needs']['pairs'] or plan['needs']['users'] or sqlmetrics.reads_sums(plan, 'exposed', 'tops') -%}
 -- what is summed over the items of a list
 sm_top_lists as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + sqlmetrics.aggregates(plan, 'tops'), 8) }}
+        {%- set columns = sqlmetrics.slice_keys(plan, 'sm_tops.') + sqlmetrics.aggregates(plan, 'tops') -%}
+        {{- sqlmetrics.lines((['sm_tops.sm_group'] if joined or not columns else []) + columns, 8) }}
     from sm_tops
     {%- if sqlmetrics.reads(plan, 'tops', ['interactions', 'item_users', 'popularity_rank', 'more_popular']) %}
     left join sm_popularity on sm_tops.sm_item = sm_popularity.sm_item
@@ -211,16 +214,17 @@ sm_user_sums as (
 #}
 {% macro stage_exposures(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_exposed.') -%}
-{%- set lists = sqlmetrics.slice_keys(plan, 'sm_tops.') + ['sm_tops.sm_item'] -%}
+{%- set slices, item = sqlmetrics.slice_keys(plan, 'sm_tops.'), ['sm_tops.sm_item'] -%}
+{%- set with_catalog = plan['needs']['catalog_items'] or plan['needs']['categories'] -%}
 -- how often each item is shown
 sm_exposed as (
     select
-        {{- sqlmetrics.lines(lists + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
+        {{- sqlmetrics.lines(slices + (item if with_catalog else []) + sqlmetrics.aggregates(plan, 'exposed'), 8) }}
     from sm_tops
     {%- if sqlmetrics.reads_sums(plan, 'exposed', 'tops') %}
     inner join sm_top_lists on {{ sqlmetrics.same_top(plan, 'sm_tops', 'sm_top_lists') }}
     {%- endif %}
-    group by {{ lists | join(', ') }}
+    group by {{ (slices + item) | join(', ') }}
 ),
 
 -- what is summed over the shown items, a row for each slice
@@ -239,7 +243,7 @@ sm_exposure_sums as (
     ) as sm_exposed
         {%- else %} sm_exposed
         {%- endif %}
-    {%- if plan['needs']['catalog_items'] or plan['needs']['categories'] %}
+    {%- if with_catalog %}
     left join sm_catalog on sm_exposed.sm_item = sm_catalog.sm_item
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}

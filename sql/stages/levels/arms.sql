@@ -17,12 +17,14 @@
 {%- for name, condition in sqlmetrics.counts_of_arms(treated, positive).items() -%}
     {%- do counts.append('sum(case when ' ~ condition ~ ' then ' ~ weight ~ ' else 0 end) as sm_' ~ name) -%}
     {%- do added_up.append('sum(sm_' ~ name ~ ') as sm_' ~ name) -%}
-    {%- do cumulated.extend([
-        'sm_' ~ name,
-        'coalesce(sum(sm_' ~ name ~ ') ' ~ down ~ 'between unbounded preceding and 1 preceding), 0) as sm_' ~ name
-            ~ '_above',
-        'sum(sm_' ~ name ~ ') ' ~ down ~ 'unbounded preceding) as sm_' ~ name ~ '_through',
-    ]) -%}
+    {%- for column, count in {
+        name: 'sm_' ~ name,
+        name ~ '_above': 'coalesce(sum(sm_' ~ name ~ ') ' ~ down
+            ~ 'between unbounded preceding and 1 preceding), 0) as sm_' ~ name ~ '_above',
+        name ~ '_through': 'sum(sm_' ~ name ~ ') ' ~ down ~ 'unbounded preceding) as sm_' ~ name ~ '_through',
+    }.items() if sqlmetrics.arms_read(plan, column) -%}
+        {%- do cumulated.append(count) -%}
+    {%- endfor -%}
 {%- endfor -%}
 {%- set source = 'sm_arm_counts' -%}
 {%- set stages = ['-- the rows of each distinct score, treated or not
@@ -47,7 +49,7 @@ sm_arm_counts_of_all as' ~ sqlmetrics.sql_cte_shared() ~ ' (
 {%- endif -%}
 {%- do stages.append('-- those above each score, and down to it
 sm_arms as' ~ sqlmetrics.sql_cte_shared() ~ ' (
-    select' ~ sqlmetrics.lines(keys + ['sm_score'] + cumulated, 8) ~ '
+    select' ~ sqlmetrics.lines(keys + (['sm_score'] if sqlmetrics.arms_read(plan, 'score') else []) + cumulated, 8) ~ '
     from ' ~ source ~ '
 )') -%}
 {%- if plan['needs']['arms'] -%}
@@ -61,6 +63,11 @@ sm_arms_sums as' ~ sqlmetrics.sql_cte_shared() ~ ' (
 )') -%}
 {%- endif -%}
 {%- do return(stages) -%}
+{%- endmacro %}
+
+{# Whether a metric or a curve reads a column of the levels. #}
+{% macro arms_read(plan, column) -%}
+    {%- do return(sqlmetrics.reads(plan, 'arms', column) or sqlmetrics.reads(plan, 'arm_points', column)) -%}
 {%- endmacro %}
 
 {# The counts of a level: name -> the condition of its rows. #}

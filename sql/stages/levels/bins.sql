@@ -39,10 +39,16 @@
 {# sm_<grain>: the bins of each slice and of the total, from the highest down. #}
 {% macro stage_bins(plan, grain) -%}
 {%- set bins = plan['bins'][grain] -%}
-{%- set as_levels = sqlmetrics.reads(
-    plan, grain,
-    ['through', 'place', 'above', 'positives_through', 'positives_above'] + sqlmetrics.columns_of_negatives()
-) -%}
+{%- set columns = sqlmetrics.weighed_columns_read(plan, grain) -%}
+{%- for name in ('through', 'place', 'above', 'positives_through') -%}
+    {%- do columns.update({name: sqlmetrics.reads(plan, grain, name)}) -%}
+{%- endfor -%}
+{#- a curve reads these three -#}
+{%- for name, column in {
+    'order': 'bin', 'level_rows': 'level_rows', 'level_positives': 'level_positives',
+}.items() -%}
+    {%- do columns.update({name: plan['points'] is not none or sqlmetrics.reads(plan, grain, column)}) -%}
+{%- endfor -%}
 {{ sqlmetrics.stage_bin_counts(plan, grain) }},
 
 -- the bins of each slice and of the total, from the highest scores down
@@ -52,10 +58,7 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
         'sm_' ~ grain ~ '_counts',
         'sm_bin',
         sqlmetrics.further_of_bins(plan, grain),
-        dict(
-            {'through': as_levels, 'place': as_levels, 'above': as_levels, 'positives_through': as_levels},
-            **sqlmetrics.weighed_columns_read(plan, grain)
-        ),
+        columns,
         plan['facts']['total'] and bins['equal'] == 'width',
     ) }}
 )

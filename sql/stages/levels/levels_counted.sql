@@ -3,14 +3,13 @@
 {# The counted plan. Rows of weight 0 make no level. #}
 {% macro levels_counted(plan, keep) -%}
 {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
-{%- set columns = dict(
-    {
-        'through': true,
-        'place': sqlmetrics.levels_read(plan, 'place'),
-        'above': sqlmetrics.levels_read(plan, 'above') or discordant,
-        'positives_through': sqlmetrics.levels_read(plan, 'positives_through') or discordant,
-    }, **sqlmetrics.weighed_columns_read(plan)
-) -%}
+{%- set columns = sqlmetrics.weighed_columns_read(plan) -%}
+{%- for name in ('level_rows', 'level_positives', 'through', 'place', 'above', 'positives_through') -%}
+    {%- do columns.update({
+        name: sqlmetrics.levels_or_bins_read(plan, name) or (discordant and name != 'place'),
+    }) -%}
+{%- endfor -%}
+{%- do columns.update({'order': sqlmetrics.levels_or_bins_read(plan, 'score') or discordant}) -%}
 {%- set further = sqlmetrics.further_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan) }},
 
@@ -172,8 +171,8 @@ select
     order: the column that orders them, in descending order
     further: other columns of the source, each a mapping of name and aggregate, which makes the total from the
       slices
-    columns: a mapping that says which of through, place, above, positives_through and, with weights, of
-      weighed_columns_read are needed
+    columns: a mapping that says which of order, level_rows, level_positives, through, place, above, positives_through
+      and, with weights, of weighed_columns_read are needed
     total: true adds up the total
 #}
 {% macro cumulated(plan, source, order, further, columns, total) -%}
@@ -191,10 +190,8 @@ select
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
     {%- set negatives = above.get('negatives', '') ~ 'sum(sm_level_negatives)' ~ through -%}
     {%- do return(
-        keys + (
-            [order]
-            if sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan) or order != 'sm_score' else []
-        ) + ['sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list
+        keys + ([order] if columns['order'] else []) + (['sm_level_rows'] if columns['level_rows'] else [])
+        + (['sm_level_positives'] if columns['level_positives'] else []) + further | map(attribute='name') | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + (
             [above['rows'] ~ sqlmetrics.sum_above(plan, 'sm_level_rows', down) ~ ' as sm_above']

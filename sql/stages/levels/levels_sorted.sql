@@ -15,20 +15,24 @@
     ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
-{%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
 {%- set columns = plan['facts']['keys']
-    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['facts']['group'] is not none else [])
-    + (['sm_weight'] if plan['facts']['weight'] is not none else []) + (['sm_score'] if whole else []) -%}
+    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['facts']['group'] is not none else []) -%}
+{%- set scores = ['sm_score'] if 'sm_score' in sqlmetrics.columns_of_whole_levels(plan)['columns'] else [] -%}
+{%- set weights = ['sm_weight'] if plan['facts']['weight'] is not none else [] -%}
+{%- set columns = columns + (weights if within or sqlmetrics.reads_weight_of_rows(plan) else []) + scores -%}
 {%- set ranks = sqlmetrics.ranks(
     plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0
 ) -%}
 -- one sort of all rows by score
 sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(columns + ['sm_level_positives'] + ranks, 8) }}
+        {#- weighted rows need no class where all levels are read -#}
+        {%- set classes = ['sm_level_positives'] if not weights or within or not sqlmetrics.levels_read(plan, 'all')
+            or sqlmetrics.levels_read(plan, 'level_positives') else [] -%}
+        {{- sqlmetrics.lines(columns + classes + ranks, 8) }}
     from (
         select
-            {{- sqlmetrics.lines(columns + ([] if whole else ['sm_score']) + [
+            {{- sqlmetrics.lines(columns + (weights + ['sm_score']) | reject('in', columns) | list + [
                 (positives if plan['facts']['weight'] is not none else sqlmetrics.sql_byte(positives))
                 ~ ' as sm_level_positives',
             ], 12) }}
@@ -37,6 +41,7 @@ sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sql
     ) as sm_classified
 )
 {%- if sqlmetrics.place_is_enough(plan) -%}
+{%- do sqlmetrics.note_reads(plan, 'places', sqlmetrics.row_count(plan)) -%}
 ,
 
 -- the place in the total: the rows above and the rows down to it, together
@@ -66,6 +71,11 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
     from {{ source }}
 )
 {%- endif %}
+{%- endmacro %}
+
+{# Whether the weight of a row is read once the rows are in order. #}
+{% macro reads_weight_of_rows(plan) -%}
+    {%- do return(sqlmetrics.levels_read(plan, 'level_rows') or sqlmetrics.reads_discordant(plan)) -%}
 {%- endmacro %}
 
 {# True if the place, which also orders the rows, is the only rank in the total that is read. #}
@@ -107,8 +117,10 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 {% macro levels_sorted(plan, keep) -%}
 {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}
 {%- set weighted = plan['facts']['weight'] is not none -%}
+{%- set of_levels = sqlmetrics.columns_of_whole_levels(plan) -%}
 {%- set counts = {} -%}
-{%- for name, count in sqlmetrics.counts_of_row(plan).items() if whole or sqlmetrics.levels_read(plan, name) -%}
+{%- for name, count in sqlmetrics.counts_of_row(plan).items() if of_levels['counts'].get(name)
+    or (not whole and sqlmetrics.levels_read(plan, name)) -%}
     {%- do counts.update({name: count}) -%}
 {%- endfor -%}
 {%- set source = sqlmetrics.ranked_rows(plan) -%}
@@ -116,21 +128,15 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
 sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte_inline() }} (
     {%- if whole %}
     select
-        {{- sqlmetrics.lines(plan['facts']['keys'] + [
-            'sm_score',
-            'sm_through - sm_above as sm_level_rows',
-            'sm_positives_through - sm_positives_above as sm_level_positives',
-            'sm_through',
-            'sm_above',
-            'sm_positives_through',
-        ] + (['sm_above + sm_through as sm_place'] if sqlmetrics.levels_read(plan, 'place') else []), 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + of_levels['columns'], 8) }}
     from (
     {%- endif %}
     select
         {%- set rows = [('sm_weight' if weighted else '1') ~ ' as sm_level_rows']
-            if plan['bins'] or sqlmetrics.levels_read(plan, 'level_rows') else [] -%}
+            if sqlmetrics.levels_read(plan, 'level_rows') else [] -%}
+        {%- set positives = ['sm_level_positives'] if sqlmetrics.levels_read(plan, 'level_positives') else [] -%}
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.')
-            + (['sm_score'] if whole else rows + ['sm_level_positives'])
+            + (['sm_score'] if 'sm_score' in of_levels['columns'] else [] if whole else rows + positives)
             + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
     {%- if plan['facts']['total'] %}
     from {{ sqlmetrics.counted_twice(source) }} as sm_ranked_twice
@@ -151,6 +157,34 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 )
 {%- endmacro %}
 
+{# The columns of levels that are one row each: those that are read, and the counts of rows of which they are made. #}
+{% macro columns_of_whole_levels(plan) -%}
+    {%- set columns, counts = [], {} -%}
+    {%- for name, (column, of) in {
+        'score': ('sm_score', []),
+        'level_rows': ('sm_through - sm_above as sm_level_rows', ['through', 'above']),
+        'level_positives': (
+            'sm_positives_through - sm_positives_above as sm_level_positives', ['positives_through', 'positives_above']
+        ),
+        'through': ('sm_through', ['through']),
+        'above': ('sm_above', ['above']),
+        'positives_through': ('sm_positives_through', ['positives_through']),
+        'place': ('sm_above + sm_through as sm_place', ['through', 'above']),
+    }.items() if sqlmetrics.levels_read(plan, 'whole') and sqlmetrics.levels_or_bins_read(plan, name) -%}
+        {%- do columns.append(column) -%}
+        {%- for count in of -%}{%- do counts.update({count: true}) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- do return({'columns': columns, 'counts': counts}) -%}
+{%- endmacro %}
+
+{# Whether a column of levels is read, or may be, by the bins that hold levels. #}
+{% macro levels_or_bins_read(plan, name) -%}
+    {%- do return(
+        sqlmetrics.levels_read(plan, name)
+        or (name != 'place' and plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list | length > 0)
+    ) -%}
+{%- endmacro %}
+
 {# A rank of a row, in its slice or in the total. #}
 {% macro rank_of_row(plan, name) -%}
 {{ 'case when sm_in_total = 1 then sm_total_' ~ name ~ ' else sm_' ~ name ~ ' end' if plan['facts']['total']
@@ -166,7 +200,6 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- set place = sqlmetrics.levels_read(plan, 'place') -%}
     {%- set names = ['through'] + (['above'] if whole or place or sqlmetrics.levels_read(plan, 'above') else [])
         + (['positives_through'] if whole or sqlmetrics.levels_read(plan, 'positives_through') else []) -%}
-    {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
     {%- set counts = {} -%}
     {%- if plan['facts']['weight'] is not none -%}
         {%- for name in names -%}{%- do counts.update({name: sqlmetrics.rank_of_row(plan, name)}) -%}{%- endfor -%}
@@ -176,6 +209,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {%- endfor -%}
         {%- do return(counts) -%}
     {%- endif -%}
+    {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
     {%- if sqlmetrics.place_is_enough(plan) -%}
         {%- do return({
             'place': 'case when sm_in_total = 1 then sm_total_place else sm_tie_first - 1 + '
@@ -281,7 +315,7 @@ case when sm_level_positives = 1 then {{ positives }} else {{ all }} - {{ negati
             {%- set inside = ' over (' ~ sqlmetrics.partition_by(ranked['keys'] + ['sm_level_positives']) ~ 'order by '
                 ~ order ~ ')' -%}
             {%- set of_class = {'class_share': 'cume_dist()' ~ inside} -%}
-            {%- if sqlmetrics.levels_read(plan, 'whole') -%}
+            {%- if sqlmetrics.columns_of_whole_levels(plan)['counts'].get('positives_above') -%}
                 {%- do of_class.update({'class_first': 'rank()' ~ inside}) -%}
             {%- endif -%}
             {%- do columns.extend(sqlmetrics.named_columns(of_class, ranked['prefix'])) -%}

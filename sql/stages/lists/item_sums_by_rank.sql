@@ -136,7 +136,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {# The slices of a list that is not known to lie in several: select-list entries. #}
 {% macro slices_of_lists(plan, source) -%}
     {%- do return(
-        ['0 as sm_part', source ~ '.sm_slice as sm_last_slice']
+        [source ~ '.sm_slice as sm_last_slice']
         if plan['facts']['by'] and not sqlmetrics.takes_lists_whole(plan) else []
     ) -%}
 {%- endmacro %}
@@ -168,7 +168,8 @@ select
 {% macro grade_sums_by_rank(plan, source) -%}
     {%- set texts = dict(plan['literals'] or {}, listed=source ~ '.sm_listed') -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['grade_sums'].items() -%}
+    {%- for column in sqlmetrics.sums_of_grades_read(plan) -%}
+        {%- set need = plan['needs']['grade_sums'][column] -%}
         {%- do columns.append(sqlmetrics.with_holes(need['ranked'], texts, 'sm_') ~ ' as ' ~ column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}

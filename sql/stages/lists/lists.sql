@@ -70,8 +70,12 @@ sm_ideal as (
         {%- for which, n in (('judged', 'sm_n'), ('listed', 'sm_n_listed')) if sqlmetrics.reads_ideal(plan, which) %},
         {%- set n = '(' ~ n ~ unjudged ~ ')' if unjudged else n -%}
         {%- set through = 'sum(' ~ n ~ ') over (' ~ best_first ~ ')' %}
-        {{ through }} - {{ n }} as sm_{{ which }}_above,
-        {{ through }} as sm_{{ which }}_through
+        {%- set ranks = {'above': through ~ ' - ' ~ n, 'through': through} %}
+        {%- for rank in ranks if sqlmetrics.reads(plan, 'grade_sums', [
+            which ~ '_' ~ rank, 'ideal_' ~ which ~ '_' ~ rank ~ '.sm_discount',
+        ]) %}
+        {{ ranks[rank] }} as sm_{{ which }}_{{ rank }}{{ ',' if not loop.last }}
+        {%- endfor %}
         {%- endfor %}
     from sm_grades
 )
@@ -145,7 +149,7 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_positions as {{ discount }} on {{ discount }}.sm_position = sm_{{ which }}_{{ rank }}
     {%- endfor %}
     {%- endfor %}
-    {%- if discounts %}
+    {%- if 'cutoffs' in discounts %}
     cross join sm_cutoffs
     {%- endif %}
     group by {{ sqlmetrics.list_keys(plan) | join(', ') }}
@@ -179,7 +183,9 @@ sm_duplicates as (
 
 {# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:]
+{%- set keys = sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] -%}
+{%- set keys = keys if sqlmetrics.reads_whole_lists(plan) else keys | reject('equalto', 'sm_grade_sums.sm_part') | list -%}
+{%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + keys
     + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + sqlmetrics.sums_of_grades_read(plan) -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}
 {%- set columns = columns + sqlmetrics.sums_of_lists(plan, subtopics) -%}
@@ -200,9 +206,15 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
+{# Whether lists that lie in several slices also count as a whole. #}
+{% macro reads_whole_lists(plan) -%}
+    {%- do return(plan['facts']['total'] or plan['facts']['state'] is not none) -%}
+{%- endmacro %}
+
 {# The group of a list, where each list has a result of its own: a select-list entry. #}
 {% macro name_of_list(plan, stage) -%}
-    {%- set named = plan['facts']['per_list'] is not none or sqlmetrics.compared_by(plan, ['lists']) -%}
+    {%- set named = plan['facts']['per_list'] is not none
+        or (plan['facts']['explained'] is none and sqlmetrics.compared_by(plan, ['lists'])) -%}
     {%- do return([sqlmetrics.sql_nullable(stage ~ '.sm_group') ~ ' as sm_group'] if named else []) -%}
 {%- endmacro %}
 
@@ -243,8 +255,9 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_list_sums(plan) -%}
 {%- set keys, models = plan['facts']['keys'], sqlmetrics.model_keys(plan) -%}
-{%- set sums, merged = sqlmetrics.aggregates(plan, 'list_sums'), [] -%}
-{%- for column, need in plan['needs']['list_sums'].items() -%}
+{%- set needs = sqlmetrics.sums_read(plan, 'list_sums') -%}
+{%- set sums, merged = sqlmetrics.aggregates(plan, 'list_sums', needs), [] -%}
+{%- for column, need in needs.items() -%}
     {%- do merged.append(('sum' if need['aggregate'] == 'count' else need['aggregate']) ~ '(' ~ column ~ ') as '
         ~ column) -%}
 {%- endfor -%}

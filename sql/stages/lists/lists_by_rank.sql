@@ -279,8 +279,9 @@ sm_duplicates as (
 {%- if sqlmetrics.ranks_parts_together(plan) -%}
     {%- do columns.extend([sums ~ '.sm_part', 'sm_slice', 'sm_last_slice']) -%}
 {%- elif plan['facts']['by'] -%}
-    {%- do columns.extend([
-        'case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part' if spans else '0 as sm_part',
+    {%- do columns.extend((
+        ['case when sm_spanning.sm_group is null then 0 else ' ~ slice ~ ' end as sm_part'] if spans else []
+    ) + [
         slice,
         ('case when ' ~ slice ~ ' = 0 then 1 else ' ~ slice ~ ' end' if spans else slice) ~ ' as sm_last_slice',
     ]) -%}

@@ -108,11 +108,14 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
     {%- for column in sqlmetrics.list_weight_columns(plan)
-        + (['sm_split'] if plan['facts']['truth'] is not none else []) -%}
+        -%}
         {%- do columns.extend([
             'max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min',
         ]) -%}
     {%- endfor -%}
+    {%- if sqlmetrics.reads(plan, 'grade_sums', 'split') -%}
+        {%- do columns.append('max(' ~ rows ~ '.sm_split) as sm_split') -%}
+    {%- endif -%}
     {%- for column in sqlmetrics.item_weight_columns(plan) -%}
         {%- do columns.append('sum(' ~ rows ~ '.' ~ column ~ ') as ' ~ column) -%}
     {%- endfor -%}
@@ -192,7 +195,10 @@ select
 {%- set average, unjudged = plan['facts']['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
 {%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached'])
     or plan['cumulative_gains'] | length > 0 -%}
-{%- if not (unjudged or pessimistic or 'relevant_through' in read or 'relevant_tied' in read) -%}
+{%- if not (
+    sqlmetrics.reads(plan, 'item_sums', ['unjudged', 'unjudged_through', 'unjudged_tied', 'pooled_through'])
+    or pessimistic or 'relevant_through' in read or 'relevant_tied' in read
+) -%}
     {%- do return([]) -%}
 {%- endif -%}
 {%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by '
@@ -212,8 +218,10 @@ select
     {%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}
 {%- endif -%}
 {%- if unjudged -%}
-    {%- do columns.extend(['sm_unjudged', unjudged_items ~ down ~ ') as sm_unjudged_through']) -%}
-    {%- if average -%}{%- do columns.append(unjudged_items ~ tied ~ ') as sm_unjudged_tied') -%}{%- endif -%}
+    {%- if 'unjudged' in read -%}{%- do columns.append('sm_unjudged') -%}{%- endif -%}
+    {%- for name, frame in {'unjudged_through': down, 'unjudged_tied': tied}.items() if name in read -%}
+        {%- do columns.append(unjudged_items ~ frame ~ ') as sm_' ~ name) -%}
+    {%- endfor -%}
     {%- if 'pooled_through' in read -%}
         {%- do columns.append(
             'count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'
@@ -303,7 +311,7 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
   rank that is read even if every list is shorter.
 #}
 {% macro positions_read(plan) -%}
-    {%- set cutoffs, sums = [], {} -%}
+    {%- set cutoffs, sums, ends = [], {}, {} -%}
     {%- set at, by_rank = namespace(through=none), sqlmetrics.lists_are_by_rank(plan) -%}
     {%- for grain in ('grade_sums', 'item_sums', 'hits') -%}
         {%- for need in plan['needs'][grain].values() -%}
@@ -314,11 +322,12 @@ sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
                 {%- for sum in ('sm_discount', 'sm_harmonic') if '.' ~ sum in hole -%}
                     {%- do sums.update({sum: true}) -%}
                 {%- endfor -%}
+                {%- do ends.update({hole: true}) -%}
             {%- endfor -%}
             {%- if need.get('through') -%}{%- set at.through = [need['through'], at.through or 0] | max -%}{%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- do return({'cutoffs': cutoffs, 'through': at.through, 'sums': sums}) -%}
+    {%- do return({'cutoffs': cutoffs, 'through': at.through, 'sums': sums, 'ends': ends}) -%}
 {%- endmacro %}
 
 {#
@@ -360,20 +369,21 @@ sm_positions as{{ sqlmetrics.sql_cte_shared() }} (
         {%- endfor %}
         {{- sqlmetrics.lines(columns, 8) }}
     from {{ sqlmetrics.sql_positions(longest) }} as sm_ranks
-),
+)
+{%- set columns = [] -%}
+{%- for k in cutoffs -%}
+    {%- for sum in read['sums'] if 'cutoffs.' ~ sum ~ '_' ~ k in read['ends'] -%}
+        {%- do columns.append('max(case when sm_position <= ' ~ k ~ ' then ' ~ sum ~ ' end) as ' ~ sum ~ '_' ~ k) -%}
+    {%- endfor -%}
+{%- endfor -%}
+{%- if columns -%}
+,
 
 -- those sums at the cutoffs
 sm_cutoffs as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {%- set columns = [] -%}
-        {%- for k in cutoffs -%}
-            {%- for sum in read['sums'] -%}
-                {%- do columns.append(
-                    'max(case when sm_position <= ' ~ k ~ ' then ' ~ sum ~ ' end) as ' ~ sum ~ '_' ~ k
-                ) -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {{- sqlmetrics.lines(columns or ['max(sm_position) as sm_last_position'], 8) }}
+        {{- sqlmetrics.lines(columns, 8) }}
     from sm_positions
 )
+{%- endif -%}
 {%- endmacro %}

@@ -15,13 +15,11 @@
 sm_subtopics as{{ sqlmetrics.sql_cte_materialized() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.list_keys(plan, 'sm_places.') + [
-            'sm_places.sm_item',
-            'sm_subtopic',
             'sm_listed',
             'sm_place',
             'row_number() over (partition by ' ~ sqlmetrics.list_keys(plan, 'sm_places.') | join(', ')
                 ~ ', sm_subtopic order by sm_place asc) - 1 as sm_served',
-        ], 8) }}
+        ] + (['sm_places.sm_item', 'sm_subtopic'] if plan['picks'] else []), 8) }}
     from (
         select
             {{- sqlmetrics.lines(keys + [

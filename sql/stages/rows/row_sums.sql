@@ -15,14 +15,15 @@
     {%- do sums.append(count ~ ' as ' ~ column) -%}
     {%- do totals.append('sum(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
-{%- for column, need in plan['needs']['rows'].items() -%}
+{%- set needs = sqlmetrics.sums_read(plan, 'rows') -%}
+{%- for column, need in needs.items() -%}
     {%- do totals.append(need['aggregate'] ~ '(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 -- what is summed over rows, a row for each slice
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys
-            + (totals if plan['facts']['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows')), 8) }}
+            + (totals if plan['facts']['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows', needs)), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     {%- if plan['facts']['state'] == 'read' %}
     where sm_grain = 'rows' or {{ sqlmetrics.sliced(plan) }}.sm_states_incomplete > 0
@@ -41,7 +42,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {{- sqlmetrics.grouped_by(sqlmetrics.model_keys(plan) + ['sm_counted_in']) }}
     {%- else %}
     select
-        {{- sqlmetrics.lines(keys + counts | list + plan['needs']['rows'] | list, 8) }}
+        {{- sqlmetrics.lines(keys + counts | list + needs | list, 8) }}
     from sm_slice_sums
     union all
     select

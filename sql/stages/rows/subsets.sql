@@ -19,7 +19,7 @@
 -- what the rows of each subset add up to: those of one value of a column
 {{ source }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(keys + [column] + sums, 8) }}
+        {{- sqlmetrics.lines(keys + ([column] if plan['facts']['total'] else []) + sums, 8) }}
     from {{ sqlmetrics.sliced(plan) }}
     where sm_problem = 0
     group by {{ (keys + [column]) | join(', ') }}
@@ -29,11 +29,11 @@
 -- the same with the subsets of the total
 sm_{{ name }} as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {{- sqlmetrics.lines(keys + [column] + names, 8) }}
+        {{- sqlmetrics.lines(keys + names, 8) }}
     from {{ source }}
     union all
     select
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + [column] + totals, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + totals, 8) }}
     from {{ source }}
     group by {{ (sqlmetrics.model_keys(plan) + [column]) | join(', ') }}
 ),

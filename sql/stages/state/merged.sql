@@ -49,7 +49,9 @@ sm_periods as (
             {%- if models %}
             model as sm_of_model,
             {%- endif %}
+            {%- if 'sm_periods_divided' in plan['of_state'] %}
             sum(case when sm_grain = 'rows' then 1 else 0 end) as sm_all,
+            {%- endif %}
             sum(case when {{ left }} then 1 else 0 end) as sm_left,
             sum(case when sm_grain = 'periods' and {{ period }} is not null then 1 else 0 end) as sm_made
         from {{ sqlmetrics.source_of_state(plan) }}
