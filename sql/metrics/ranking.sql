@@ -280,11 +280,10 @@
 {% macro metric_precision_at(plan, k, denominator='cutoff', item_weight=none) -%}
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['cutoff', 'listed']) -}}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
-    {%- set listed = sqlmetrics.listed_of_list(plan) -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_hits(plan, k, weight),
-        k if denominator == 'cutoff' else 'case when ' ~ listed ~ ' < ' ~ k ~ ' then ' ~ listed ~ ' else ' ~ k ~ ' end',
+        k if denominator == 'cutoff' else sqlmetrics.listed_in_top(plan, k),
         sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
     )) -%}
 {%- endmacro %}

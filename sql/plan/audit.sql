@@ -5,7 +5,7 @@
     {%- if plan['facts']['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
         {%- do sqlmetrics.audit_lists(plan) -%}
-    {%- elif plan['over_items'] -%}
+    {%- elif plan['over_items'] and plan['facts']['replicates'] is none -%}
         {%- do sqlmetrics.audit_items(plan) -%}
     {%- endif -%}
     {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
@@ -49,7 +49,7 @@
     {%- endfor -%}
     {%- if plan['facts']['on_duplicate'] == 'first' -%}
         {{- sqlmetrics.audit(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -}}
-    {%- elif plan['facts']['item'] is not none -%}
+    {%- elif plan['facts']['item'] is not none and plan['facts']['replicates'] is none -%}
         {%- set repeats = sqlmetrics.need(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -%}
         {%- do plan['result']['checks'].update({
             sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan),

@@ -64,11 +64,13 @@
 
 {#
   A sub-query: the rows of a stage, each once for its slice and once for the total. sm_counted_in is the slice, or 0.
-  One reading of the stage serves both. A stage without rows has no total, or one of nulls with `always`.
+  One reading of the stage serves both. A stage without rows has no total, or one of nulls with `always`. With `marked`
+  sm_in_total says which of both a row is.
 #}
-{% macro counted_twice(stage, indent='    ', always=false) -%}
+{% macro counted_twice(stage, indent='    ', always=false, marked=false) -%}
 (
-    {{ indent }}select {{ stage }}.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+    {%- set counted_in = 'case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in' %}
+    {{ indent }}select {{ stage }}.*, {{ 'sm_in_total, ' if marked }}{{ counted_in }}
     {%- if always %}
     {{ indent }}from {{ sqlmetrics.slice_or_total() }}
     {{ indent }}left join {{ stage }} on 1 = 1

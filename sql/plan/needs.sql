@@ -267,7 +267,9 @@
 
 {# Adds a count beside the metrics: a column of the result. #}
 {% macro audit(plan, grain, name, inner) -%}
-    {%- do plan['result']['audit'].update({
-        name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner)),
-    }) -%}
+    {%- if plan['facts']['replicates'] is none -%}
+        {%- do plan['result']['audit'].update({
+            name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner)),
+        }) -%}
+    {%- endif -%}
 {%- endmacro %}

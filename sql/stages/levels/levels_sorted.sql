@@ -139,7 +139,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
             + (['sm_score'] if 'sm_score' in of_levels['columns'] else [] if whole else rows + positives)
             + sqlmetrics.named_columns(counts, 'sm_'), 8) }}
     {%- if plan['facts']['total'] %}
-    from {{ sqlmetrics.counted_twice(source) }} as sm_ranked_twice
+    from {{ sqlmetrics.counted_twice(source, marked=true) }} as sm_ranked_twice
     {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
         on {{ sqlmetrics.same(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}

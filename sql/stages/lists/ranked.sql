@@ -277,7 +277,8 @@ select
 #}
 {% macro stage_gaining_items(plan) -%}
 {%- set beside = sqlmetrics.grade_sums_of_items(plan) -%}
-{%- set columns = ['sm_list', 'sm_label'] + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
+{%- set columns = ['sm_list'] + (['sm_label'] if sqlmetrics.reads(plan, 'item_sums', 'label') else [])
+    + (['sm_tie_first', 'sm_tie_last'] if sqlmetrics.ranks_blocks(plan) else [])
     + (['sm_rank'] if sqlmetrics.ranks_items(plan) else []) + beside + sqlmetrics.gaining_item_weights(plan) -%}
 -- the items that gain something, and what stands above them
 sm_gaining_items as{{ sqlmetrics.sql_cte_inline() }} (
