@@ -365,8 +365,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + counts + values + [
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
             'sm_standard_error',
-            'sm_df',
-        ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
+        ] + (['sm_df'] if plan['facts']['compared']['test'] == 't' else [])
+            + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (
         select
             {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_pair_sums.') + counts + sound

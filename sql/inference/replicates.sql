@@ -153,7 +153,9 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_counted_units(plan) -%}
 {%- set by_lists, slices = plan['facts']['group'] is not none, sqlmetrics.keys_beside_models(plan) -%}
-{%- set units = sqlmetrics.by_slice_and_total(plan, ['sm_group'] if by_lists else ['1 as sm_row'] if not plan['facts']['keys'] else []) -%}
+{#- a select has a column -#}
+{%- set column = ['sm_group'] if by_lists else [] if plan['facts']['keys'] else ['1 as sm_row'] -%}
+{%- set units = sqlmetrics.by_slice_and_total(plan, column) -%}
 {%- set of_all, columns = 'sm_n_of_all' in plan['counts_units'], sqlmetrics.slice_keys(plan, 'sm_units_of_model.') -%}
 {%- do columns.append('sm_n_units') -%}
 {%- if of_all -%}

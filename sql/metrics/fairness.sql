@@ -220,7 +220,9 @@
     {%- do rates.update({'n': sqlmetrics.need(
         plan, subsets, subsets ~ '_with_' ~ rate, 'case when ' ~ counted ~ ' > 0 then 1 else 0 end'
     )}) -%}
-    {%- do sqlmetrics.count_subsets_left_out(plan, subsets, rate, counted) -%}
+    {%- if plan['facts']['replicates'] is none -%}
+        {%- do sqlmetrics.count_subsets_left_out(plan, subsets, rate, counted) -%}
+    {%- endif -%}
     {%- do return(rates) -%}
 {%- endmacro %}
 

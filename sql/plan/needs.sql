@@ -130,7 +130,8 @@
 {% macro sums_read(plan, grain) -%}
     {%- set needs, compared = plan['needs'][grain], plan['facts']['compared'] -%}
     {%- if compared is none or not compared['paired'] or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
-    {%- set counts = plan['result']['audit'].values() | list + plan['result']['checks'] | list -%}
+    {%- set counts = plan['result']['audit'].values() | list + plan['result']['checks'] | list
+        + plan['result']['checks'].values() | map(attribute='value') | list -%}
     {%- set found = {} -%}
     {%- for column, need in needs.items() -%}
         {%- for reads in plan['reads'].values() if need['name'] in reads -%}

@@ -49,7 +49,7 @@
 }.items() -%}
     {%- do columns.update({name: plan['points'] is not none or sqlmetrics.reads(plan, grain, column)}) -%}
 {%- endfor -%}
-{{ sqlmetrics.stage_bin_counts(plan, grain) }},
+{{ sqlmetrics.stage_bin_counts(plan, grain, columns) }},
 
 -- the bins of each slice and of the total, from the highest scores down
 sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
@@ -65,12 +65,12 @@ sm_{{ grain }} as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {# sm_<grain>_counts: the rows of each bin, by slice. #}
-{% macro stage_bin_counts(plan, grain) -%}
+{% macro stage_bin_counts(plan, grain, columns=none) -%}
 {%- set bins = plan['bins'][grain] -%}
 {%- set further = sqlmetrics.further_of_bins(plan, grain) -%}
 -- rows of each bin of scores
 sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
-    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further)
+    {{ sqlmetrics.bins_of_rows(plan, bins['count'], further, columns)
         if bins['equal'] == 'width' else sqlmetrics.bins_of_levels(plan, bins['count'], further) }}
 )
 {%- endmacro %}
@@ -115,9 +115,10 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
   Bins of equal width: the rows counted by bin. A score outside [0, 1], which metrics of probabilities reject,
   goes into the nearest bin.
 #}
-{% macro bins_of_rows(plan, count, further) -%}
+{% macro bins_of_rows(plan, count, further, columns) -%}
 {{- sqlmetrics.counted_rows(
-    plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further
+    plan, 'bins_width_' ~ count, sqlmetrics.bin_number('(sm_score * ' ~ count ~ ' + 1e-9)', count), 'sm_bin', further,
+    columns
 ) -}}
 {%- endmacro %}
 

@@ -323,6 +323,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     discordant counts.
 #}
 {% macro stages_of_discordant_lists(plan) -%}
+{%- set named = sqlmetrics.name_of_unit(plan) -%}
 {%- set source = 'sm_discordant_parts' if plan['facts']['total'] else 'sm_discordant_lists' -%}
 {#- the negative rows are all rows less the positive ones -#}
 {%- set columns = [
@@ -346,7 +347,8 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- the rows of the other class for the rows of a list
 {{ source }} as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + columns, 8) }}
+        {%- set lists = ['sm_group'] if plan['facts']['total'] else named %}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + lists + columns, 8) }}
     from sm_discordant_rows
     group by {{ (plan['facts']['keys'] + ['sm_group']) | join(', ') }}
 ),
@@ -355,11 +357,11 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 -- the same for the lists of the total, each as a whole
 sm_discordant_lists as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(plan['facts']['keys'] + ['sm_group'] + names, 8) }}
+        {{- sqlmetrics.lines(plan['facts']['keys'] + named + names, 8) }}
     from sm_discordant_parts
     union all
     select
-        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + ['sm_group'] + totals, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.total_keys(plan) + named + totals, 8) }}
     from sm_discordant_parts
     group by {{ (sqlmetrics.model_keys(plan) + ['sm_group']) | join(', ') }}
 ),
@@ -386,6 +388,12 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
+{# The column that tells lists apart, where two models are compared over them. #}
+{% macro name_of_unit(plan) -%}
+    {%- set paired = plan['facts']['compared'] is not none or plan['facts']['searched'] is not none -%}
+    {%- do return(['sm_group'] if paired else []) -%}
+{%- endmacro %}
+
 {#
   sm_auc_deviations: for each list of a slice, and of the total, the influence of its rows of each class on
     AUC: the sum over them of (their share of correctly ordered pairs less AUC), divided by the number of rows
@@ -408,10 +416,11 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     ) ~ ' as sm_' ~ name ~ '_deviation') -%}
     {%- do has.append('case when ' ~ rows ~ ' > 0 then 1 else 0 end as sm_has_' ~ name) -%}
 {%- endfor -%}
+{%- set named = sqlmetrics.name_of_unit(plan) -%}
 -- how far the rows of each class of a list pull AUC
 sm_auc_deviations as{{ sqlmetrics.sql_cte_shared() }} (
     select
-        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_lists.') + ['sm_group'] + columns + has, 8) }}
+        {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_lists.') + named + columns + has, 8) }}
     from sm_discordant_lists
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}

@@ -11,7 +11,7 @@
 {%- endfor -%}
 {%- do columns.update({'order': sqlmetrics.levels_or_bins_read(plan, 'score') or discordant}) -%}
 {%- set further = sqlmetrics.further_of_levels(plan) -%}
-{{ sqlmetrics.stage_level_counts(plan) }},
+{{ sqlmetrics.stage_level_counts(plan, columns) }},
 
 {% if sqlmetrics.sql_distributed() -%}
 {{ sqlmetrics.levels_in_buckets(plan, keep, further, columns) }}
@@ -41,7 +41,7 @@ sm_leveled as (
         sm_levels_of_all.*,
         {{ sqlmetrics.score_bucket('sm_score') }} as sm_bucket
     from {{ sqlmetrics.with_total(
-        plan, 'sm_level_counts', 'sm_score', further, plan['facts']['total']
+        plan, 'sm_level_counts', 'sm_score', further, columns, plan['facts']['total']
     ) }} as sm_levels_of_all
 ),
 
@@ -86,11 +86,31 @@ floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
 {%- endmacro %}
 
 {# sm_level_counts: the rows of each distinct score, by slice. #}
-{% macro stage_level_counts(plan) -%}
+{% macro stage_level_counts(plan, columns=none) -%}
 -- rows of each distinct score
 sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
-    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.further_of_levels(plan)) }}
+    {{ sqlmetrics.counted_rows(plan, 'levels', 'sm_score', 'sm_score', sqlmetrics.further_of_levels(plan), columns) }}
 )
+{%- endmacro %}
+
+{#
+  The counts of which the columns of levels or bins are made: of order, sm_level_rows and sm_level_positives those that
+  are read. All of them in a state, and where levels are in buckets. `summed` is true if a total is made of them.
+#}
+{% macro counts_read(plan, order, columns, summed=false) -%}
+    {%- set found, read = [], [] -%}
+    {%- for column, is_read in (columns or {}).items() if is_read -%}{%- do read.append(column) -%}{%- endfor -%}
+    {%- for column, readers in {
+        order: read | reject('in', ['level_rows', 'level_positives', 'level_negatives']) | list,
+        'sm_level_rows': ['level_rows', 'through', 'place', 'above'],
+        'sm_level_positives': ['level_positives', 'positives_through', 'positives_above'],
+    }.items() -%}
+        {%- if columns is none or sqlmetrics.sql_distributed() or readers | select('in', read) | list
+            or (summed and column == order) -%}
+            {%- do found.append(column) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(found) -%}
 {%- endmacro %}
 
 {#
@@ -140,17 +160,20 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
   the name of the grain. A state of weighted rows counts the classes apart: the difference of a level's weight and
   that of its positive rows has no digits left if these are much heavier.
 #}
-{% macro counted_rows(plan, grain, by, name, further=[]) -%}
+{% macro counted_rows(plan, grain, by, name, further=[], read=none) -%}
 {%- if plan['facts']['state'] == 'read' -%}
     {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}
 {%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
-{%- set columns = [
-    by ~ ('' if by == name else ' as ' ~ name),
-    'sum(' ~ weight ~ ') as sm_level_rows',
-    'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight
+{%- set counts, columns = {
+    name: by ~ ('' if by == name else ' as ' ~ name),
+    'sm_level_rows': 'sum(' ~ weight ~ ') as sm_level_rows',
+    'sm_level_positives': 'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight
         ~ ' else 0 end) as sm_level_positives',
-] -%}
+}, [] -%}
+{%- for column in sqlmetrics.counts_read(plan, name, read, plan['facts']['total']) -%}
+    {%- do columns.append(counts[column]) -%}
+{%- endfor -%}
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 {%- set weighted = plan['facts']['weight'] is not none -%}
 {%- set classes = ['case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end']
@@ -180,7 +203,8 @@ select
         {{- sqlmetrics.lines(sqlmetrics.cumulated_columns(
             plan, order, further, columns, plan['facts']['keys'], plan['facts']['keys']
         ), 8) }}
-    from {{ sqlmetrics.with_total(plan, source, order, further, total) ~ ' as sm_leveled' if total else source }}
+    from {{ sqlmetrics.with_total(plan, source, order, further, columns, total) ~ ' as sm_leveled'
+        if total else source }}
 {%- endmacro %}
 
 {# The columns of levels: windows inside each value of `partition`; `above` is added to them. #}
@@ -217,9 +241,13 @@ select
 {%- endmacro %}
 
 {# The source of `cumulated`, in brackets if the total is added up. #}
-{% macro with_total(plan, source, order, further, total) -%}
-{%- set columns = [order, 'sm_level_rows', 'sm_level_positives'] + further | map(attribute='name') | list -%}
-{%- set added_up = ['sum(sm_level_rows) as sm_level_rows', 'sum(sm_level_positives) as sm_level_positives'] -%}
+{% macro with_total(plan, source, order, further, columns, total) -%}
+{%- set counts = sqlmetrics.counts_read(plan, order, columns) -%}
+{%- set columns = counts + further | map(attribute='name') | list -%}
+{%- set added_up = counts | select('equalto', order) | list -%}
+{%- for count in counts if count != order -%}
+    {%- do added_up.append('sum(' ~ count ~ ') as ' ~ count) -%}
+{%- endfor -%}
 {%- for column in further -%}
     {%- do added_up.append(column['aggregate'] ~ '(' ~ column['name'] ~ ') as ' ~ column['name']) -%}
 {%- endfor -%}
@@ -228,7 +256,7 @@ select
 {%- elif sqlmetrics.sql_copies_stages() -%}
 (
         select
-            {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice', order] + added_up, 12) }}
+            {{- sqlmetrics.lines(sqlmetrics.model_keys(plan) + ['sm_counted_in as sm_slice'] + added_up, 12) }}
         from {{ sqlmetrics.counted_twice(source, '        ') }} as sm_slices_and_total
         group by {{ (sqlmetrics.model_keys(plan) + ['sm_counted_in', order]) | join(', ') }}
     )
@@ -236,7 +264,7 @@ select
 (
         select {{ (plan['facts']['keys'] + columns) | join(', ') }} from {{ source }}
         union all
-        select {{ (sqlmetrics.total_keys(plan) + [order] + added_up) | join(', ') }}
+        select {{ (sqlmetrics.total_keys(plan) + added_up) | join(', ') }}
         from {{ source }}
         group by {{ (sqlmetrics.model_keys(plan) + [order]) | join(', ') }}
     )

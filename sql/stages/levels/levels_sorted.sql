@@ -179,9 +179,10 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 
 {# Whether a column of levels is read, or may be, by the bins that hold levels. #}
 {% macro levels_or_bins_read(plan, name) -%}
+    {%- set of_levels = plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list | length > 0 -%}
     {%- do return(
         sqlmetrics.levels_read(plan, name)
-        or (name != 'place' and plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list | length > 0)
+        or (of_levels and name in ('score', 'level_rows', 'level_positives', 'through'))
     ) -%}
 {%- endmacro %}
 

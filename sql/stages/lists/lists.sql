@@ -183,8 +183,8 @@ sm_duplicates as (
 
 {# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set keys = sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] -%}
-{%- set keys = keys if sqlmetrics.reads_whole_lists(plan) else keys | reject('equalto', 'sm_grade_sums.sm_part') | list -%}
+{%- set left_out = [] if sqlmetrics.reads_whole_lists(plan) else ['sm_grade_sums.sm_part'] -%}
+{%- set keys = sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] | reject('in', left_out) | list -%}
 {%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + keys
     + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + sqlmetrics.sums_of_grades_read(plan) -%}
 {%- set subtopics = sqlmetrics.sums_of_subtopics(plan) -%}

@@ -116,9 +116,7 @@ sm_{{ grain }}_sums as (
 
     sm_step_{{ step }} as{{ sqlmetrics.sql_cte_materialized() }} (
         select
-            {{- sqlmetrics.lines(keys + [
-                'sm_item',
-                'sm_subtopic',
+            {{- sqlmetrics.lines(keys + (['sm_item', 'sm_subtopic'] if step < depth else []) + [
                 'case when ' ~ best ~ ' then ' ~ step ~ ' else ' ~ now ~ 'sm_pick end as sm_pick',
                 'case when ' ~ now ~ 'sm_pick = 0 and sm_item <> sm_best and max(case when ' ~ best
                     ~ ' then 1 else 0 end) over (' ~ lists ~ ', sm_subtopic) = 1 then ' ~ now ~ 'sm_worth * '

@@ -54,7 +54,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# How many rows there are, and how many of them are unusable: column -> expression. A bootstrap counts its rows once. #}
+{# How many rows there are, and how many are unusable: column -> expression. A bootstrap counts its rows once. #}
 {% macro counts_of_rows(plan) -%}
     {%- set counts = {} -%}
     {%- if plan['facts']['replicates'] is none -%}

@@ -37,10 +37,7 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1 as sm_by_1,
-        sm_rows.sm_label as sm_label, sm_rows.sm_score as sm_score,
-        sm_rows.sm_problem as sm_problem
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
@@ -82,7 +79,7 @@ sm_level_counts as materialized (
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as (
     select
-        sm_slice, sm_level_rows, sm_level_positives,
+        sm_slice, sm_level_positives,
         sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_through,
         2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sum(sm_level_positives) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_positives_through
@@ -91,7 +88,7 @@ sm_levels as (
             sm_counted_in as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows,
             sum(sm_level_positives) as sm_level_positives
         from (
-            select sm_level_counts.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+            select sm_level_counts.*, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
             from sm_level_counts
             cross join (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
         ) as sm_slices_and_total

@@ -30,9 +30,7 @@ sm_rows as not materialized (
 
 -- the rows with the number of their slice
 sm_sliced as not materialized (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_predicted,
-        sm_rows.sm_class, sm_rows.sm_problem
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),

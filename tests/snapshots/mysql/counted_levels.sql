@@ -35,9 +35,7 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_label,
-        sm_rows.sm_score, sm_rows.sm_problem
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 <=> sm_slices.sm_by_1)
 ),
@@ -79,7 +77,7 @@ sm_level_counts as (
 -- score levels: the rows strictly above each level, and those down to it
 sm_levels as (
     select
-        sm_slice, sm_level_rows, sm_level_positives,
+        sm_slice, sm_level_positives,
         sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_through,
         2 * (sum(sm_level_rows) over (partition by sm_slice order by sm_score desc rows unbounded preceding)) - sm_level_rows as sm_place,
         sum(sm_level_positives) over (partition by sm_slice order by sm_score desc rows unbounded preceding) as sm_positives_through

@@ -35,9 +35,7 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_group,
-        sm_rows.sm_item, sm_rows.sm_label, sm_rows.sm_score, sm_rows.sm_problem
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 = sm_slices.sm_by_1 or (sm_rows.sm_by_1 is null and sm_slices.sm_by_1 is null))
 ),
@@ -265,8 +263,7 @@ sm_duplicates as (
 -- a row for each list: all that its metrics read
 sm_lists as (
     select
-        sm_grade_sums.sm_group as sm_group, sm_grade_sums.sm_part, sm_slice, sm_last_slice,
-        sm_ideal_dcg_exponential_10, sm_listed, sm_relevant,
+        sm_grade_sums.sm_part, sm_slice, sm_last_slice, sm_ideal_dcg_exponential_10, sm_relevant,
         coalesce(sm_dcg_exponential_10, 0) as sm_dcg_exponential_10, sm_tied,
         coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows
     from sm_grade_sums

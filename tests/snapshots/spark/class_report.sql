@@ -27,9 +27,7 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select
-        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1, sm_rows.sm_predicted,
-        sm_rows.sm_class, sm_rows.sm_problem
+    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 <=> sm_slices.sm_by_1)
 ),
@@ -51,7 +49,7 @@ sm_row_sums as (
         sum(sm_rows_bad_label) as sm_rows_bad_label,
         sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
     from (
-        select sm_slice_sums.*, sm_in_total, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
+        select sm_slice_sums.*, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
         from (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
         left join sm_slice_sums on 1 = 1
         where sm_in_total = 1 or sm_slice is not null
