@@ -31,7 +31,7 @@
     {%- if sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan) -%}
         {%- do counted.update({'n_unjudged': none}) -%}
     {%- endif -%}
-    {%- if plan['facts']['ties'] == 'average' and not plan['scoreless'] -%}
+    {%- if plan['facts']['ties'] == 'average' and not plan['scoreless'] and plan['facts']['replicates'] is none -%}
         {#- an item without gain may have no row -#}
         {%- set tied = sqlmetrics.item_sum(
             plan, none, 'tied',

@@ -123,13 +123,20 @@
     {%- endfor -%}
 {%- endmacro %}
 
+{# Sums that a stage itself reads, filled for a statement. #}
+{% macro sums_of_stage(plan, template) -%}
+    {%- do sqlmetrics.note_reads(plan, 'stages', template) -%}
+    {%- do return(sqlmetrics.filled(plan, template)) -%}
+{%- endmacro %}
+
 {#
-  The sums of a grain that are read. A comparison of pairs adds up the ratios of metrics over pairs, and needs no sums
-  of all rows or lists for them.
+  The sums of a grain that are read. A comparison of pairs and a search of slices add up the ratios of metrics over
+  units, and need no sums of all rows or lists for them.
 #}
 {% macro sums_read(plan, grain) -%}
     {%- set needs, compared = plan['needs'][grain], plan['facts']['compared'] -%}
-    {%- if compared is none or not compared['paired'] or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
+    {%- set over_units = (compared or {}).get('paired') or plan['facts']['searched'] is not none -%}
+    {%- if not over_units or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
     {%- set counts = plan['result']['audit'].values() | list + plan['result']['checks'] | list
         + plan['result']['checks'].values() | map(attribute='value') | list -%}
     {%- set found = {} -%}

@@ -136,7 +136,9 @@ with
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
     {%- if plan['needs']['subtopics'] -%}{%- do stages.append(sqlmetrics.stages_of_subtopics(plan)) -%}{%- endif -%}
-    {%- if plan['facts']['item'] is not none -%}{%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}{%- endif -%}
+    {%- if sqlmetrics.counts_duplicates(plan) -%}
+        {%- do stages.append(sqlmetrics.stage_duplicates(plan)) -%}
+    {%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_lists(plan), sqlmetrics.stage_list_sums(plan)]) -%}
 {%- endmacro %}
 

@@ -227,6 +227,38 @@ PARTS_OF_WILCOXON = {
 }
 
 
+@pytest.mark.parametrize("metric", ["multiclass_log_loss", "multiclass_brier"])
+def test_examples_of_several_classes(metric: str, engine: Engine) -> None:
+    """A group is an example, an item a class; what examples lack is counted in each slice."""
+    stats = pytest.importorskip("scipy.stats")
+    draw = random.Random(11)
+    rows: Rows = []
+    for u in range(40):
+        right, slice_ = draw.randrange(3), draw.choice("xy")
+        for i in range(3):
+            # those of b do not sum to 1
+            rows.append({"u": u, "i": i, "y": int(i == right), "a": 1 / 3, "b": draw.random(), "slice": slice_})
+
+    def own(u: int, model: str) -> float:
+        if metric == "multiclass_log_loss":
+            return -math.log(next(row[model] for row in rows if row["u"] == u and row["y"]))
+        return math.fsum((row[model] - row["y"]) ** 2 for row in rows if row["u"] == u)
+
+    got = ran(engine, rows, metric, item="i", by=["slice"])
+    assert [row["slice"] for row in got] == ["x", "y", None]
+    for row in got:
+        examples = sorted({one["u"] for one in rows if row["slice"] in (None, one["slice"])})
+        expected = stats.ttest_rel([own(u, "b") for u in examples], [own(u, "a") for u in examples])
+        close(row["statistic"], expected.statistic)
+        close(row["p_value"], expected.pvalue)
+        assert row["n_pairs"] == row["examples_not_summing_to_1"] == len(examples)
+        assert row["examples_without_one_class"] == row["examples_repeating_classes"] == 0
+    rows = [{**row, "y": 0} if row["u"] == 0 else row for row in rows]
+    row = ran(engine, rows, metric, item="i")[-1]
+    assert row["examples_without_one_class"] == 1
+    assert {row[name] for name in ("baseline_value", "difference", *UNDEFINED)} == {None}
+
+
 def test_pooled_ratios(engine: Engine) -> None:
     rows = drawn(4)
     [row] = ran(engine, rows, {"pooled": "recall(average=micro)@2"}, ties="worst")

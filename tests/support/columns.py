@@ -17,8 +17,19 @@ KEYS = {"sm_model", "sm_slice", "sm_replicate"}
 CARRIERS = {"sm_given", "sm_marked", "sm_rows", "sm_list_rows"}
 #: sqlglot has no DataFusion, whose SQL is the standard's.
 PARSERS = {name: name for name in dialects()} | {"datafusion": ""}
+#: Stages that are the same whatever is read of them: each is small, or one for all calls of its kind.
+ALIKE = {
+    "sm_buckets", "sm_cells", "sm_classes", "sm_error_quantiles_places", "sm_examples_with_labels",
+    "sm_label_quantiles_places", "sm_labels", "sm_measured", "sm_mixed", "sm_ranked", "sm_sets", "sm_sides",
+    "sm_slice_tests", "sm_tails_4", "sm_tops",
+}  # fmt: skip
 #: A table whose columns are not known, such as that of the user.
 ANY = "*"
+
+
+def spare(text: str, dialect: str) -> set[Column]:
+    """The columns that nobody reads of stages that differ by what is read of them."""
+    return {(stage, column) for stage, column in unread(text, dialect) if stage not in ALIKE | CARRIERS}
 
 
 def unread(text: str, dialect: str) -> set[Column]:
@@ -37,7 +48,7 @@ def unread(text: str, dialect: str) -> set[Column]:
         if scope.is_root or scope.is_subquery or query.args.get("distinct"):
             read.update(outputs)
         named = query.parent
-        if isinstance(named, exp.CTE | exp.Subquery) and len(outputs) > 1 and named.alias not in CARRIERS:
+        if isinstance(named, exp.CTE | exp.Subquery) and named.alias and len(outputs) > 1:
             found |= {(named.alias, output) for output in outputs if output not in {*read, *KEYS, ANY}}
         for arm in scope.set_operation_scopes:
             of_arm = outputs_of(arm)
@@ -46,25 +57,34 @@ def unread(text: str, dialect: str) -> set[Column]:
             elif renames(scope):
                 wanted[id(arm)].update(of_arm)
             else:
-                wanted[id(arm)] |= {inner for outer, inner in zip(outputs, of_arm, strict=True) if outer in read}
+                wanted[id(arm)] |= {
+                    inner for outer, inner in zip(outputs, of_arm, strict=True) if outer in read
+                }
         for alias, (_, source) in scope.selected_sources.items():
             if id(source) in wanted:
                 carried = read if ANY in query.named_selects else set()
-                wanted[id(source)] |= carried | {name for table, name in names_in(scope) if table in ("", alias)}
-    return {(stage, column) for stage, column in found if stage}
+                wanted[id(source)] |= carried | {
+                    name for table, name in names_in(scope) if table in ("", alias)
+                }
+    return found
 
 
 def undefined(text: str, dialect: str) -> set[Column]:
     """The columns of ours that a query reads and that none of its tables has."""
+    from sqlglot import exp
+
     found = set()
     for scope in scopes_of(text, dialect):
         if scope.set_operation_scopes or scope.is_correlated_subquery:
             continue
         tables = {alias: columns_of(source) for alias, (_, source) in scope.selected_sources.items()}
-        own = {*scope.expression.named_selects, *tables}
-        for table, name in names_in(scope):
+        for column in scope.find_all(exp.Column):
+            table, name = column.table, column.name
             known = set().union(*([tables[table]] if table in tables else tables.values()))
-            if name.startswith("sm_") and known and name not in own and not known & {name, ANY}:
+            if column.find_ancestor(exp.Group, exp.Having, exp.Order):
+                known |= set(scope.expression.named_selects)
+            # a table may be read as a row, by its name
+            if name.startswith("sm_") and known and name not in tables and not known & {name, ANY}:
                 found.add((table, name))
     return found
 
@@ -126,4 +146,6 @@ def renames(scope: Scope) -> bool:
     from sqlglot import exp
 
     named = scope.expression.parent
+    while isinstance(named, exp.SetOperation):
+        named = named.parent
     return isinstance(named, exp.CTE | exp.Subquery) and bool(named.alias_column_names)

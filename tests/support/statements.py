@@ -1,6 +1,7 @@
 """A fingerprint of every statement, in every dialect: the first guard of a refactoring.
 
-A statement of CALLS is kept only if sqlglot parses it in its dialect, so that tests do not parse what did not change.
+A statement is kept only if its stages have what is read, and no more (support/columns.py), and one of CALLS only if
+sqlglot parses it in its dialect. So tests do not parse what did not change.
 
 In tests/, or by `make statements`:
 python -m support.statements             writes tests/statements.json anew; without the file all are parsed
@@ -23,6 +24,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.shell import shell_macros
 from sqlmetrics.templates import dialects, macros
 from support.calls import CALLS, unstamped
+from support.columns import PARSERS, spare, undefined
 from support.paths import TESTS
 
 KEPT = TESTS / "statements.json"
@@ -59,8 +61,6 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
 #: Dialects in which every metric is asked for alone: DuckDB ranks lists first, PostgreSQL counts their grades.
 #: A statement with an interval takes ten times as long to write as one without, hence once.
 EVERY_METRIC = {"duckdb": list(WAYS), "postgres": list(WAYS)[:5]}
-#: sqlglot has no DataFusion, whose SQL is the standard's.
-PARSERS = {"datafusion": ""}
 
 
 def calls(dialect: str) -> Iterator[tuple[str, str, tuple[str, dict[str, Any]]]]:
@@ -99,15 +99,19 @@ def fingerprints(dialect: str) -> Fingerprints:
 
 
 def parsed(dialect: str) -> Fingerprints:
-    """The same; a statement of CALLS that is not kept yet is parsed."""
+    """The same; a statement that is not kept yet is checked."""
     known = kept().get(dialect, {}) if KEPT.exists() else {}
     for way, call, text in statements(dialect):
         if (
-            call in CALLS
-            and not text.startswith("refused: ")
-            and known.get(way, {}).get(call) != fingerprint(text)
+            text.startswith("refused: ")
+            or call == "shell"
+            or known.get(way, {}).get(call) == fingerprint(text)
         ):
+            continue
+        if call in CALLS:
             parse(text, dialect)
+        if wrong := spare(text, dialect) | undefined(text, dialect):
+            raise ValueError(f"{dialect}, {way}, {call}: not read, or not there: {sorted(wrong)}")
     return fingerprints(dialect)
 
 
@@ -115,7 +119,7 @@ def parse(text: str, dialect: str) -> None:
     """Raises unless sqlglot reads a statement in its dialect as a query, and can write it again."""
     import sqlglot
 
-    reader = PARSERS.get(dialect, dialect)
+    reader = PARSERS[dialect]
     (query,) = sqlglot.parse(text, dialect=reader, error_level=sqlglot.ErrorLevel.RAISE)
     if query is None or query.find(sqlglot.exp.Command):
         raise ValueError(f"sqlglot does not read this as a query of {dialect}: {text[:200]}")

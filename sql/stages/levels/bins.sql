@@ -125,7 +125,7 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {# Bins of equal count: the levels by the share of rows below them. #}
 {% macro bins_of_levels(plan, count, further) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_levels.') -%}
-{%- set total = 'sm_row_sums.' ~ sqlmetrics.filled(plan, sqlmetrics.row_total(plan)) -%}
+{%- set total = 'sm_row_sums.' ~ sqlmetrics.sums_of_stage(plan, sqlmetrics.row_total(plan)) -%}
 {%- set bin = sqlmetrics.bin_number(
     '(' ~ sqlmetrics.ratio(count ~ ' * (' ~ total ~ ' - sm_levels.sm_through)', total) ~ ' + 1e-9)', count
 ) -%}

@@ -41,8 +41,8 @@
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
 {%- for name, count in {
-    'positive': sqlmetrics.filled(plan, sqlmetrics.positives(plan)),
-    'negative': sqlmetrics.filled(plan, sqlmetrics.negatives(plan)),
+    'positive': sqlmetrics.sums_of_stage(plan, sqlmetrics.positives(plan)),
+    'negative': sqlmetrics.sums_of_stage(plan, sqlmetrics.negatives(plan)),
 }.items() -%}
     {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
 {%- endfor -%}
@@ -414,7 +414,9 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
         rows ~ ' * ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' - ' ~ all ~ ' * ' ~ discordant,
         '2 * ' ~ all ~ ' * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative'
     ) ~ ' as sm_' ~ name ~ '_deviation') -%}
-    {%- do has.append('case when ' ~ rows ~ ' > 0 then 1 else 0 end as sm_has_' ~ name) -%}
+    {%- if plan['facts']['searched'] is none -%}
+        {%- do has.append('case when ' ~ rows ~ ' > 0 then 1 else 0 end as sm_has_' ~ name) -%}
+    {%- endif -%}
 {%- endfor -%}
 {%- set named = sqlmetrics.name_of_unit(plan) -%}
 -- how far the rows of each class of a list pull AUC

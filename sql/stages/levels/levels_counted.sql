@@ -6,12 +6,14 @@
 {%- set columns = sqlmetrics.weighed_columns_read(plan) -%}
 {%- for name in ('level_rows', 'level_positives', 'through', 'place', 'above', 'positives_through') -%}
     {%- do columns.update({
-        name: sqlmetrics.levels_or_bins_read(plan, name) or (discordant and name != 'place'),
+        name: sqlmetrics.levels_or_bins_read(plan, name) or (discordant and name not in ('place', 'through')),
     }) -%}
 {%- endfor -%}
-{%- do columns.update({'order': sqlmetrics.levels_or_bins_read(plan, 'score') or discordant}) -%}
+{#- the rows of lists find their level by its score; without lists, and in buckets, levels are the rows -#}
+{%- set finds_level = discordant and (plan['facts']['group'] is not none or not sqlmetrics.sql_distributed()) -%}
+{%- do columns.update({'order': sqlmetrics.levels_or_bins_read(plan, 'score') or finds_level}) -%}
 {%- set further = sqlmetrics.further_of_levels(plan) -%}
-{{ sqlmetrics.stage_level_counts(plan, columns) }},
+{{ sqlmetrics.stage_level_counts(plan, none if sqlmetrics.sql_distributed() else columns) }},
 
 {% if sqlmetrics.sql_distributed() -%}
 {{ sqlmetrics.levels_in_buckets(plan, keep, further, columns) }}
@@ -41,7 +43,7 @@ sm_leveled as (
         sm_levels_of_all.*,
         {{ sqlmetrics.score_bucket('sm_score') }} as sm_bucket
     from {{ sqlmetrics.with_total(
-        plan, 'sm_level_counts', 'sm_score', further, columns, plan['facts']['total']
+        plan, 'sm_level_counts', 'sm_score', further, none, plan['facts']['total']
     ) }} as sm_levels_of_all
 ),
 
@@ -95,7 +97,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 
 {#
   The counts of which the columns of levels or bins are made: of order, sm_level_rows and sm_level_positives those that
-  are read. All of them in a state, and where levels are in buckets. `summed` is true if a total is made of them.
+  are read, or all. `summed` is true if a total is made of them.
 #}
 {% macro counts_read(plan, order, columns, summed=false) -%}
     {%- set found, read = [], [] -%}
@@ -105,7 +107,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
         'sm_level_rows': ['level_rows', 'through', 'place', 'above'],
         'sm_level_positives': ['level_positives', 'positives_through', 'positives_above'],
     }.items() -%}
-        {%- if columns is none or sqlmetrics.sql_distributed() or readers | select('in', read) | list
+        {%- if columns is none or readers | select('in', read) | list
             or (summed and column == order) -%}
             {%- do found.append(column) -%}
         {%- endif -%}
@@ -162,7 +164,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro counted_rows(plan, grain, by, name, further=[], read=none) -%}
 {%- if plan['facts']['state'] == 'read' -%}
-    {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further)) -%}
+    {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further, read)) -%}
 {%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
 {%- set counts, columns = {
@@ -212,10 +214,12 @@ select
     {%- set down = sqlmetrics.partition_by(partition) ~ 'order by ' ~ order ~ ' desc rows ' -%}
     {%- set through = ' over (' ~ down ~ 'unbounded preceding)' -%}
     {%- set rows = above['rows'] ~ 'sum(sm_level_rows)' ~ through -%}
+    {%- set left_out = [] if columns.get('level_negatives') else ['sm_level_negatives'] -%}
     {%- set negatives = above.get('negatives', '') ~ 'sum(sm_level_negatives)' ~ through -%}
     {%- do return(
         keys + ([order] if columns['order'] else []) + (['sm_level_rows'] if columns['level_rows'] else [])
-        + (['sm_level_positives'] if columns['level_positives'] else []) + further | map(attribute='name') | list
+        + (['sm_level_positives'] if columns['level_positives'] else [])
+        + further | map(attribute='name') | reject('in', left_out) | list
         + ([rows ~ ' as sm_through'] if columns['through'] else [])
         + (
             [above['rows'] ~ sqlmetrics.sum_above(plan, 'sm_level_rows', down) ~ ' as sm_above']

@@ -41,13 +41,12 @@ sm_scored as{{ sqlmetrics.sql_cte_materialized() if keep and not within else sql
     ) as sm_classified
 )
 {%- if sqlmetrics.place_is_enough(plan) -%}
-{%- do sqlmetrics.note_reads(plan, 'places', sqlmetrics.row_count(plan)) -%}
 ,
 
 -- the place in the total: the rows above and the rows down to it, together
 sm_placed_in_total as{{ sqlmetrics.sql_cte_inline() }} (
     select
-        {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
+        {%- set rows = sqlmetrics.sums_of_stage(plan, sqlmetrics.row_count(plan)) -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(columns + ['sm_level_positives'], 'sm_scored.')
             + [
                 'sm_total_tie_first - 1 + ' ~ sqlmetrics.from_share('sm_total_share', 'sm_all_rows.' ~ rows)
@@ -210,7 +209,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {%- endfor -%}
         {%- do return(counts) -%}
     {%- endif -%}
-    {%- set rows = sqlmetrics.filled(plan, sqlmetrics.row_count(plan)) -%}
+    {%- set rows = sqlmetrics.sums_of_stage(plan, sqlmetrics.row_count(plan)) -%}
     {%- if sqlmetrics.place_is_enough(plan) -%}
         {%- do return({
             'place': 'case when sm_in_total = 1 then sm_total_place else sm_tie_first - 1 + '
@@ -223,9 +222,10 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- endif -%}
     {%- if 'positives_through' in names -%}
         {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
-        {%- set positives = sqlmetrics.from_share(share, sqlmetrics.filled(plan, sqlmetrics.positives(plan))) -%}
+        {%- set all_positives = sqlmetrics.sums_of_stage(plan, sqlmetrics.positives(plan)) -%}
+        {%- set positives = sqlmetrics.from_share(share, all_positives) -%}
         {%- set negatives = sqlmetrics.from_share(
-            share, '(' ~ rows ~ ' - ' ~ sqlmetrics.filled(plan, sqlmetrics.positives(plan)) ~ ')'
+            share, '(' ~ rows ~ ' - ' ~ all_positives ~ ')'
         ) -%}
         {#- metrics that read whole levels or all levels also read the negative rows -#}
         {%- set either = whole or sqlmetrics.levels_read(plan, 'all') -%}

@@ -128,7 +128,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro sums_are_lists(plan, top) -%}
     {%- do return(
-        not top and not plan['needs']['hits'] and plan['facts']['item'] is none
+        not top and not plan['needs']['hits'] and not sqlmetrics.counts_duplicates(plan)
         and (not sqlmetrics.takes_lists_whole(plan) or sqlmetrics.ranks_parts_together(plan))
     ) -%}
 {%- endmacro %}

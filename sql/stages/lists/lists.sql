@@ -156,6 +156,11 @@ sm_grade_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
+{# Whether rows that repeat an item of their list are counted. #}
+{% macro counts_duplicates(plan) -%}
+    {%- do return(sqlmetrics.reads(plan, 'list_sums', 'duplicate_rows')) -%}
+{%- endmacro %}
+
 {# sm_duplicates: the number of rows of a list that repeat an item. #}
 {% macro stage_duplicates(plan) -%}
 {%- set lists = sqlmetrics.list_keys(plan) | join(', ') -%}
@@ -200,7 +205,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for stage in subtopics.values() %}
     left join {{ stage }} on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', stage) }}
     {%- endfor %}
-    {%- if plan['facts']['item'] is not none %}
+    {%- if sqlmetrics.counts_duplicates(plan) %}
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
     {%- endif %}
 )
@@ -243,7 +248,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for column in plan['needs']['hits'] -%}
         {%- do columns.append('coalesce(' ~ column ~ ', 0) as ' ~ column) -%}
     {%- endfor -%}
-    {%- if plan['facts']['item'] is not none -%}
+    {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do columns.append('coalesce(sm_duplicate_rows, 0) as sm_duplicate_rows') -%}
     {%- endif -%}
     {%- do return(columns) -%}

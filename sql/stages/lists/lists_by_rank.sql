@@ -53,7 +53,7 @@
         sqlmetrics.stage_ranked_items(plan, top is not none), sqlmetrics.stages_of_item_sums(plan, top),
     ]) -%}
     {%- if plan['needs']['hits'] -%}{%- do stages.append(sqlmetrics.stage_hits(plan)) -%}{%- endif -%}
-    {%- if plan['facts']['item'] is not none -%}
+    {%- if sqlmetrics.counts_duplicates(plan) -%}
         {%- do stages.append(sqlmetrics.stage_duplicates_by_slice(plan)) -%}
     {%- endif -%}
     {%- if not sqlmetrics.sums_are_lists(plan, top) -%}
@@ -295,7 +295,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}
     {%- endif %}
     {%- for stage in hits
-        + (['sm_duplicates'] if plan['facts']['item'] is not none else []) %}
+        + (['sm_duplicates'] if sqlmetrics.counts_duplicates(plan) else []) %}
     left join {{ stage }} on {{ sqlmetrics.same(keys, sums, stage) }}
     {%- endfor %}
     {%- if spans and not sqlmetrics.ranks_parts_together(plan) %}

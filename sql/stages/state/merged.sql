@@ -139,8 +139,11 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {# The rows of each level or bin of a state, added up. #}
-{% macro counted_in_state(plan, grain, name, further) -%}
-{%- set columns = [name, 'sum(sm_level_rows) as sm_level_rows', 'sum(sm_level_positives) as sm_level_positives'] -%}
+{% macro counted_in_state(plan, grain, name, further, read) -%}
+{%- set columns = [] -%}
+{%- for column in sqlmetrics.counts_read(plan, name, read, plan['facts']['total']) -%}
+    {%- do columns.append(column if column == name else 'sum(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
 {%- for column in further -%}
     {%- do columns.append(
         column['aggregate'] ~ '(' ~ column.get('of_state', column['name']) ~ ') as ' ~ column['name']
