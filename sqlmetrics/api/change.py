@@ -231,7 +231,9 @@ def _check(metric: Any, score: Any) -> None:
     if not isinstance(metric, str):
         raise SqlMetricsError(f"explain_change takes one metric, such as 'log_loss', got {metric!r}")
     if len(catalog.split_notations(metric)) > 1:
-        raise SqlMetricsError(f"explain_change takes one metric, got '{metric}'; ask for each in a call of its own")
+        raise SqlMetricsError(
+            f"explain_change takes one metric, got '{metric}'; ask for each in a call of its own"
+        )
     catalog.check(metric)
     if score is not None and not isinstance(score, str):
         raise SqlMetricsError(

@@ -150,7 +150,7 @@ class Comparison(Audited):
         return {"difference": intervals_of(rows, "low", "high")}
 
     def notes(self) -> list[str]:
-        """The counts that a reader should know, and why a row has no p-value, one line each."""
+        """The counts that a reader should know, and why a row has no p-value or interval, one line each."""
         rows = self._table.to_pylist()
         pairs = "n_pairs" in self.columns
         counted = [
@@ -164,6 +164,9 @@ class Comparison(Audited):
             for row, n in zip(rows, counted, strict=True)
         )
         same = "all pairs differ by the same" if pairs else "nothing varies"
+        too_few = any(
+            row["test"] == "bootstrap" and row["p_value"] is not None and row["low"] is None for row in rows
+        )
         return [
             *super().notes(),
             *([f"{units} left out, one of two models has no value there: {unpaired:,}"] if unpaired else []),
@@ -173,6 +176,11 @@ class Comparison(Audited):
                 else []
             ),
             *([f"no test where {same}"] if alike else []),
+            *(
+                ["no interval at this level from so few resamples; n_resamples says how many"]
+                if too_few
+                else []
+            ),
             *self.about_wins(),
         ]
 

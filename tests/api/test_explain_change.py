@@ -205,6 +205,7 @@ STATE = sm.state(DATA, "brier", period="month", by="c", **FACTS)
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no by": ({"by": []}, "explain_change needs by=, the columns whose values make the slices"),
     "an unknown slice": ({"by": "cc"}, "Column 'cc' (by=) is not in the data. Did you mean 'c'?"),
+    "several in one": ({"metric": "brier, auc"}, "explain_change takes one metric, got 'brier, auc'"),
     "several metrics": ({"metric": ["brier"]}, "explain_change takes one metric, such as 'log_loss', got ['brier']"),
     "a rank": ({"metric": "auc"}, "'auc' compares the rows of a slice with those of all others, so a slice would"),
     "twice a rank": ({"metric": "gini"}, "Take gauc with group=, the column of the slices, which is the AUC within"),

@@ -237,7 +237,9 @@ def test_examples_of_several_classes(metric: str, engine: Engine) -> None:
         right, slice_ = draw.randrange(3), draw.choice("xy")
         for i in range(3):
             # those of b do not sum to 1
-            rows.append({"u": u, "i": i, "y": int(i == right), "a": 1 / 3, "b": draw.random(), "slice": slice_})
+            rows.append(
+                {"u": u, "i": i, "y": int(i == right), "a": 1 / 3, "b": draw.random(), "slice": slice_}
+            )
 
     def own(u: int, model: str) -> float:
         if metric == "multiclass_log_loss":
@@ -451,6 +453,11 @@ def test_notes_say_why_there_is_no_test() -> None:
     assert "no test of fewer than two pairs" in repr(
         sm.compare(one, "mae", baseline="a", candidate="c", **FACTS)
     )
+    for draws in (38, 39):
+        few = sm.compare(
+            drawn(13), "ks", baseline="a", candidate="c", test="bootstrap", n_resamples=draws, **FACTS
+        )
+        assert ("no interval at this level from so few resamples" in repr(few)) == (draws == 38)
     assert "not in trec_eval, by our defaults: gauc" in repr(
         sm.compare(rows, "gauc", baseline="a", candidate="c", convention="trec_eval", ties="average", **FACTS)
     )
