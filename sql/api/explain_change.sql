@@ -143,9 +143,9 @@
             ) -}}
         {%- elif value is none -%}
             {{- sqlmetrics.refuse("explain_change needs before= and after=, two values of the period") -}}
-        {%- elif value is boolean or value is not string and value is not number -%}
+        {%- elif value is not string and value is not number and value is not boolean -%}
             {{- sqlmetrics.refuse(
-                name ~ "= takes a value of period= as a text or a number, got " ~ sqlmetrics.shown(value)
+                name ~ "= takes a value of period= as a text, a number or a boolean, got " ~ sqlmetrics.shown(value)
             ) -}}
         {%- endif -%}
     {%- endfor -%}
@@ -162,8 +162,9 @@
     }) -%}
 {%- endmacro %}
 
-{# The texts of a period: a date may be that of a timestamp. #}
+{# The texts of a period: a date may be that of a timestamp; some engines write a boolean as a number. #}
 {% macro texts_of_period(value) -%}
+    {%- if value is boolean -%}{%- do return(["'true'", "'1'"] if value else ["'false'", "'0'"]) -%}{%- endif -%}
     {%- set text = value | string -%}
     {%- set is_date = text | length == 10 and text[4] == '-' and text[7] == '-' -%}
     {%- do return([sqlmetrics.sql_text(text)] + ([sqlmetrics.sql_text(text ~ ' 00:00:00')] if is_date else [])) -%}

@@ -49,6 +49,9 @@
 
 {# A column that exists in two relations keeps the name of its relation unless it is renamed. #}
 {% macro clickhouse__sql_column(column) -%}{{ column }} as {{ column.split('.')[-1] }}{%- endmacro %}
+{% macro clickhouse__sql_all_columns(stage, columns) -%}
+    {%- do return(sqlmetrics.prefixed(columns, stage ~ '.')) -%}
+{%- endmacro %}
 
 {# A count may be of a type that is either signed or not, which cannot be NULL. #}
 {% macro clickhouse__sql_ratio(x, y) -%}

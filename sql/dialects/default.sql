@@ -111,6 +111,12 @@
 {% macro sql_column(column) -%}{{ return(adapter.dispatch('sql_column', 'sqlmetrics')(column)) }}{%- endmacro %}
 {% macro default__sql_column(column) -%}{{ column }}{%- endmacro %}
 
+{# All columns of a stage in a join, select-list entries; `columns` are their names. #}
+{% macro sql_all_columns(stage, columns) -%}
+    {{ return(adapter.dispatch('sql_all_columns', 'sqlmetrics')(stage, columns)) }}
+{%- endmacro %}
+{% macro default__sql_all_columns(stage, columns) -%}{%- do return([stage ~ '.*']) -%}{%- endmacro %}
+
 {# An expression that must be NULL if a left join finds no row. #}
 {% macro sql_nullable(x) -%}{{ return(adapter.dispatch('sql_nullable', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_nullable(x) -%}{{ x }}{%- endmacro %}

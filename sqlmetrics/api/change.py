@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Base = Literal["midpoint", "before"]
-Period = str | float | datetime.date | None  #: a value of the column of periods
+Period = str | float | bool | datetime.date | None  #: a value of the column of periods
 
 
 @with_options
@@ -85,7 +85,7 @@ def explain_change(
         by: the columns whose values are the slices. Several columns are crossed. NULL is a value.
         period: the column of the period, or an expression such as `sm.sql("date_trunc('month', day)")`. A state
             knows its own.
-        before: the value of `period` in the earlier period, as text, number or date.
+        before: the value of `period` in the earlier period, as text, number, boolean or date.
         after: its value in the later period.
         reference: instead of `period`, `before` and `after`: other data with the same columns, which are the period
             before.

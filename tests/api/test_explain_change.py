@@ -215,7 +215,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no period": ({"period": None}, "explain_change needs period=, before= and after=: a column and two of its"),
     "no values": ({"after": None}, "explain_change needs before= and after=, two values of the period"),
     "one value": ({"after": "6"}, "before= and after= are both '6'"),
-    "a list": ({"before": [6]}, "before= takes a value of period= as a text or a number, got [6]"),
+    "a list": ({"before": [6]}, "before= takes a value of period= as a text, a number or a boolean, got [6]"),
     "an unknown period": ({"before": 5}, "No row has the period 5 (before=). Periods: 6, 7"),
     "no row of a period": (
         {"where": "month = 6"},

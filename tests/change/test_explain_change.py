@@ -124,6 +124,12 @@ def test_rows(base: str, engine: Engine) -> None:
     assert got[-1]["n_rows"] == sum(row["day"] < 5 for row in rows)
 
 
+def test_periods_may_be_booleans(engine: Engine) -> None:
+    rows = [{**row, "late": row["day"] == 4} for row in data() if row["day"] != 5]
+    got = asked(engine, {"given": rows}, "log_loss", ["c"], period="late", before=False, after=True, **FACTS)
+    check(got, units(rows, "log_loss", ["c"]), ["c"])
+
+
 def test_weights(engine: Engine) -> None:
     rows = data()
     got = asked(engine, {"given": rows}, "wape", ["c"], weight="w", **PERIODS, **FACTS)

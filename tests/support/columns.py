@@ -14,7 +14,7 @@ Column: TypeAlias = tuple[str, str]
 #: What a row stands for is said, read or not.
 KEYS = {"sm_model", "sm_slice", "sm_replicate"}
 #: Stages that carry what the call names, for all stages that may come after them.
-CARRIERS = {"sm_given", "sm_marked", "sm_rows", "sm_list_rows"}
+CARRIERS = {"sm_given", "sm_marked", "sm_rows", "sm_sliced", "sm_list_rows"}
 #: sqlglot has no DataFusion, whose SQL is the standard's.
 PARSERS = {name: name for name in dialects()} | {"datafusion": ""}
 #: Stages that are the same whatever is read of them: each is small, or one for all calls of its kind.

@@ -256,9 +256,12 @@ select
 
 {# sm_sliced: sm_rows with their slice, for the stages that read it. #}
 {% macro stage_sliced(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- set columns = sqlmetrics.sql_all_columns('sm_rows', kept['facts'] + kept['numbers'] + ['sm_problem']) -%}
 -- the rows with the number of their slice
 sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
-    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
+    select
+        {{- sqlmetrics.lines(['coalesce(sm_slices.sm_slice, 0) as sm_slice'] + columns, 8) }}
     from sm_rows
     {{ sqlmetrics.join_slices(plan, 'sm_rows') }}
 )

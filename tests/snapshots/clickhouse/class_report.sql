@@ -31,7 +31,10 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
+    select
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1 as sm_by_1,
+        sm_rows.sm_predicted as sm_predicted, sm_rows.sm_class as sm_class,
+        sm_rows.sm_problem as sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),

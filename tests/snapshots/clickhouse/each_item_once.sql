@@ -39,7 +39,10 @@ sm_rows as (
 
 -- the rows with the number of their slice
 sm_sliced as (
-    select coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.*
+    select
+        coalesce(sm_slices.sm_slice, 0) as sm_slice, sm_rows.sm_by_1 as sm_by_1,
+        sm_rows.sm_group as sm_group, sm_rows.sm_item as sm_item, sm_rows.sm_label as sm_label,
+        sm_rows.sm_score as sm_score, sm_rows.sm_problem as sm_problem
     from sm_rows
     left join sm_slices on (sm_rows.sm_by_1 is not distinct from sm_slices.sm_by_1)
 ),
