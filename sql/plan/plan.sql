@@ -60,7 +60,7 @@
         {%- elif plan['facts']['interval'] is not none -%}
             {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
         {%- endif -%}
-        {%- if value['error_bound'] is not none -%}
+        {%- if value['error_bound'] is not none and plan['facts']['replicates'] is none -%}
             {#- the largest possible error of a metric over bins -#}
             {%- do plan['result']['columns'].append({
                 'name': name ~ '_error_bound', 'notation': notation,

@@ -25,18 +25,19 @@
 {%- for column in sqlmetrics.item_sums_of_list(plan) if together -%}
     {%- do carried.append(sqlmetrics.sql_aggregate('max', 'sm_first_hits.' ~ column) ~ ' as ' ~ column) -%}
 {%- endfor -%}
+{%- set position = ['sm_position'] if sqlmetrics.reads(plan, 'hits', 'position') else [] -%}
 -- the chance of each rank to hold the first relevant item
 sm_first_hits as (
     {%- if together %}
     select
-        sm_item_sums.*, sm_position,
+        {{ (['sm_item_sums.*'] + position) | join(', ') }},
         case when sm_position > 0 then {{ chance }} end as sm_chance
     from sm_item_sums
     cross join (select sm_position from sm_positions union all select 0 as sm_position) as sm_ranks
     where case when {{ tied }} then {{ in_block }} else sm_position = 0 end
     {%- else %}
     select
-        {{- sqlmetrics.lines(lists + ['sm_position', chance ~ ' as sm_chance'], 8) }}
+        {{- sqlmetrics.lines(lists + position + [chance ~ ' as sm_chance'], 8) }}
     from sm_item_sums
     inner join sm_positions on {{ in_block }}
     where {{ tied }}
@@ -62,7 +63,7 @@ sm_hit_sums as (
 {% macro item_sums_of_list(plan) -%}
     {%- set columns = plan['needs']['item_sums'] | list -%}
     {%- if sqlmetrics.lists_are_by_rank(plan) -%}
-        {%- set columns = sqlmetrics.slices_of_parts(plan) + plan['needs']['grade_sums'] | list + columns -%}
+        {%- set columns = sqlmetrics.slices_of_parts(plan) + sqlmetrics.sums_of_grades_read(plan) + columns -%}
     {%- endif -%}
     {%- do return(columns) -%}
 {%- endmacro %}

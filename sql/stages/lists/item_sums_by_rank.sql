@@ -85,7 +85,7 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.summed_items(
         plan, gaining, keys, sqlmetrics.slices_of_lists(plan, gaining) + grade_sums
             + sqlmetrics.sums_of_items(plan, gaining, complete=true),
-        in_whole, true
+        in_whole, true, sqlmetrics.name_of_list(plan, gaining) != []
     ) }}
 )
 {%- else -%}
@@ -148,8 +148,9 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     entries: its select-list entries beside the keys
     columns: the sums over items among them, which tell the discounts that are joined
     grades: true if the sums over grades are among them
+    named: false to leave out the group, which is the first of the keys
 #}
-{% macro summed_items(plan, source, keys, entries, columns, grades=false) -%}
+{% macro summed_items(plan, source, keys, entries, columns, grades=false, named=true) -%}
 {%- set needs = [] -%}
 {%- for column in columns -%}{%- do needs.append(plan['needs']['item_sums'][column]) -%}{%- endfor -%}
 {%- if grades -%}
@@ -158,7 +159,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endfor -%}
 {%- endif -%}
 select
-        {{- sqlmetrics.lines(keys + entries, 8) }}
+        {{- sqlmetrics.lines((keys if named else keys[1:]) + entries, 8) }}
     from {{ source }}
     {{- sqlmetrics.join_positions(plan, needs) }}
     group by {{ keys | join(', ') }}
