@@ -33,7 +33,7 @@ check: lint
 test: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m 'not slow'
 
-# The other tests: those of the site, the package, killed processes and large data, and many calls in one test.
+# The other tests: each takes more than a quarter of a second, or needs the site, the wheel or a browser.
 test-slow: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m slow
 
