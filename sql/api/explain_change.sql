@@ -20,8 +20,8 @@
       `gauc`). Of a root take what is under it: `mse` instead of `rmse`
     by: the columns whose values are the slices, one or a list as for `evaluate`. Several columns are crossed
     period: the column of the period, or an expression
-    before, after: the two values of period to compare, as the texts that a cast of period gives, or booleans. A date stands
-      for the beginning of its day, too
+    before, after: the two values of period to compare, as the texts that a cast of period gives, or booleans. A date
+      stands for the beginning of its day, too
     reference: instead of period, before and after: a second relation with the same columns, which is the period
       before
     base: midpoint or before
