@@ -19,7 +19,7 @@
 {# Counts of lists. #}
 {% macro audit_lists(plan) -%}
     {%- do sqlmetrics.hint_at_roles(plan) -%}
-    {#- of which the general plan makes the last rank of equal scores -#}
+    {#- the general plan finds the last rank of equal scores by the length of the list -#}
     {%- if sqlmetrics.ranks_blocks(plan) and not sqlmetrics.lists_are_by_rank(plan) -%}
         {%- do sqlmetrics.listed_of_list(plan) -%}
     {%- endif -%}
