@@ -229,7 +229,7 @@
             ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
-        {%- do sqlmetrics.note_reads(plan, 'values', value['sql']) -%}
+        {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'])) -%}
         {%- do metric.update({
             'units': 'areas', 'value': sqlmetrics.filled(plan, value['sql']), 'scale': spread['factor'],
             'n': 'sm_value_' ~ i, 'd': '1', 'influence': 'sm_scale_' ~ i ~ ' * sm_positive_deviation',
@@ -247,7 +247,7 @@
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
         {%- set scale = sqlmetrics.scale_of(plan, spread) -%}
-        {%- do sqlmetrics.note_reads(plan, 'values', value['sql'] ~ scale) -%}
+        {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
         {%- do metric.update({
             'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']),
             'scale': sqlmetrics.filled(plan, scale),

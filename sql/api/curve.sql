@@ -58,5 +58,5 @@ select
 
 {# Records the columns of whole levels of which the points are made. #}
 {% macro read_levels(plan, columns=['score', 'through', 'positives_through']) -%}
-    {%- for column in columns -%}{%- do plan['reads'].setdefault('points', {}).update({column: true}) -%}{%- endfor -%}
+    {%- do sqlmetrics.note_reads(plan, 'points', columns) -%}
 {%- endmacro %}

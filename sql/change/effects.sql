@@ -63,6 +63,7 @@
 {% macro stage_change_shares(plan) -%}
 {%- set sums, windows, shares, filled = plan['compared_metrics'][0]['sums'] | list, [], [], [] -%}
 {%- for side in (1, 2) -%}
+    {#- units are counted in each slice alone -#}
     {%- for name in sums if name != 'units' -%}
         {%- set column = 'sm_' ~ name ~ '_' ~ side -%}
         {%- do windows.append('sum(' ~ column ~ ') over () as sm_all_' ~ name ~ '_' ~ side) -%}

@@ -22,15 +22,13 @@
     {%- endif -%}
     {%- set n = sqlmetrics.counts_of_experiment(plan, treatment) -%}
     {%- set above = ['treated_above', 'control_above'] if points != 'all' else [] -%}
-    {%- for column in ['score'] + above -%}
-        {%- do plan['reads'].setdefault('arm_points', {}).update({column: true}) -%}
-    {%- endfor -%}
+    {%- do sqlmetrics.note_reads(plan, 'arm_points', ['score'] + above) -%}
     {%- set keys = plan['facts']['keys'] -%}
     {%- set total = '(' ~ n['treated'] ~ ' + ' ~ n['control'] ~ ')' -%}
     {%- set through = '(sm_treated_through + sm_control_through)' -%}
     {%- set columns, start = [], [] -%}
     {%- for name in n -%}
-        {%- do plan['reads']['arm_points'].update({name ~ '_through': true}) -%}
+        {%- do sqlmetrics.note_reads(plan, 'arm_points', [name ~ '_through']) -%}
         {%- do columns.append('sm_' ~ name ~ '_through') -%}
         {%- do start.append('0 as sm_' ~ name ~ '_through') -%}
     {%- endfor -%}

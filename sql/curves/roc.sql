@@ -59,7 +59,7 @@ sm_points as (
     sqlmetrics.sql_double('sm_level_positives'),
     sqlmetrics.sql_double(sqlmetrics.filled(plan, sqlmetrics.level_negatives(plan))),
 ] -%}
-{%- do sqlmetrics.note_reads(plan, 'points', '{level_positives}' ~ sqlmetrics.level_negatives(plan)) -%}
+{%- do sqlmetrics.read_levels(plan, ['level_positives'] + sqlmetrics.holes(sqlmetrics.level_negatives(plan))) -%}
 {%- set steps = columns + [
     here[0] ~ ' as sm_up', here[1] ~ ' as sm_right',
     'lead(' ~ here[0] ~ ') over ' ~ down ~ ' as sm_next_up', 'lead(' ~ here[1] ~ ') over ' ~ down ~ ' as sm_next_right',

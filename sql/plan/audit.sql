@@ -1,11 +1,12 @@
 {# Counts reported beside the metrics: lists, classes and items, and their checks. #}
 
-{# Needs the counts of the units that the metrics average over. #}
+{# Needs the counts of the units that the metrics average over. A bootstrap counts them once, in the data. #}
 {% macro audit_units(plan) -%}
+    {%- if plan['facts']['replicates'] is not none -%}{%- do return('') -%}{%- endif -%}
     {%- if plan['facts']['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
         {%- do sqlmetrics.audit_lists(plan) -%}
-    {%- elif plan['over_items'] and plan['facts']['replicates'] is none -%}
+    {%- elif plan['over_items'] -%}
         {%- do sqlmetrics.audit_items(plan) -%}
     {%- endif -%}
     {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
@@ -19,10 +20,6 @@
 {# Counts of lists. #}
 {% macro audit_lists(plan) -%}
     {%- do sqlmetrics.hint_at_roles(plan) -%}
-    {#- the general plan finds the last rank of equal scores by the length of the list -#}
-    {%- if sqlmetrics.ranks_blocks(plan) and not sqlmetrics.lists_are_by_rank(plan) -%}
-        {%- do sqlmetrics.listed_of_list(plan) -%}
-    {%- endif -%}
     {%- set counted = {'n_groups': none, 'groups_empty': sqlmetrics.lacks_relevant(plan)} -%}
     {%- do counted.update(plan['counted_lists']) -%}
     {%- if plan['facts']['truth'] is not none -%}
@@ -31,7 +28,7 @@
     {%- if sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan) -%}
         {%- do counted.update({'n_unjudged': none}) -%}
     {%- endif -%}
-    {%- if plan['facts']['ties'] == 'average' and not plan['scoreless'] and plan['facts']['replicates'] is none -%}
+    {%- if plan['facts']['ties'] == 'average' and not plan['scoreless'] -%}
         {#- an item without gain may have no row -#}
         {%- set tied = sqlmetrics.item_sum(
             plan, none, 'tied',
@@ -49,7 +46,7 @@
     {%- endfor -%}
     {%- if plan['facts']['on_duplicate'] == 'first' -%}
         {{- sqlmetrics.audit(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -}}
-    {%- elif plan['facts']['item'] is not none and plan['facts']['replicates'] is none -%}
+    {%- elif plan['facts']['item'] is not none -%}
         {%- set repeats = sqlmetrics.need(plan, 'list_sums', 'rows_duplicate', '{duplicate_rows}') -%}
         {%- do plan['result']['checks'].update({
             sqlmetrics.filled(plan, repeats): sqlmetrics.check_of_repeats(plan),

@@ -116,16 +116,14 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# Notes that a stage, or the values of models, read the sums in the holes of a template. #}
-{% macro note_reads(plan, reader, template) -%}
-    {%- for hole in sqlmetrics.holes(template) -%}
-        {%- do plan['reads'].setdefault(reader, {}).update({hole: true}) -%}
-    {%- endfor -%}
+{# Notes that a grain, a stage or the values of models read columns or sums, by their holes. #}
+{% macro note_reads(plan, reader, holes) -%}
+    {%- for hole in holes -%}{%- do plan['reads'].setdefault(reader, {}).update({hole: true}) -%}{%- endfor -%}
 {%- endmacro %}
 
 {# Sums that a stage itself reads, filled for a statement. #}
 {% macro sums_of_stage(plan, template) -%}
-    {%- do sqlmetrics.note_reads(plan, 'stages', template) -%}
+    {%- do sqlmetrics.note_reads(plan, 'stages', sqlmetrics.holes(template)) -%}
     {%- do return(sqlmetrics.filled(plan, template)) -%}
 {%- endmacro %}
 

@@ -120,6 +120,8 @@ with
     {%- if sqlmetrics.lists_are_by_rank(plan) -%}
         {%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}
     {%- endif -%}
+    {#- the last rank of equal scores is found by the length of the list -#}
+    {%- if sqlmetrics.ranks_blocks(plan) -%}{%- do sqlmetrics.listed_of_list(plan) -%}{%- endif -%}
     {%- set stages = [] -%}
     {%- if plan['facts']['on_duplicate'] == 'first' -%}
         {%- do stages.append(sqlmetrics.stage_unique(plan)) -%}

@@ -177,7 +177,7 @@ class Comparison(Audited):
             ),
             *([f"no test where {same}"] if alike else []),
             *(
-                ["no interval at this level from so few resamples; n_resamples says how many"]
+                ["no interval at this level from so few resamples; ask for more"]
                 if too_few
                 else []
             ),

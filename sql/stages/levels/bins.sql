@@ -31,7 +31,7 @@
         {%- do plan['bins'].update({grain: {'count': bins, 'equal': equal}}) -%}
     {%- endif -%}
     {%- do plan['asked']['touched'].setdefault(grain, {}) -%}
-    {%- for column in reads -%}{%- do plan['reads'].setdefault(grain, {}).update({column: true}) -%}{%- endfor -%}
+    {%- do sqlmetrics.note_reads(plan, grain, reads) -%}
     {%- if equal == 'count' -%}{%- do sqlmetrics.row_total(plan) -%}{%- endif -%}
     {%- do return(grain) -%}
 {%- endmacro %}

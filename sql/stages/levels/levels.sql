@@ -108,6 +108,15 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do return(false) -%}
 {%- endmacro %}
 
+{# Whether a column of levels is read, or may be, by the bins that hold levels. #}
+{% macro levels_or_bins_read(plan, name) -%}
+    {%- set of_levels = plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list | length > 0 -%}
+    {%- do return(
+        sqlmetrics.levels_read(plan, name)
+        or (of_levels and name in ('score', 'level_rows', 'level_positives', 'through'))
+    ) -%}
+{%- endmacro %}
+
 {# The columns of levels that sum the weight of negative rows. #}
 {% macro columns_of_negatives() -%}
     {%- do return(['level_negatives', 'negatives_above', 'negatives_through', 'negatives_place']) -%}

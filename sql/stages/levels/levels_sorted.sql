@@ -15,11 +15,12 @@
     ~ sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) ~ ' else 0 end' -%}
 {%- set sorted = sqlmetrics.sorted_first(plan) -%}
 {%- set within = sqlmetrics.ranks_within(plan, sorted) -%}
-{%- set columns = plan['facts']['keys']
-    + (['sm_group'] if sqlmetrics.reads_discordant(plan) and plan['facts']['group'] is not none else []) -%}
-{%- set scores = ['sm_score'] if 'sm_score' in sqlmetrics.columns_of_whole_levels(plan)['columns'] else [] -%}
+{%- set discordant = sqlmetrics.reads_discordant(plan) -%}
 {%- set weights = ['sm_weight'] if plan['facts']['weight'] is not none else [] -%}
-{%- set columns = columns + (weights if within or sqlmetrics.reads_weight_of_rows(plan) else []) + scores -%}
+{%- set columns = plan['facts']['keys']
+    + (['sm_group'] if discordant and plan['facts']['group'] is not none else [])
+    + (weights if within or discordant or sqlmetrics.levels_read(plan, 'level_rows') else [])
+    + (['sm_score'] if 'sm_score' in sqlmetrics.columns_of_whole_levels(plan)['columns'] else []) -%}
 {%- set ranks = sqlmetrics.ranks(
     plan, 'sm_level_positives', sorted['keys'], 'sm_score desc', sorted['prefix'], within | length > 0
 ) -%}
@@ -70,11 +71,6 @@ sm_ordered as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_ct
     from {{ source }}
 )
 {%- endif %}
-{%- endmacro %}
-
-{# Whether the weight of a row is read once the rows are in order. #}
-{% macro reads_weight_of_rows(plan) -%}
-    {%- do return(sqlmetrics.levels_read(plan, 'level_rows') or sqlmetrics.reads_discordant(plan)) -%}
 {%- endmacro %}
 
 {# True if the place, which also orders the rows, is the only rank in the total that is read. #}
@@ -174,15 +170,6 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
         {%- for count in of -%}{%- do counts.update({count: true}) -%}{%- endfor -%}
     {%- endfor -%}
     {%- do return({'columns': columns, 'counts': counts}) -%}
-{%- endmacro %}
-
-{# Whether a column of levels is read, or may be, by the bins that hold levels. #}
-{% macro levels_or_bins_read(plan, name) -%}
-    {%- set of_levels = plan['bins'].values() | selectattr('equal', 'equalto', 'count') | list | length > 0 -%}
-    {%- do return(
-        sqlmetrics.levels_read(plan, name)
-        or (of_levels and name in ('score', 'level_rows', 'level_positives', 'through'))
-    ) -%}
 {%- endmacro %}
 
 {# A rank of a row, in its slice or in the total. #}

@@ -188,7 +188,7 @@ sm_duplicates as (
 
 {# sm_lists: one row for each list with all columns that its metrics read. #}
 {% macro stage_lists(plan) -%}
-{%- set left_out = [] if sqlmetrics.reads_whole_lists(plan) else ['sm_grade_sums.sm_part'] -%}
+{%- set left_out = [] if sqlmetrics.takes_lists_whole(plan) else ['sm_grade_sums.sm_part'] -%}
 {%- set keys = sqlmetrics.list_keys(plan, 'sm_grade_sums.')[1:] | reject('in', left_out) | list -%}
 {%- set columns = sqlmetrics.name_of_list(plan, 'sm_grade_sums') + keys
     + (['sm_slice', 'sm_last_slice'] if sqlmetrics.has_parts(plan) else []) + sqlmetrics.sums_of_grades_read(plan) -%}
@@ -209,11 +209,6 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_duplicates on {{ sqlmetrics.same_list(plan, 'sm_grade_sums', 'sm_duplicates') }}
     {%- endif %}
 )
-{%- endmacro %}
-
-{# Whether lists that lie in several slices also count as a whole. #}
-{% macro reads_whole_lists(plan) -%}
-    {%- do return(plan['facts']['total'] or plan['facts']['state'] is not none) -%}
 {%- endmacro %}
 
 {# The group of a list, where each list has a result of its own: a select-list entry. #}

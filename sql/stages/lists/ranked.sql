@@ -107,8 +107,7 @@ sm_spanning as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro facts_of_grade(plan, rows) -%}
     {%- set columns = [] -%}
-    {%- for column in sqlmetrics.list_weight_columns(plan)
-        -%}
+    {%- for column in sqlmetrics.list_weight_columns(plan) -%}
         {%- do columns.extend([
             'max(' ~ rows ~ '.' ~ column ~ ') as ' ~ column, 'min(' ~ rows ~ '.' ~ column ~ ') as ' ~ column ~ '_min',
         ]) -%}

@@ -178,8 +178,8 @@ sm_grade_sums as (
             end - coalesce(sm_ideal_judged_above.sm_discount, 0))
             else 0
         end) as sm_ideal_dcg_exponential_10,
-        sum(sm_n) as sm_listed,
-        sum(case when sm_label >= 1 then sm_n else 0 end) as sm_relevant
+        sum(case when sm_label >= 1 then sm_n else 0 end) as sm_relevant,
+        sum(sm_n) as sm_listed
     from sm_ideal
     left join sm_positions as sm_ideal_judged_above on sm_ideal_judged_above.sm_position = sm_judged_above
     left join sm_positions as sm_ideal_judged_through on sm_ideal_judged_through.sm_position = sm_judged_through
