@@ -176,11 +176,7 @@ class Comparison(Audited):
                 else []
             ),
             *([f"no test where {same}"] if alike else []),
-            *(
-                ["no interval at this level from so few resamples; ask for more"]
-                if too_few
-                else []
-            ),
+            *(["no interval at this level from so few resamples; ask for more"] if too_few else []),
             *self.about_wins(),
         ]
 
