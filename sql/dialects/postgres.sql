@@ -53,6 +53,8 @@ end
 
 {% macro postgres__sql_bytes(x) -%}(cast({{ x }} as text) collate "C"){%- endmacro %}
 
+{% macro postgres__sql_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
+
 {% macro postgres__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}
 
 {# An error ends a transaction here, except for the part before a savepoint. #}

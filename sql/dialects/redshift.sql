@@ -56,6 +56,8 @@
 
 {% macro redshift__sql_cte_materialized() -%}{%- endmacro %}
 
+{% macro redshift__sql_sorts_cheaply() -%}{%- do return(false) -%}{%- endmacro %}
+
 {# There are no savepoints here. #}
 {% macro redshift__sql_savepoint(step) -%}{%- endmacro %}
 

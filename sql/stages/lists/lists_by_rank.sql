@@ -130,15 +130,17 @@ sm_ranked as (
     {{ sqlmetrics.ranked_first(plan, sqlmetrics.sliced(plan), keys, keys) }}
 )
 {%- if spans -%}
+{#- rows that are read once more instead of stored need no slice; stored ones are stored once -#}
+{%- set rows = 'sm_rows' if sqlmetrics.sql_cte_inline() else 'sm_sliced' -%}
 ,
 
 {{ sqlmetrics.stage_spanning(whole, '(select * from sm_ranked_parts where sm_length is not null)', 'sm_slice') }},
 
 -- their rows
 sm_spanning_rows as{{ sqlmetrics.sql_cte_inline() }} (
-    select sm_rows.*
-    from sm_rows
-    {{ sqlmetrics.inner_join(whole, 'sm_rows', 'sm_spanning') }}
+    select {{ rows }}.*
+    from {{ rows }}
+    {{ sqlmetrics.inner_join(whole, rows, 'sm_spanning') }}
     where sm_problem = 0
 ),
 
