@@ -174,10 +174,15 @@ limit 1
         and lower(database_name) in (lower({{ sqlmetrics.sql_text(name) }}), lower(current_database()))
 {%- endmacro %}
 
-{# The approximate number of rows and of distinct values of a column, from a sample of blocks. #}
+{#
+  The approximate number of rows and of distinct values of a column, from a sample of blocks. The column may be a
+  window, which no aggregate can hold.
+#}
 {% macro duckdb__sql_probe(relation, column) -%}
-select count({{ column }}), approx_count_distinct({{ column }}) from {{ sqlmetrics.from_item(relation) }}
-{{- ' tablesample system(2 percent)' }}
+select count(sm_value), approx_count_distinct(sm_value)
+from (
+    select {{ column }} as sm_value from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
+) as sm_sample
 {%- endmacro %}
 
 {# Turns the connection's progress bar on standard output on or off. #}

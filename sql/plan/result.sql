@@ -102,7 +102,7 @@
     {#- a slice of the user's may be named as a column of ours is -#}
     {%- set renamed = 'metric' in column or ('given' in column and 'sm_' in column['name'] | lower) -%}
     {%- set value = 'sm_measure_' ~ loop.index if renamed else column['name'] -%}
-    {%- do inner.append(column['sql'] ~ ' as ' ~ value) -%}
+    {%- do inner.append(column['sql'] if column['sql'] == value else column['sql'] ~ ' as ' ~ value) -%}
     {%- set kept = sqlmetrics.kept_value(column['metric'], value) if 'metric' in column else value -%}
     {%- do outer.append(kept ~ ' as ' ~ column['name'] if renamed else kept) -%}
 {%- endfor -%}

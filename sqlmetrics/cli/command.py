@@ -32,6 +32,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "PERIOD": str,
     "KIND": read.curve,
     "LIST": read.notations,
+    "METRIC": ",".join,  # the function says that it takes one
     "KINDS": read.curves,
     "COLUMN": read.column,
     "COLUMNS": read.columns,
@@ -44,7 +45,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 }
 FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: placeholders of input files, which no output may replace
 #: placeholders of several values
-SEVERAL = ("DATA", "STATE", "RUN", "LIST", "KINDS", "COLUMNS", "[NAME=]COLUMN", "CLASS=COLUMN")
+SEVERAL = ("DATA", "STATE", "RUN", "LIST", "METRIC", "KINDS", "COLUMNS", "[NAME=]COLUMN", "CLASS=COLUMN")
 PYTHON_ONLY = ("connection", "dialect", "progress", *ROLES)
 
 COMMON = {

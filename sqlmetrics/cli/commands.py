@@ -319,7 +319,7 @@ def add_commands(app: typer.Typer) -> None:
         "Compute a metric under two conventions, and the change that each option makes.\n\nA convention is a library,"
         f" such as trec_eval or lightgbm, or default for sqlmetrics itself. {EXPRESSIONS}",
         keys=3,
-        metric=typer.Argument(metavar="METRIC", help="Such as ndcg@10."),
+        metric=typer.Argument(metavar="NOTATION", help="Such as ndcg@10."),
         first=typer.Argument(metavar="FIRST", help="The first convention."),
         second=typer.Argument(metavar="SECOND", help="The second convention."),
         score=_column("The score of the model."),

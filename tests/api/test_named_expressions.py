@@ -107,3 +107,15 @@ def test_rendered_slices_of_a_truth() -> None:
     statement = sm.render("mrr", "t", truth_by="Land", **facts)
     assert 'sm_slices.sm_by_1 as "Land"' in statement
     assert_told(told(sm.render, "mrr", "t", truth_by="country", **facts), "truth_by= names those of by=")
+
+
+def test_a_window_as_score() -> None:
+    """A score may be a place: DuckDB looks at a sample of the scores, and no aggregate holds a window."""
+    place = sm.sql("row_number() over (order by p asc, day asc) / 100.0")
+    placed = sorted(ROWS, key=lambda row: (row["p"], row["day"]))
+    rows = [{**row, "p": place / 100} for place, row in enumerate(placed, 1)]
+    metrics = ["auc", "ks", "rmse"]
+    windowed = sm.evaluate(ROWS, metrics, label="y", score=place)
+    assert [windowed[name] for name in metrics] == [
+        sm.evaluate(rows, metrics, **ROLES)[name] for name in metrics
+    ]

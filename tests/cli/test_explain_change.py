@@ -34,6 +34,12 @@ def test_statement(run):
     assert shown.strip() == expected.strip()
 
 
+def test_several_metrics(run):
+    for asked in (["-m", "brier", "-m", "log_loss"], ["-m", "brier,log_loss"]):
+        said = refused(run, "explain-change", SEARCH, *asked, *CALL, *SIDES)
+        assert "takes one metric, got 'brier,log_loss'" in said
+
+
 def test_mistakes(run):
     lacking = refused(
         run, "explain-change", SEARCH, "-m", "brier", *CALL, "--before", "7", "--after", "phone", status=3
