@@ -1,6 +1,6 @@
 {#
   Columns that a metric names by a parameter, such as lower=q05: numbers of a row besides label and score. A row that
-  lacks such a number is unusable, as one without a score (stages/input/input.sql).
+  lacks such a number is unusable, as one without a score (stages/input/rows.sql).
 #}
 
 {#

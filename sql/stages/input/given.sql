@@ -1,0 +1,180 @@
+{# The rows as they are given: the columns of the call with their types, from a table, a file or a query. #}
+
+{# sm_given: the user's columns, cast, one row for each row and model. #}
+{% macro stage_given(plan) -%}
+-- the columns that are asked for, with their types, a row for each row and model
+sm_given as{{ sqlmetrics.sql_cte_inline() }} (
+    {%- for model in plan['facts']['models'] %}
+    {{ 'union all\n    ' if not loop.first }}select
+        {%- set columns = [] -%}
+        {%- if 'sm_model' in plan['facts']['keys'] -%}
+            {%- do columns.append((sqlmetrics.side_of_change(plan) or loop.index) ~ ' as sm_model') -%}
+        {%- endif -%}
+        {%- if 'sm_period' in plan['facts']['keys'] -%}
+            {%- do columns.append(plan['facts']['period']['sql'] ~ ' as sm_period') -%}
+        {%- endif -%}
+        {%- for column in plan['facts']['by'] -%}
+            {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
+        {%- endfor -%}
+        {%- for role in ('group', 'item') if plan['facts'][role] is not none -%}
+            {%- do columns.append(plan['facts'][role] ~ ' as sm_' ~ role) -%}
+        {%- endfor -%}
+        {%- if sqlmetrics.has_numeric_label(plan) -%}
+            {%- do columns.append(sqlmetrics.typed_label(plan) ~ ' as sm_label') -%}
+        {%- endif -%}
+        {%- if sqlmetrics.rows_read(plan, 'label_text') -%}
+            {%- do columns.append(sqlmetrics.sql_string(plan['facts']['label']) ~ ' as sm_label_text') -%}
+        {%- endif -%}
+        {%- if sqlmetrics.marks_unjudged(plan) -%}
+            {%- do columns.append('case when ' ~ plan['facts']['label']
+                ~ ' is null then 1 else 0 end as sm_unjudged') -%}
+        {%- endif -%}
+        {%- if plan['facts']['prediction'] is not none -%}
+            {%- do columns.extend(sqlmetrics.class_columns(plan)) -%}
+        {%- endif -%}
+        {%- for column, value in sqlmetrics.class_score_columns(plan).items() -%}
+            {%- do columns.append(value ~ ' as ' ~ column) -%}
+        {%- endfor -%}
+        {%- if model['score'] is not none -%}
+            {%- do columns.append(sqlmetrics.sql_score(model['score']) ~ ' as sm_score') -%}
+        {%- endif -%}
+        {%- for column in plan['row_columns'].values() -%}
+            {%- do columns.append(column['number'] ~ ' as sm_' ~ column['hole']) -%}
+        {%- endfor -%}
+        {%- for subset in plan['subsets'].values() if subset['sql'] is not none -%}
+            {%- do columns.append(sqlmetrics.sql_nullable(subset['sql']) ~ ' as ' ~ subset['column']) -%}
+        {%- endfor -%}
+        {%- if sqlmetrics.searches_rows(plan) -%}
+            {%- do columns.extend(sqlmetrics.values_of_search(plan)) -%}
+        {%- endif -%}
+        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}
+            {%- do columns.append(sqlmetrics.sql_score(score) ~ ' as ' ~ column) -%}
+        {%- endfor -%}
+        {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}
+    from {{ sqlmetrics.rows_of_model(plan, model) }}
+    {%- endfor %}
+    {{- sqlmetrics.sql_fence('columns') }}
+)
+{%- endmacro %}
+
+{# The weight columns, cast. #}
+{% macro weight_columns(plan) -%}
+    {%- set columns = [] -%}
+    {%- if plan['facts']['weight'] is not none -%}
+        {%- do columns.append(sqlmetrics.sql_double(plan['facts']['weight']) ~ ' as sm_weight') -%}
+    {%- endif -%}
+    {%- for source, name in plan['list_weights'].items() | list + plan['item_weights'].items() | list -%}
+        {#- a value that is not a weight becomes -1, which a check then rejects -#}
+        {%- set weight = sqlmetrics.sql_double(source) -%}
+        {%- do columns.append(
+            'case when ' ~ sqlmetrics.sql_finite(weight) ~ ' then ' ~ weight ~ ' else -1 end as sm_' ~ name
+        ) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The label, or a predicted one, as a float; if `positive` is a text, 1 for that text and 0 for others. #}
+{% macro typed_label(plan, role='label') -%}
+    {%- if plan['facts']['positive'] is string -%}
+        {%- set label = 'case when ' ~ plan['facts'][role] ~ ' = ' ~ sqlmetrics.sql_text(plan['facts']['positive'])
+            ~ ' then 1 when '
+            ~ plan['facts'][role] ~ ' is not null then 0 end' -%}
+    {%- else -%}
+        {%- set label = sqlmetrics.sql_label(plan['facts'][role]) -%}
+    {%- endif -%}
+    {{- 'coalesce(' ~ label ~ ', 0)' if plan['facts']['unjudged'] == 'not_relevant' and plan['facts']['truth'] is none
+        else label -}}
+{%- endmacro %}
+
+{# True if the label is carried as a float: not if metrics only compare it with the predicted class. #}
+{% macro has_numeric_label(plan) -%}
+    {%- do return(
+        plan['facts']['label'] is not none
+            and (not sqlmetrics.label_is_class(plan) or sqlmetrics.reads(plan, 'roles', 'label'))
+    ) -%}
+{%- endmacro %}
+
+{# The label and the prediction as classes, and the prediction as a float if it is a decision. #}
+{% macro class_columns(plan) -%}
+    {%- set columns = [plan['facts']['prediction'] ~ ' as sm_predicted'] -%}
+    {%- if plan['facts']['label'] is not none -%}
+        {%- do columns.append(plan['facts']['label'] ~ ' as sm_class') -%}
+    {%- endif -%}
+    {%- if sqlmetrics.rows_read(plan, 'decision') -%}
+        {%- do columns.append(sqlmetrics.typed_label(plan, 'prediction') ~ ' as sm_decision') -%}
+    {%- endif -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  A relation in the form of a from item: a table, a CTE or a dbt relation unchanged; a query in brackets, with
+  a name. A query that continues after its brackets already has its name, as in a dbt test with `where`.
+#}
+{% macro from_item(relation) -%}
+    {%- set text = relation | string | trim -%}
+    {%- if relation is none or not text -%}
+        {{- sqlmetrics.refuse(
+            "What is read must be a relation, the name of a table or CTE, or a query; got " ~ relation
+        ) -}}
+    {%- endif -%}
+    {%- if not sqlmetrics.is_query(relation) -%}
+        {{ relation }}
+    {%- elif not text.startswith('(') -%}
+        ({{ text }}
+    ) as sm_relation
+    {%- else -%}
+        {{ text }}{{ ' as sm_relation' if text.endswith(')') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#
+  True if a relation is a query, in brackets or not. A dbt relation is not a string, so it is never treated as
+  a query. If dbt reads no rows (--empty), its relation brings its own name.
+#}
+{% macro is_query(relation) -%}
+    {%- if relation is not string -%}{%- do return(false) -%}{%- endif -%}
+    {%- set code = [] -%}
+    {%- for line in relation.split('\n') if not (line | trim).startswith('--') -%}
+        {%- do code.append(line) -%}
+    {%- endfor -%}
+    {%- set text = code | join('\n') | trim -%}
+    {%- do return(text.startswith('(') or (text | lower).split()[:1] in (['select'], ['with'])) -%}
+{%- endmacro %}
+
+{#
+  sm_source, and sm_source_<number> for a model with rows of its own: relations that are expensive to read, or
+  that may not read the same a second time, are read once.
+#}
+{% macro stages_of_source(plan) -%}
+    {%- set stages = [sqlmetrics.stage_source(plan, 'sm_source', plan['facts']['relation'])]
+        if plan['facts']['read_once'] else [] -%}
+    {%- for model in plan['facts']['models'] if model['relation'] is not none and model['read_once'] -%}
+        {%- do stages.append(sqlmetrics.stage_source(plan, model['source'], model['relation'])) -%}
+    {%- endfor -%}
+    {%- do return(stages) -%}
+{%- endmacro %}
+
+{# A relation that is stored, without the rows that where= leaves out. #}
+{% macro stage_source(plan, name, relation) -%}
+-- the data, read once
+{{ name }} as{{ sqlmetrics.sql_cte_materialized() }} (
+    select * from {{ sqlmetrics.from_item(relation) }}
+    {{- sqlmetrics.rows_where(plan) }}
+)
+{%- endmacro %}
+
+{# The condition on the rows of a relation. A state has its own place for it, and so have rows with numbers. #}
+{% macro rows_where(plan) -%}
+    {{- sqlmetrics.condition(plan) if plan['facts']['state'] != 'read' and not sqlmetrics.numbers_rows(plan) -}}
+{%- endmacro %}
+
+{# The source of the rows of a model. #}
+{% macro rows_of_model(plan, model) -%}
+    {%- set own = model['relation'] is not none -%}
+    {%- if (model['read_once'] if own else plan['facts']['read_once']) -%}
+        {{ model['source'] if own else 'sm_source' }}
+    {%- else -%}
+        {{ sqlmetrics.from_item(model['relation'] if own else plan['facts']['relation']) }}
+        {{- sqlmetrics.rows_where(plan) -}}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,171 @@
+{#
+  The rows as the metrics see them, unusable ones marked.
+
+  sm_problem: 0 for a usable row, otherwise the reason: 1 label, 2 score, 3 weight, 4 group, 5 item (each
+    NULL, NaN or infinite), 6 a group without truth, 7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a
+    column that a metric names.
+    The numbers of an unusable row are NULL, so that no sum counts them.
+#}
+
+{#
+  sm_rows: the rows of sm_given with sm_problem, and with NULL numbers if they are unusable; or the usable rows as a
+    bootstrap draws them, from sm_marked.
+#}
+{% macro stage_rows(plan) -%}
+{%- set kept = sqlmetrics.kept_columns(plan) -%}
+{%- if plan['facts']['replicates'] is not none -%}
+{%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
+-- the rows; {{ sqlmetrics.named_problems(plan) }}
+sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
+    {{ sqlmetrics.marked_rows(plan, given + [sqlmetrics.unit_of_row(plan, given) ~ ' as sm_unit'], 8) }}
+),
+
+{{ sqlmetrics.stages_of_replicates(plan, kept) }}
+{%- else -%}
+-- the rows, an unusable one without its numbers; {{ sqlmetrics.named_problems(plan) }}
+sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
+    select
+        {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
+    from (
+        {{ sqlmetrics.marked_rows(plan, ['sm_given.*'], 12) }}
+    ) as sm_marked
+)
+{%- endif -%}
+{%- endmacro %}
+
+{# The rows of sm_given with sm_problem: a select. #}
+{% macro marked_rows(plan, columns, indent) -%}
+{%- set margin = '\n' ~ ' ' * (indent - 4) -%}
+select
+        {{- sqlmetrics.lines(columns + [sqlmetrics.problem(plan) ~ ' as sm_problem'], indent) ~ margin }}from sm_given
+    {{- sqlmetrics.sql_fence('checks').replace('\n    ', margin) }}
+{%- endmacro %}
+
+{#
+  The columns that are carried with a row: facts (keys of slices, lists and items, their weights) and the
+  numbers of metrics.
+#}
+{% macro kept_columns(plan) -%}
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['facts']['replicates'] is not none else [])
+        + (['sm_run'] if plan['facts']['runs'] else []) -%}
+    {%- for column in plan['facts']['by'] if column not in plan['facts']['runs'] -%}
+        {%- do facts.append(column['column']) -%}
+    {%- endfor -%}
+    {%- set numbers = [] -%}
+    {%- if sqlmetrics.searches_rows(plan) -%}
+        {%- do facts.extend(plan['facts']['searched']['columns'] | map(attribute='value') | list) -%}
+        {%- do numbers.extend(sqlmetrics.scores_of_unit(plan) | list) -%}
+    {%- endif -%}
+    {%- for role in ('group', 'item') if plan['facts'][role] is not none -%}
+        {%- do facts.append('sm_' ~ role) -%}
+    {%- endfor -%}
+    {%- for subset in plan['subsets'].values() if subset['sql'] is not none -%}
+        {%- do facts.append(subset['column']) -%}
+    {%- endfor -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}{%- do numbers.append('sm_label') -%}{%- endif -%}
+    {%- if sqlmetrics.rows_read(plan, 'label_text') -%}{%- do numbers.append('sm_label_text') -%}{%- endif -%}
+    {%- for role in ('score', 'weight') if plan['facts'][role] is not none -%}
+        {%- do numbers.append('sm_' ~ role) -%}
+    {%- endfor -%}
+    {%- if plan['facts']['prediction'] is not none -%}
+        {%- do facts.extend(['sm_predicted'] + (['sm_class'] if plan['facts']['label'] is not none else [])) -%}
+        {%- if sqlmetrics.rows_read(plan, 'decision') -%}{%- do numbers.append('sm_decision') -%}{%- endif -%}
+    {%- endif -%}
+    {%- do numbers.extend(sqlmetrics.names_of_row_columns(plan)) -%}
+    {%- do numbers.extend(sqlmetrics.class_score_columns(plan) | list) -%}
+    {%- set of_truth = (['sm_copies', 'sm_listed', 'sm_no_truth', 'sm_split'] if plan['facts']['truth'] is not none
+        else [])
+        + (['sm_bad_subtopic'] if plan['facts']['subtopic'] is not none else [])
+        + (['sm_unjudged'] if sqlmetrics.marks_unjudged(plan) else []) -%}
+    {%- do return({
+        'facts': facts + of_truth + sqlmetrics.prefixed(plan['list_weights'].values(), 'sm_')
+            + sqlmetrics.item_weight_columns(plan),
+        'numbers': numbers,
+    }) -%}
+{%- endmacro %}
+
+{# The numbers, NULL in an unusable row. #}
+{% macro usable_numbers(kept) -%}
+    {%- set columns = [] -%}
+    {%- for column in kept['numbers'] -%}
+        {%- do columns.append('case when sm_problem = 0 then ' ~ column ~ ' end as ' ~ column) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# What sm_problem says, for a comment: its numbers by the counts of the result. #}
+{% macro named_problems(plan) -%}
+    {%- set named = [] -%}
+    {%- for name, number in sqlmetrics.problems(plan).items() -%}
+        {%- do named.append(number ~ ' ' ~ name) -%}
+    {%- endfor -%}
+    sm_problem is 0, or why a row is unusable: {{ named | join(', ') or 'none' }}
+{%- endmacro %}
+
+{# The reason why a row is unusable, or 0. An item of the truth that was not listed has no score. #}
+{% macro problem(plan) -%}
+    {%- set two = plan['facts']['truth'] is not none -%}
+    {%- set drop = plan['facts']['unjudged'] == 'drop' -%}
+    {%- set cases = [] -%}
+    {%- if plan['facts']['period'] is not none -%}{%- do cases.append('sm_period is null then 10') -%}{%- endif -%}
+    {%- if plan['facts']['group'] is not none -%}{%- do cases.append('sm_group is null then 4') -%}{%- endif -%}
+    {%- if plan['facts']['item'] is not none -%}{%- do cases.append('sm_item is null then 5') -%}{%- endif -%}
+    {%- if two -%}{%- do cases.append('sm_no_truth = 1 then 6') -%}{%- endif -%}
+    {%- if plan['facts']['subtopic'] is not none -%}{%- do cases.append('sm_bad_subtopic = 1 then 9') -%}{%- endif -%}
+    {%- if sqlmetrics.has_numeric_label(plan) -%}
+        {%- do cases.append(
+            ('sm_label is not null and ' if drop and not two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_label')
+            ~ ' then 1'
+        ) -%}
+    {%- endif -%}
+    {%- if plan['facts']['prediction'] is not none -%}
+        {%- if plan['facts']['label'] is not none -%}
+            {%- do cases.append(sqlmetrics.sql_no_value('sm_class') ~ ' then 1') -%}
+        {%- endif -%}
+        {%- do cases.append(sqlmetrics.sql_no_value('sm_predicted') ~ ' then 8') -%}
+    {%- endif -%}
+    {%- for column in sqlmetrics.class_score_columns(plan) if column != 'sm_true_score' -%}
+        {%- do cases.append(
+            'sm_class_number is null then 1' if column == 'sm_class_number'
+                else 'not ' ~ sqlmetrics.sql_finite(column) ~ ' then 2'
+        ) -%}
+    {%- endfor -%}
+    {%- if plan['facts']['score'] is not none -%}
+        {%- do cases.append(
+            ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_score') ~ ' then 2'
+        ) -%}
+        {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
+            {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_score_2') ~ ' then 2') -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- if plan['facts']['weight'] is not none and not two -%}
+        {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_weight') ~ ' or sm_weight < 0 then 3') -%}
+    {%- endif -%}
+    {%- for column in sqlmetrics.names_of_row_columns(plan) -%}
+        {%- do cases.append('not ' ~ sqlmetrics.sql_finite(column) ~ ' then 11') -%}
+    {%- endfor -%}
+    {%- if drop -%}
+        {%- do cases.append(
+            ('sm_unjudged = 1 or (sm_listed = 0 and sm_label < 0)' if two else 'sm_label is null') ~ ' then 7'
+        ) -%}
+    {%- endif -%}
+    {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
+{%- endmacro %}
+
+{# The names of the problems in the result, by number. #}
+{% macro problems(plan) -%}
+    {%- set named = {} -%}
+    {%- for role in ('label', 'score', 'weight', 'group', 'item', 'period')
+        if (plan['facts'][role] is not none or (role == 'score' and plan['facts']['class_scores']))
+            and not (role == 'group' and sqlmetrics.numbers_rows(plan)) -%}
+        {%- do named.update({
+            'rows_bad_' ~ role: {'label': 1, 'score': 2, 'weight': 3, 'group': 4, 'item': 5, 'period': 10}[role],
+        }) -%}
+    {%- endfor -%}
+    {%- if plan['facts']['truth'] is not none -%}{%- do named.update({'rows_without_truth': 6}) -%}{%- endif -%}
+    {%- if plan['facts']['unjudged'] == 'drop' -%}{%- do named.update({'rows_unjudged': 7}) -%}{%- endif -%}
+    {%- if plan['facts']['prediction'] is not none -%}{%- do named.update({'rows_bad_prediction': 8}) -%}{%- endif -%}
+    {%- if plan['facts']['subtopic'] is not none -%}{%- do named.update({'rows_bad_subtopic': 9}) -%}{%- endif -%}
+    {%- if plan['row_columns'] -%}{%- do named.update({'rows_bad_column': 11}) -%}{%- endif -%}
+    {%- do return(named) -%}
+{%- endmacro %}
