@@ -176,12 +176,14 @@ limit 1
 
 {#
   The approximate number of rows and of distinct values of a column, from a sample of blocks. The column may be a
-  window, which no aggregate can hold.
+  window, which no aggregate can hold. The condition refuses `unnest`, which would give a row several scores.
 #}
 {% macro duckdb__sql_probe(relation, column) -%}
 select count(sm_value), approx_count_distinct(sm_value)
 from (
-    select {{ column }} as sm_value from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
+    select {{ column }} as sm_value
+    from {{ sqlmetrics.from_item(relation) }} tablesample system(2 percent)
+    qualify {{ column }} is not null and row_number() over () > 0
 ) as sm_sample
 {%- endmacro %}
 

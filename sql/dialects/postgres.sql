@@ -53,6 +53,7 @@ end
 
 {% macro postgres__sql_bytes(x) -%}(cast({{ x }} as text) collate "C"){%- endmacro %}
 
+{# Grouping first would store the rows once more. #}
 {% macro postgres__sql_sorts_cheaply() -%}{%- do return(true) -%}{%- endmacro %}
 
 {% macro postgres__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}

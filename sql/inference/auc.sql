@@ -1,4 +1,4 @@
-{# Intervals of AUC. stages/levels/discordant.sql makes the sums. #}
+{# Intervals of AUC. stages/levels/discordant_sums.sql and discordant_lists.sql make the sums. #}
 
 {#
   True if the variance of AUC has a closed form: not for weighted rows, and not if the interval comes from

@@ -69,12 +69,14 @@ def checked_points(
 
 def _first_of_slices(table: pa.Table, statement: Statement) -> pa.Table:
     """The first row of each slice and model."""
+    import pyarrow as pa
+
     names = [*statement.by, "is_total", "model"]
     columns = [table.column(name).to_pylist() for name in names if name in table.column_names]
     first: dict[str, int] = {}
     for row, key in enumerate(zip(*columns, strict=True) if columns else [()]):
         first.setdefault(repr(key), row)
-    return table.take(list(first.values()))
+    return table.take(pa.array(first.values(), pa.int64()))
 
 
 def checked_lists(table: pa.Table, by: list[str], statement: Statement, drop: bool) -> ListReport:

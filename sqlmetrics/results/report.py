@@ -359,7 +359,8 @@ class ListReport(Result):
     def count(self, name: str) -> int:
         """A count over all lists, for the model with the largest count."""
         require_count(name, self._audit.column_names)
-        return max(self._audit.column(name).to_pylist(), default=0)
+        # the counts are null if there are no rows
+        return max((count or 0 for count in self._audit.column(name).to_pylist()), default=0)
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, one line each."""
@@ -400,8 +401,13 @@ class State(Computed):
         import pyarrow.compute as pc
 
         fields = [field for field in self._table.schema if field.name.startswith("sm_")]
-        known = [field.name.removeprefix("sm_") for field in fields if pa.types.is_primitive(field.type)]
-        require_count(name, ["rows_dropped", *known])
+        # a column without a value may have no type
+        numbers = [
+            field for field in fields if pa.types.is_primitive(field.type) or pa.types.is_null(field.type)
+        ]
+        require_count(name, ["rows_dropped", *(field.name.removeprefix("sm_") for field in numbers)])
+        if not self._table.num_rows:
+            return 0
         bad = [column for column in self.columns if column.startswith("sm_rows_bad_")]
         columns = bad if name == "rows_dropped" else [f"sm_{name}"]
         once = self._table.filter(pc.is_in(self._table.column("sm_grain"), pa.array(["rows", "whole lists"])))

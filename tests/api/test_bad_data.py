@@ -1,7 +1,10 @@
 """What is wrong with the data is told with a count; on_bad_rows='drop' leaves unusable rows out."""
 
 import math
+import sqlite3
+from contextlib import closing
 
+import duckdb
 import pytest
 
 import sqlmetrics as sm
@@ -180,3 +183,22 @@ def test_rows_that_nobody_labelled():
         [row] = sm.evaluate(rows, ["ndcg", "auc"], **CALL, unjudged=unjudged).to_dicts()
         [same] = sm.evaluate(expected, ["ndcg", "auc"], **CALL).to_dicts()
         assert (row["ndcg"], row["auc"]) == (same["ndcg"], same["auc"])
+
+
+@pytest.mark.parametrize("connect", [duckdb.connect, sqlite3.connect])
+@pytest.mark.parametrize("by", [None, "country"])
+def test_a_table_without_rows(connect, by) -> None:
+    """SQLite gives no types to columns without values, and no row of a slice has the counts."""
+    facts = {"label": "y", "by": by}
+    with closing(connect(":memory:")) as connection:
+        connection.execute("create table t (country text, day text, user text, y float, a float, b float)")
+        facts["connection"] = connection
+        lists = {**facts, "group": "user"}
+        for call in (
+            lambda: sm.evaluate("t", "ndcg@2", score="a", **lists),
+            lambda: sm.per_group("t", "gauc", score="a", **lists),
+            lambda: sm.curve("roc", "t", score="a", **facts),
+            lambda: sm.compare("t", "auc", baseline="a", candidate="b", **lists),
+            lambda: sm.state("t", "ndcg@2", period="day", score="a", **lists),
+        ):
+            assert_told(told(call), "The data has no row")

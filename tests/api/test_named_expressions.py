@@ -119,3 +119,5 @@ def test_a_window_as_score() -> None:
     assert [windowed[name] for name in metrics] == [
         sm.evaluate(rows, metrics, **ROLES)[name] for name in metrics
     ]
+    several = sm.sql("unnest([p, 1 - p])")
+    assert_told(told(sm.evaluate, ROWS, "auc", label="y", score=several), "UNNEST not supported here")

@@ -514,6 +514,10 @@ def test_unpaired_lists_are_refused_until_told() -> None:
         sm.SqlMetricsError, match=r"rmse .* alone, which cannot be taken over a part of the groups"
     ):
         sm.compare(rows, "rmse", on_bad_rows="drop", on_unpaired="intersection", **asked)
+    by_slice = [{**row, "half": "first" if row["u"] < 30 else "second"} for row in rows]
+    for total, told in ((True, "2 of 60 groups have"), (False, "2 of 30 groups where half='first' have")):
+        with pytest.raises(sm.SqlMetricsError, match=told):
+            sm.compare(by_slice, "mae", on_bad_rows="drop", by="half", total=total, **asked)
     report = sm.compare(rows, "mae", on_bad_rows="drop", on_unpaired="intersection", **asked)
     assert "groups left out, one of two models has no value there: 2" in repr(report)
 
