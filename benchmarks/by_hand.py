@@ -77,8 +77,8 @@ NDCG_BY_SLICE = """
     select null as country, avg(dcg / ideal) as ndcg_10 from lists where ideal > 0
 """
 
-# The columns of sqlmetrics: rows that cannot be used are left out and counted, tied items share their discounts.
-NDCG_AUDITED = """
+# How both statements of lists begin: why a row cannot be used, and the sums of the discounts down to each place.
+WITH_CHECKED_ROWS_AND_DISCOUNTS = """
     with checked as (
         select
             country, list, label, score,
@@ -91,16 +91,6 @@ NDCG_AUDITED = """
         from data
     ),
 
-    ranked as (
-        select
-            country, list, label,
-            rank() over (partition by list order by score desc) as first_place,
-            count(*) over (partition by list order by score desc) as last_place,
-            row_number() over (partition by list order by label desc) as ideal_place
-        from checked
-        where reason = 0
-    ),
-
     places as (
         select 1 as place union all select 2 union all select 3 union all select 4 union all select 5
         union all select 6 union all select 7 union all select 8 union all select 9 union all select 10
@@ -109,6 +99,21 @@ NDCG_AUDITED = """
     discounts as (
         select place, sum(ln(2) / ln(cast(place + 1 as {double}))) over (order by place) as down_to
         from places
+    ),
+"""
+
+# The columns of sqlmetrics: rows that cannot be used are left out and counted, tied items share their discounts.
+NDCG_AUDITED = (
+    WITH_CHECKED_ROWS_AND_DISCOUNTS
+    + """
+    ranked as (
+        select
+            country, list, label,
+            rank() over (partition by list order by score desc) as first_place,
+            count(*) over (partition by list order by score desc) as last_place,
+            row_number() over (partition by list order by label desc) as ideal_place
+        from checked
+        where reason = 0
     ),
 
     lists as (
@@ -178,6 +183,7 @@ NDCG_AUDITED = """
         case when rows_negative_grade = 0 and rows_huge_grade = 0 then ndcg_sum / ndcgs end as ndcg_10
     from with_total
 """
+)
 
 DEMO = """
     with ranked as (
@@ -271,19 +277,9 @@ DEMO = """
 """
 
 # Tied items share their places in AUC and GAUC and their discounts in nDCG; in AP, RR and ERR they stay as they come.
-DEMO_AUDITED = """
-    with checked as (
-        select
-            country, list, label, score,
-            case
-                when list is null then 4
-                when not coalesce(label between -1.7976931348623157e308 and 1.7976931348623157e308, false) then 1
-                when not coalesce(score between -1.7976931348623157e308 and 1.7976931348623157e308, false) then 2
-                else 0
-            end as reason
-        from data
-    ),
-
+DEMO_AUDITED = (
+    WITH_CHECKED_ROWS_AND_DISCOUNTS
+    + """
     ranked as (
         select
             country, list, label, score,
@@ -302,16 +298,6 @@ DEMO_AUDITED = """
             count(*) over (order by score) as last_in_all
         from checked
         where reason = 0
-    ),
-
-    places as (
-        select 1 as place union all select 2 union all select 3 union all select 4 union all select 5
-        union all select 6 union all select 7 union all select 8 union all select 9 union all select 10
-    ),
-
-    discounts as (
-        select place, sum(ln(2) / ln(cast(place + 1 as {double}))) over (order by place) as down_to
-        from places
     ),
 
     lists as (
@@ -425,3 +411,4 @@ DEMO_AUDITED = """
         case when rows_not_probability = 0 then loss_sum / n end as log_loss
     from with_total
 """
+)

@@ -143,7 +143,7 @@ ENGINES = {
 
 
 def differs(ours: list[dict[str, Any]], hand: list[dict[str, Any]]) -> float:
-    """The largest difference of the numbers by hand from ours, relative to those above 1."""
+    """The largest difference of the numbers by hand from ours, relative to ours unless that is 0."""
     of_slice = {row.get("country"): row for row in ours}
     pairs = [
         (float(value), float(of_slice[row.get("country")][name]))
@@ -153,7 +153,7 @@ def differs(ours: list[dict[str, Any]], hand: list[dict[str, Any]]) -> float:
     ]
     if len(ours) != len(hand):
         return math.inf
-    return max(abs(one - other) / max(abs(other), 1) for one, other in pairs)
+    return max(abs(one - other) / (abs(other) or 1) for one, other in pairs)
 
 
 def measured(engine: str, connection: Any, run: Run, repeats: int) -> bool:

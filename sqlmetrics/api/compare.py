@@ -256,18 +256,19 @@ def _refuse_unpaired(
             reason.
     """
     lacking = [row for row in compared.to_dicts() if row["n_unpaired"] and row["difference"] is None]
+    if not lacking:
+        return
     # the total if it lacks one, otherwise the slice that lacks most
-    order = [(row["metric"] in whole, row.get("is_total") or 0, row["n_unpaired"]) for row in lacking]
-    for row in [lacking[order.index(max(order))]] if lacking else []:
-        rest = f"; pass on_unpaired='intersection' to take both over the {units} that have both values"
-        if on_unpaired == "intersection" and not row["n_pairs"]:
-            continue  # there is no such group
-        if on_unpaired == "intersection" or row["metric"] in whole:
-            rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
-        one = f"for one of '{baseline}' and '{row['candidate']}'" if baseline else "in one of the two tables"
-        slice_ = ", ".join(f"{name}={row[name]!r}" for name in compared.by if not row.get("is_total"))
-        there = f"{units} where {slice_}" if slice_ else units
-        raise DataError(
-            f"{row['n_unpaired']:,} of {row['n_unpaired'] + row['n_pairs']:,} {there} have a value of"
-            f" {row['metric']} {one} alone{rest}"
-        )
+    row = max(lacking, key=lambda row: (row["metric"] in whole, row.get("is_total") or 0, row["n_unpaired"]))
+    rest = f"; pass on_unpaired='intersection' to take both over the {units} that have both values"
+    if on_unpaired == "intersection" and not row["n_pairs"]:
+        return  # there is no such group
+    if on_unpaired == "intersection" or row["metric"] in whole:
+        rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
+    one = f"for one of '{baseline}' and '{row['candidate']}'" if baseline else "in one of the two tables"
+    slice_ = ", ".join(f"{name}={row[name]!r}" for name in compared.by if not row.get("is_total"))
+    there = f"{units} where {slice_}" if slice_ else units
+    raise DataError(
+        f"{row['n_unpaired']:,} of {row['n_unpaired'] + row['n_pairs']:,} {there} have a value of"
+        f" {row['metric']} {one} alone{rest}"
+    )
