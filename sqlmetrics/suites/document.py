@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ KINDS = {
     "boolean": "true or false",
     "integer": "an integer",
 }
+MOST_VALUES = 100_000  #: in one file
 #: where the message of a refused call names an argument: the key that gave it
 ARGUMENT = re.compile(r"\((\w+)=\)")
 ELSEWHERE: dict[str, Key] = {
@@ -100,7 +102,9 @@ def _parsed(text: str, file: str) -> tuple[Any, Lines]:
         raise SqlMetricsError("A suite needs two libraries: pip install 'sqlmetrics[suite]'") from error
     reader = YAML(typ="safe", pure=True)
     try:
-        return reader.load(text), Lines(file, reader.compose(text))
+        tree = reader.compose(text)
+        if _values(tree) <= MOST_VALUES:  # else a few lines could fill the memory
+            return reader.load(text), Lines(file, tree)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = 1 if mark is None else mark.line + 1
@@ -108,6 +112,26 @@ def _parsed(text: str, file: str) -> tuple[Any, Lines]:
     except (YAMLError, ValueError, RecursionError) as error:
         said = str(error).strip().splitlines()[0]
         raise SqlMetricsError(f"{file}: it is not YAML: {said}") from error
+    raise SqlMetricsError(
+        f"{file}: it has more than {MOST_VALUES:,} values, each counted as often as a name such as *a repeats it; a suite"
+        " has fewer"
+    )
+
+
+def _values(tree: Any) -> float:
+    """The number of values below a node, those behind a name (`&a`) once for each `*a`; infinite in a circle."""
+    counted: dict[int, float] = {}
+
+    def count(node: Any) -> float:
+        if id(node) not in counted:
+            counted[id(node)] = math.inf  # what it holds while it is counted: itself
+            below = node.value if isinstance(node.value, list) else []
+            counted[id(node)] = 1 + sum(
+                count(part) for one in below for part in (one if isinstance(one, tuple) else [one])
+            )
+        return counted[id(node)]
+
+    return 0 if tree is None else count(tree)
 
 
 def _check(said: Any, lines: Lines) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,12 @@ MISTAKES = {
     "a control character": ("data: \x01", "it is not YAML: unacceptable character"),
     "an object of Python": ("data: !!python/object:os.system x", "1: it is not YAML: could not determine"),
     "a key twice": (START + "data: b.parquet\n", "6: it is not YAML: found duplicate key"),
+    "names that repeat without end": (
+        "data: rows.parquet\nmetrics:\n- &a [b, b]\n"
+        + "".join(f"- &{one} [*{last}, *{last}]\n" for last, one in itertools.pairwise("acdefghijklmnopqrstu")),
+        "it has more than 100,000 values",
+    ),
+    "a value within itself": ("data: rows.parquet\nmetrics: &a [*a]\n", "it has more than 100,000 values"),
     "two documents": (START + "---\na: 1\n", "it is not YAML: but found another document"),
     "no metrics": ("data: rows.parquet\n", "1: the suite lacks metrics"),
     "unknown key": (START + "metricz: [auc]\n", "6: 'metricz' is no key of the suite. Did you mean 'metrics'?"),
