@@ -35,7 +35,7 @@
             ~ sqlmetrics.shown(where)) -}}
     {%- endif -%}
     {%- set at = namespace(inside='', before='', open=[], wrong='') -%}
-    {%- for character in where if not at.wrong -%}
+    {%- for character in sqlmetrics.pieces(where, '\'"`\\-/*\n()[];$') if not at.wrong -%}
         {%- set pair = at.before ~ character -%}
         {%- set at.before = character -%}
         {%- if at.inside -%}
@@ -177,10 +177,18 @@ where (
     {%- do return(found) -%}
 {%- endmacro %}
 
+{# The signs of a text, each alone, and what stands between them, so that a long text has few pieces to go through. #}
+{% macro pieces(text, signs) -%}
+    {%- set mark, at = '\u0001', namespace(text=text) -%}
+    {%- if mark in text -%}{%- do return(text | list) -%}{%- endif -%}
+    {%- for sign in signs -%}{%- set at.text = at.text.replace(sign, mark ~ sign ~ mark) -%}{%- endfor -%}
+    {%- do return(at.text.split(mark) | select | list) -%}
+{%- endmacro %}
+
 {# The parts of a text between its commas, but for commas in brackets, in text literals and in quoted names. #}
 {% macro parts_at_commas(text) -%}
-    {%- set parts, at = [''], namespace(depth=0, quote='') -%}
-    {%- for character in text -%}
+    {%- set parts, at = [[]], namespace(depth=0, quote='') -%}
+    {%- for character in sqlmetrics.pieces(text, '\'"`()[],') -%}
         {%- if at.quote -%}
             {%- if character == at.quote -%}{%- set at.quote = '' -%}{%- endif -%}
         {%- elif character in ('"', "'", '`') -%}
@@ -191,10 +199,10 @@ where (
             {%- set at.depth = at.depth - 1 -%}
         {%- endif -%}
         {%- if character == ',' and at.depth == 0 and not at.quote -%}
-            {%- do parts.append('') -%}
+            {%- do parts.append([]) -%}
         {%- else -%}
-            {%- do parts.append(parts.pop() ~ character) -%}
+            {%- do parts[-1].append(character) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do return(parts) -%}
+    {%- do return(parts | map('join') | list) -%}
 {%- endmacro %}
