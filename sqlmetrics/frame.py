@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from rich.table import Table
 
-#: how a text begins that a spreadsheet would compute
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: how a text begins that a spreadsheet would compute; the last four are =, +, - and @ in full width
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 class Frame:
@@ -120,11 +120,12 @@ class Frame:
 
         Args:
             excel: True writes what Excel and other spreadsheets read as it is meant. The text begins with a byte
-                order mark, since Excel takes a file without one for another encoding. A text that would be
-                computed as a formula, since it begins with `=`, `+`, `-` or `@`, gets an apostrophe before it.
+                order mark, since Excel takes a file without one for another encoding. Every text is in quotes. One
+                that would be computed as a formula, since it begins with `=`, `+`, `-` or `@`, gets an apostrophe
+                before it.
 
         >>> Frame.from_dicts([{"query": "=1+1", "auc": -0.5}]).to_csv(excel=True)
-        "\ufeffquery,auc\r\n'=1+1,-0.5\r\n"
+        '\ufeff"query","auc"\r\n"\'=1+1",-0.5\r\n'
         """
         import csv
         import io
@@ -133,7 +134,10 @@ class Frame:
             return f"'{value}" if excel and isinstance(value, str) and value.startswith(FORMULA) else value
 
         out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\r\n" if excel else "\n")
+        quoted: Any = (
+            {"quoting": csv.QUOTE_NONNUMERIC, "lineterminator": "\r\n"} if excel else {"lineterminator": "\n"}
+        )
+        writer = csv.writer(out, **quoted)
         table = self._with_counts()
         writer.writerow(map(safe, table.column_names))
         writer.writerows(map(safe, row.values()) for row in table.to_pylist())

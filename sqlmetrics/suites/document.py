@@ -113,8 +113,8 @@ def _parsed(text: str, file: str) -> tuple[Any, Lines]:
         said = str(error).strip().splitlines()[0]
         raise SqlMetricsError(f"{file}: it is not YAML: {said}") from error
     raise SqlMetricsError(
-        f"{file}: it has more than {MOST_VALUES:,} values, each counted as often as a name such as *a repeats it; a suite"
-        " has fewer"
+        f"{file}: it has more than {MOST_VALUES:,} values, each counted as often as a name such as *a repeats it; a"
+        " suite has fewer"
     )
 
 

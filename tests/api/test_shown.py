@@ -265,13 +265,14 @@ def test_an_interval_is_small_in_html() -> None:
 
 
 def test_csv_for_a_spreadsheet_has_no_formula() -> None:
-    names = ["=1+1", "+1", "-1", "@sum(a)", "\tx", "plain", "a=b", "é"]
+    names = ["=1+1", "+1", "-1", "@sum(a)", "\tx", "\nx", "\uff1d1", "plain", "a=b", "é", "a;=1+1"]
     text = sliced(names).to_csv(excel=True)
     assert text.encode().startswith(b"\xef\xbb\xbf")
     header, *lines = csv.reader(io.StringIO(text.removeprefix("\ufeff")))
     assert {line[0] for line in lines if line[1] == "False"} == {
-        "'=1+1", "'+1", "'-1", "'@sum(a)", "'\tx", "plain", "a=b", "é",
+        "'=1+1", "'+1", "'-1", "'@sum(a)", "'\tx", "'\nx", "'\uff1d1", "plain", "a=b", "é", "a;=1+1",
     }  # fmt: skip
+    assert '"a;=1+1"' in text  # in quotes, or a spreadsheet that divides at semicolons would compute it
     named = sm.evaluate(ROWS, {"=cmd()": "bias"}, **{**ROLES, **FACTS})
     header, line = csv.reader(io.StringIO(named.to_csv(excel=True).removeprefix("\ufeff")))
     assert header[-1] == "'=cmd()"

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.files import replaced
 from support.errors import assert_told, told
 
 ROWS = [
@@ -396,6 +397,48 @@ def test_what_is_replaced_keeps_its_mode_and_its_links(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert left(tmp_path) == ["latest.parquet", "state.parquet"]
+
+
+def test_a_file_is_as_private_while_it_is_written_as_after(tmp_path: Path) -> None:
+    path = tmp_path / "state.parquet"
+    path.write_bytes(b"")
+    path.chmod(0o600)
+    with replaced(path) as file:
+        file.write(b"secret")
+        modes = {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()}
+    assert modes == {0o600}
+    assert path.read_bytes() == b"secret"
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can make another user's link"
+)
+def test_a_link_of_another_user_is_not_followed_where_everybody_writes(tmp_path: Path) -> None:
+    mine, everybodys = tmp_path / "mine.csv", tmp_path / "everybodys"
+    mine.write_text("mine")
+    everybodys.mkdir()
+    link = everybodys / "report.csv"
+    link.symlink_to(mine)
+    os.lchown(link, 12345, 12345)
+    state = sm.state(ROWS[:10], "auc", label="y", score="s", period="day")
+    state.write(link)  # a folder that only its owner writes
+    assert mine.read_bytes()[:4] == b"PAR1"
+    mine.write_text("mine")
+    everybodys.chmod(0o1777)
+    assert_told(told(state.write, link), "is a link of another user in a folder where everybody may write")
+    assert mine.read_text() == "mine"
+    os.lchown(link, os.geteuid(), os.getegid())
+    state.write(link)
+    assert mine.read_bytes()[:4] == b"PAR1"
+
+
+def test_links_in_a_circle(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    first.symlink_to(second)
+    second.symlink_to(first)
+    state = sm.state(ROWS[:10], "auc", label="y", score="s", period="day")
+    assert_told(told(state.write, first), "Cannot write '|symbolic links")
+    assert first.is_symlink()
 
 
 @pytest.mark.parametrize(
