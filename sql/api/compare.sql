@@ -128,33 +128,10 @@
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
     {%- if by_rows -%}
-        {%- do sqlmetrics.with_facts(plan, relation=sqlmetrics.numbered_rows(plan), read_once=true) -%}
+        {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
-{%- endmacro %}
-
-{# True if the units are rows, which are then numbered as groups of their own. #}
-{% macro numbers_rows(plan) -%}
-    {%- do return(plan['facts']['group'] == 'sm_row_number') -%}
-{%- endmacro %}
-
-{#
-  The data with a number for each row. The order is by all columns that are read, so that an engine that reads
-  the data twice gives a number to identical rows.
-#}
-{% macro numbered_rows(plan) -%}
-    {%- set order = [] -%}
-    {%- for column in plan['facts']['models'] | map(attribute='score') | list
-        + [plan['facts']['label'], plan['facts']['weight']]
-        + plan['facts']['by'] | map(attribute='sql') | list -%}
-        {%- if column is not none and column ~ ' asc' not in order -%}
-            {%- do order.append(column ~ ' asc') -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
-    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['facts']['relation']) }}
-    {{- sqlmetrics.condition(plan) -}}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
