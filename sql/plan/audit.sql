@@ -17,6 +17,17 @@
     {%- do plan['counted_lists'].update({name: condition}) -%}
 {%- endmacro %}
 
+{#
+  The condition under which the metric that is asked is undefined in a list. With `counted`, such lists may have a
+  relevant item, so that groups_empty does not tell their number, and they have a count of their own.
+#}
+{% macro undefined_if(plan, condition, counted=true) -%}
+    {%- if counted -%}
+        {%- do sqlmetrics.count_lists(plan, 'groups_without_' ~ plan['asked']['prefix'], condition) -%}
+    {%- endif -%}
+    {{- condition -}}
+{%- endmacro %}
+
 {# Counts of lists. #}
 {% macro audit_lists(plan) -%}
     {%- do sqlmetrics.hint_at_roles(plan) -%}

@@ -37,6 +37,8 @@ NOTES = {
     "groups_missing": "groups missing from the predictions: {}",
     "groups_tied": "groups with tied scores: {}",
 }
+#: how the counts begin of the lists in which a metric is undefined, although they have a relevant item
+WITHOUT = "groups_without_"
 
 
 class Computed(Frame):
@@ -447,6 +449,12 @@ def require_count(name: object, known: Sequence[str]) -> None:
 
 
 def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
-    """The counts in `NOTES` that are not 0, one line each."""
-    numbers = [(name, count(name)) for name in NOTES if name in names]
-    return [NOTES[name].format(f"{number:,}") for name, number in numbers if number]
+    """The counts in `NOTES` that are not 0, one line each, and those of lists in which a metric is undefined."""
+    without = {
+        name: f"groups without a value of {name.removeprefix(WITHOUT)}: {{}}"
+        for name in names
+        if name.startswith(WITHOUT)
+    }
+    notes = {name: NOTES[name] for name in NOTES if name in names} | without
+    numbers = [(name, count(name)) for name in notes]
+    return [notes[name].format(f"{number:,}") for name, number in numbers if number]
