@@ -30,6 +30,7 @@ NOTES = {
     "n_unjudged": "listed items that nobody judged: {}",
     "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
+    "classes_without_examples": "classes without examples, left out of the mean: {}",
     "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
     "subsets_left_out": "values of a sensitive column without the rows of a rate, left out: {}",
     "groups_empty": "groups without a relevant item: {}",
