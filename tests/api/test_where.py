@@ -154,7 +154,8 @@ def test_every_read_of_the_rows_has_the_condition(call: str) -> None:
         return
     for dialect in ("duckdb", "bigquery"):
         text = str(macros(dialect)[macro](**{**facts, "where": "kept = 1"}))
-        further = () if macro == "chi_square" else ("other", "reference")  # whose other= is a column
+        # other= of chi_square is a column
+        further = () if macro == "chi_square" else ("other", "reference")
         for table in (facts[role] for role in ("relation", *further) if role in facts):
             reads = re.split(rf"from \(?{re.escape(table)}\n", text)[1:]
             assert reads
