@@ -172,8 +172,10 @@ def test_losses_of_rows(engine: Engine) -> None:
         ):  # fmt: skip
             close(row[name], float(value))
         ahead = [y - x for x, y in zip(a, b, strict=True)]
-        assert row["wins"] == sum(one < -1e-12 for one in ahead)  # less is better
-        assert row["losses"] == sum(one > 1e-12 for one in ahead)
+        above, below = sum(one > 1e-12 for one in ahead), sum(one < -1e-12 for one in ahead)
+        assert (row["wins"], row["losses"]) == (
+            (above, below) if row["metric"] == "accuracy" else (below, above)
+        )
         assert row["n_pairs"] == len(part)
         assert row["test"] == "t"
         assert not [name for name in row if "group" in name]

@@ -100,7 +100,9 @@
         ) ~ column ~ ' asc') -%}
     {%- endfor -%}
     {%- if searched is not none -%}
-        {%- for column in searched['columns'] -%}{%- do order.append(sqlmetrics.by_bytes(column['sql'])) -%}{%- endfor -%}
+        {%- for column in searched['columns'] -%}
+            {%- do order.append(sqlmetrics.by_bytes(column['sql'])) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- for column in plan['facts']['by'] -%}{%- do order.append(column['sql'] ~ ' asc') -%}{%- endfor -%}
     {%- do return(order | unique(true) | list) -%}
