@@ -105,10 +105,11 @@ lint: .venv/test.stamp
 	@.venv/bin/mypy --no-error-summary
 
 # What is made and kept: README's names of metrics and picture, what examples of pages print, schema.yml for dbt's docs, the
-# names of other libraries for dbt, and the schema of suites.
+# names of other libraries and the directions of metrics for dbt, and the schema of suites.
 readme: .venv/test.stamp
 	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate.readme
 	@cd tests && ../.venv/bin/python -m support.dbt_aliases
+	@cd tests && ../.venv/bin/python -m support.dbt_directions
 	@cd tests && ../.venv/bin/python -m support.dbt_schema
 	@cd tests && ../.venv/bin/python -m support.suite_schema
 

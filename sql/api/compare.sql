@@ -38,8 +38,9 @@
       exactly if p_value is at most 1 - interval; null with fewer than 2 / (1 - interval) - 1 draws
     test (delong for AUC; wilcoxon_exact or wilcoxon_normal), its statistic and its two-sided p_value; with
       `correction` p_adjusted
-    wins, ties, losses: groups (rows, without group=) in which the candidate's own value is higher, the same
-      or lower; null for a metric that a single group does not have (`rmse`, `auc`) and for a bootstrap;
+    wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
+      or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
+      `auc`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
       n_pairs, the groups that count; n_unpaired, groups with a value for only one of the two models, for a
       bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
@@ -128,33 +129,10 @@
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
     {%- if by_rows -%}
-        {%- do sqlmetrics.with_facts(plan, relation=sqlmetrics.numbered_rows(plan), read_once=true) -%}
+        {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
-{%- endmacro %}
-
-{# True if the units are rows, which are then numbered as groups of their own. #}
-{% macro numbers_rows(plan) -%}
-    {%- do return(plan['facts']['group'] == 'sm_row_number') -%}
-{%- endmacro %}
-
-{#
-  The data with a number for each row. The order is by all columns that are read, so that an engine that reads
-  the data twice gives a number to identical rows.
-#}
-{% macro numbered_rows(plan) -%}
-    {%- set order = [] -%}
-    {%- for column in plan['facts']['models'] | map(attribute='score') | list
-        + [plan['facts']['label'], plan['facts']['weight']]
-        + plan['facts']['by'] | map(attribute='sql') | list -%}
-        {%- if column is not none and column ~ ' asc' not in order -%}
-            {%- do order.append(column ~ ' asc') -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
-    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['facts']['relation']) }}
-    {{- sqlmetrics.condition(plan) -}}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
@@ -270,7 +248,7 @@
     {%- if plan['facts']['compared']['correction'] -%}
         {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
     {%- endif -%}
-    {%- set of_sample = sqlmetrics.columns_of_pairs(resampled) if plan['facts']['compared']['paired']
+    {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['facts']['compared']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
@@ -288,12 +266,25 @@
     ]) -%}
 {%- endmacro %}
 
-{# The columns of pairs; replicates of the data have no pairs to report. #}
-{% macro columns_of_pairs(resampled) -%}
+{#
+  The columns of pairs; replicates of the data have no pairs to report. A win is the better value: a lower one of a
+  loss, and none of a metric without a better direction. A metric that the package lacks is better if higher.
+#}
+{% macro columns_of_pairs(plan, resampled) -%}
+    {%- set directions, lower, neither = sqlmetrics.directions(), [], [] -%}
+    {%- for metric in plan['compared_metrics'] if metric['metric'] in directions -%}
+        {%- set number = plan['compared_metrics'].index(metric) + 1 -%}
+        {%- do (lower if directions[metric['metric']] == 'lower' else neither).append(number) -%}
+    {%- endfor -%}
+    {%- set of_better = [] -%}
+    {%- for if_higher, if_lower in (('sm_above', 'sm_below'), ('sm_below', 'sm_above')) -%}
+        {%- set better = sqlmetrics.by_metric(lower, if_lower, if_higher, 'sm_asked.sm_metric') -%}
+        {%- do of_better.append(sqlmetrics.by_metric(neither, 'null', better, 'sm_asked.sm_metric')) -%}
+    {%- endfor -%}
     {%- do return([
-        {'name': 'wins', 'value': 'null' if resampled else 'sm_wins', 'integer': true},
+        {'name': 'wins', 'value': 'null' if resampled else of_better[0], 'integer': true},
         {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
-        {'name': 'losses', 'value': 'null' if resampled else 'sm_losses', 'integer': true},
+        {'name': 'losses', 'value': 'null' if resampled else of_better[1], 'integer': true},
         {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
         {
             'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end',

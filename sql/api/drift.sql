@@ -101,7 +101,7 @@
         plan['facts']['by'] | map(attribute='name') | list + (['is_total'] if plan['facts']['total'] else [])
             + plan['result']['columns'] | map(attribute='name') | list + plan['result']['counts'] | list
     ) -%}
-    {{- sqlmetrics.check_names(plan) -}}
+    {{- sqlmetrics.check_names(plan, plan['result']['names']) -}}
     {%- do return(plan) -%}
 {%- endmacro %}
 

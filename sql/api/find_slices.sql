@@ -123,7 +123,7 @@
         {%- set plan = sqlmetrics.plan(
             metrics, searched=searched, score=score, group='sm_row_number', total=false, **facts
         ) -%}
-        {%- do sqlmetrics.with_facts(plan, relation=sqlmetrics.numbered_rows_of_search(plan), read_once=true) -%}
+        {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- elif group is none -%}
         {%- do sqlmetrics.keep_checks(plan) -%}
     {%- endif -%}

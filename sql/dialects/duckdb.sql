@@ -29,7 +29,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {%- endmacro %}
 
 {# A column, or with default_collation the session, may be `nocase`. #}
-{% macro duckdb__sql_exact(x) -%}({{ x }} collate c){%- endmacro %}
+{% macro duckdb__sql_exact(x) -%}(cast({{ x }} as varchar) collate c){%- endmacro %}
 
 {# Scanning Parquet or Arrow again costs less than storing and reading the cast rows. #}
 {% macro duckdb__sql_cte_inline() -%}{{ ' not materialized' }}{%- endmacro %}

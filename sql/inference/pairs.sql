@@ -315,10 +315,10 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- set counts = ['sm_wins', 'sm_ties', 'sm_losses', 'sm_n_pairs', 'sm_n_unpaired'] -%}
+{%- set counts = ['sm_above', 'sm_ties', 'sm_below', 'sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
 {%- for name, condition in {
-    'wins': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'losses': 'sm_difference < 0',
+    'above': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'below': 'sm_difference < 0',
 }.items() -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end')

@@ -197,6 +197,16 @@
     {%- endif -%}
 {%- endmacro %}
 
+{#
+  The condition that no item of a list gains anything. By a list of gains, or by a weight of 0, that may be so of a
+  relevant item, too.
+#}
+{% macro gains_nothing(plan, gain, sum, item_weight='1') -%}
+    {%- set gains = (gain | string).split(':') -%}
+    {%- set label_1_gains = gains | length == 1 or sqlmetrics.parse_value(gains[1] | trim) != 0 -%}
+    {{- sqlmetrics.undefined_if(plan, sum ~ ' = 0', item_weight != '1' or not label_1_gains) -}}
+{%- endmacro %}
+
 {# The items of a grade: their number, or their total weight. #}
 {% macro weight_of_grade(item_weight) -%}{{ '{n}' if item_weight == '1' else item_weight }}{%- endmacro %}
 

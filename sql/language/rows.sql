@@ -71,6 +71,16 @@
     {%- do sqlmetrics.hint(plan, 'rows_negative', '{problem} = 0 and not (' ~ reached ~ ')', label, 'min', text) -%}
 {%- endmacro %}
 
+{# Counts the listed items, and those of them that the truth has: if it has none, the two may be written otherwise. #}
+{% macro hint_at_truth(plan) -%}
+    {%- if plan['facts']['truth'] is not none -%}
+        {%- do sqlmetrics.hint(plan, 'rows_listed', '{listed} = 1 and {problem} in (0, 7)') -%}
+        {%- do sqlmetrics.hint(
+            plan, 'rows_in_truth', '{listed} = 1 and {problem} in (0, 7) and {unjudged} = 0'
+        ) -%}
+    {%- endif -%}
+{%- endmacro %}
+
 {# Counts rows whose score looks like a grade and whose label does not: the two may be swapped. #}
 {% macro hint_at_roles(plan) -%}
     {%- if plan['facts']['score'] is not none and not plan['scoreless'] and plan['facts']['positive'] is not string -%}

@@ -12,7 +12,8 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: a problem with fewer than k attempts counts as empty (see on_empty)
+  Undefined: a problem with fewer than k attempts counts as empty (see on_empty), and is counted in
+    groups_without_pass_k
   Traps: it grows with k, so that it is not the chance that one answer is right, which is pass@1; values of
     another sampling of attempts (temperature, prompt) are not comparable; if n is near k it is coarse; a weak
     check of an attempt, such as few unit tests, raises it
@@ -34,7 +35,8 @@
         {%- do failures.append(sqlmetrics.ratio('(' ~ wrong ~ ' - ' ~ i ~ ')', '(' ~ attempts ~ ' - ' ~ i ~ ')')) -%}
     {%- endfor -%}
     {%- set fails = 'case when ' ~ wrong ~ ' < ' ~ k ~ ' then 0 else ' ~ failures | join(' * ') ~ ' end' -%}
-    {%- do return(sqlmetrics.list_metric(plan, '(1 - ' ~ fails ~ ')', '1', attempts ~ ' < ' ~ k, **kwargs)) -%}
+    {%- set too_few = sqlmetrics.undefined_if(plan, attempts ~ ' < ' ~ k) -%}
+    {%- do return(sqlmetrics.list_metric(plan, '(1 - ' ~ fails ~ ')', '1', too_few, **kwargs)) -%}
 {%- endmacro %}
 
 {#

@@ -28,7 +28,9 @@
 {% macro metric_idcg(plan, k=none, gain='exponential', ideal='judged', log_base=2) -%}
     {{- sqlmetrics.one_of(plan, 'ideal', ideal, ['judged', 'listed']) -}}
     {%- set best = sqlmetrics.in_log_base(plan, sqlmetrics.ideal_dcg(plan, k, gain, ideal == 'listed'), log_base) -%}
-    {%- do return(sqlmetrics.list_metric(plan, best, '1', sqlmetrics.gain_of_list(plan, gain) ~ ' = 0', **kwargs)) -%}
+    {%- do return(sqlmetrics.list_metric(
+        plan, best, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain)), **kwargs
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -160,6 +162,7 @@
     {%- endif -%}
     {%- do sqlmetrics.number(plan, 'default', default, 0) -%}
     {%- do sqlmetrics.no_negative_grade(plan) -%}
+    {%- set relevant_is_neutral = default >= 1 -%}
     {%- set grade, default = sqlmetrics.grade_of(plan), sqlmetrics.sql_double(default) -%}
     {%- set worth = '(case when ' ~ grade ~ ' > ' ~ default ~ ' then ' ~ grade ~ ' - ' ~ default ~ ' else 0 end)' -%}
     {#- the discount of rank r is p^(r - 1); both sums are 1 - p times those of the paper, which cancels -#}
@@ -173,7 +176,8 @@
         plan, 'best_' ~ name, worth ~ ' * (' ~ sqlmetrics.persistence(p, '{judged_through} - {n}')
             ~ ' - ' ~ sqlmetrics.persistence(p, '{judged_through}') ~ ')'
     ) -%}
-    {%- do return(sqlmetrics.list_metric(plan, utility, best, best ~ ' = 0', **kwargs)) -%}
+    {%- set empty = sqlmetrics.undefined_if(plan, best ~ ' = 0', relevant_is_neutral) -%}
+    {%- do return(sqlmetrics.list_metric(plan, utility, best, empty, **kwargs)) -%}
 {%- endmacro %}
 
 {#

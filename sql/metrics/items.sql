@@ -174,7 +174,7 @@
 
 {#
   Average popularity: the mean over lists of the mean number of past interactions of the items in their top k;
-  an item without past interactions counts 0.
+  an item without past interactions counts 0, and with an empty history all do.
 
   Formula: \text{popularity} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|}
       \sum_{a \in L_u} N_a
@@ -235,8 +235,8 @@
   Share of the long tail: the mean over lists of the share of their top k that lies outside the head. The head
   is the set of the most popular items that together have a given share of the past interactions.
 
-  An item without past interactions belongs to the tail. Equally popular items all belong to the head or all
-  to the tail.
+  An item without past interactions belongs to the tail, and with an empty history all do. Equally popular items all
+  belong to the head or all to the tail.
 
   Formula: \text{share} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|} \sum_{a
       \in L_u} [a \notin H]

@@ -63,7 +63,9 @@
         else sqlmetrics.ideal_dcg(plan, none if ideal == 'full' else k, gain, ideal == 'listed') -%}
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_dcg(plan, k, gain), best,
-        (sqlmetrics.gain_of_list(plan, gain) if ideal in ('listed', 'cutoff') else best) ~ ' = 0', **kwargs
+        sqlmetrics.gains_nothing(
+            plan, gain, sqlmetrics.gain_of_list(plan, gain) if ideal in ('listed', 'cutoff') else best
+        ), **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -96,7 +98,8 @@
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set dcg = sqlmetrics.in_log_base(plan, sqlmetrics.expected_dcg(plan, k, gain, weight), log_base) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, dcg, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs
+        plan, dcg, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain, weight), weight),
+        **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -130,7 +133,8 @@
         sqlmetrics.times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, gains, '1', sqlmetrics.gain_of_list(plan, gain, weight) ~ ' = 0', **kwargs
+        plan, gains, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain, weight), weight),
+        **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -190,8 +194,8 @@
     } -%}
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_precisions(plan, k, weight),
-        sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator], relevant ~ ' = 0',
-        **kwargs
+        sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator],
+        sqlmetrics.undefined_if(plan, relevant ~ ' = 0', weight != '1'), **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -224,7 +228,8 @@
         {%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, value, '1', sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
+        plan, value, '1',
+        sqlmetrics.undefined_if(plan, sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', weight != '1'), **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -284,7 +289,7 @@
     {%- do return(sqlmetrics.list_metric(
         plan, sqlmetrics.expected_hits(plan, k, weight),
         k if denominator == 'cutoff' else sqlmetrics.listed_in_top(plan, k),
-        sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', **kwargs
+        sqlmetrics.undefined_if(plan, sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', weight != '1'), **kwargs
     )) -%}
 {%- endmacro %}
 
@@ -314,7 +319,8 @@
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
     {%- do return(sqlmetrics.list_metric(
-        plan, sqlmetrics.expected_hits(plan, k, weight), relevant, relevant ~ ' = 0', **kwargs
+        plan, sqlmetrics.expected_hits(plan, k, weight), relevant,
+        sqlmetrics.undefined_if(plan, relevant ~ ' = 0', weight != '1'), **kwargs
     )) -%}
 {%- endmacro %}
 

@@ -144,7 +144,8 @@
   Better: lower
   Range: [1, inf)
   Unit: rank
-  Undefined: a list that lists no relevant item counts as empty (see on_empty)
+  Undefined: a list that lists no relevant item counts as empty (see on_empty); with truth= it is counted in
+    groups_without_average_rank
   Traps: it grows with the length of the list
   Errors: none of its own
   Source: definition; ties: the mid-rank
@@ -157,7 +158,9 @@
             ~ ('{tie_last}' if plan['facts']['ties'] == 'average' else first) ~ ' else 0 end'
     ) -%}
     {%- set hits = sqlmetrics.expected_hits(plan, none) -%}
-    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, hits ~ ' = 0', **kwargs)) -%}
+    {#- without a truth all relevant items are listed -#}
+    {%- set empty = sqlmetrics.undefined_if(plan, hits ~ ' = 0', plan['facts']['truth'] is not none) -%}
+    {%- do return(sqlmetrics.list_metric(plan, sqlmetrics.ratio(twice, '2'), hits, empty, **kwargs)) -%}
 {%- endmacro %}
 
 {#

@@ -3,6 +3,7 @@
 {# Needs the counts of the units that the metrics average over. A bootstrap counts them once, in the data. #}
 {% macro audit_units(plan) -%}
     {%- if plan['facts']['replicates'] is not none -%}{%- do return('') -%}{%- endif -%}
+    {%- do sqlmetrics.hint_at_truth(plan) -%}
     {%- if plan['facts']['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
         {%- do sqlmetrics.audit_lists(plan) -%}
@@ -15,6 +16,17 @@
 {# Adds a count of the lists for which a condition holds to the result. #}
 {% macro count_lists(plan, name, condition) -%}
     {%- do plan['counted_lists'].update({name: condition}) -%}
+{%- endmacro %}
+
+{#
+  The condition under which the metric that is asked is undefined in a list. With `counted`, such lists may have a
+  relevant item, so that groups_empty does not tell their number, and they have a count of their own.
+#}
+{% macro undefined_if(plan, condition, counted=true) -%}
+    {%- if counted -%}
+        {%- do sqlmetrics.count_lists(plan, 'groups_without_' ~ plan['asked']['prefix'], condition) -%}
+    {%- endif -%}
+    {{- condition -}}
 {%- endmacro %}
 
 {# Counts of lists. #}

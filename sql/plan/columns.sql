@@ -57,6 +57,8 @@
             'true_score': 'the score of that class',
             'group': 'the list of the row',
             'item': 'the item of the row',
+            'listed': '1 for a row of the data, 0 for an item that only the truth has',
+            'unjudged': '1 for a listed item that the truth lacks',
             'unit': 'the number of what a bootstrap draws, of the row or its list',
         },
         'quantiles': {

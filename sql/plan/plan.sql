@@ -46,7 +46,8 @@
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
         {%- do plan['result']['columns'].append({
-            'name': name, 'notation': notation, 'value': sqlmetrics.guarded(plan, value['sql']),
+            'name': name, 'notation': notation, 'metric': parsed['name'],
+            'value': sqlmetrics.guarded(plan, value['sql']),
             'over': over, 'conventional': plan['facts']['convention'] is none or options is not none,
         }) -%}
         {%- if plan['facts']['searched'] is not none -%}

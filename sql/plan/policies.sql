@@ -105,7 +105,10 @@ select *
 {# True if rows have a column that marks unjudged items: the policy leaves them out, or a metric reads it. #}
 {% macro marks_unjudged(plan) -%}
     {%- set left_out = plan['facts']['unjudged'] == 'drop' and plan['facts']['truth'] is not none -%}
-    {%- do return(left_out or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))) -%}
+    {%- do return(
+        left_out or sqlmetrics.reads(plan, 'rows', 'unjudged')
+            or (sqlmetrics.ranks_unjudged(plan) and sqlmetrics.has_unjudged(plan))
+    ) -%}
 {%- endmacro %}
 
 {# True if a metric reads which items of a list are unjudged. #}

@@ -15,16 +15,17 @@
         and plan['facts']['explained'] is none -%}
     {%- do plan['result']['names'].extend(plan['facts']['by'] | map(attribute='name') | list
         + (['model'] if has_model else [])) -%}
+    {%- set computed = plan['result']['counts'] | list + plan['result']['columns'] | map(attribute='name') | list
+        + plan['result']['lists'] | list + (['is_total'] if sqlmetrics.has_total(plan) else []) -%}
     {%- if plan['facts']['state'] == 'made' -%}
-        {%- do plan['result']['names'].extend([plan['facts']['period']['name'], 'sm_made_by']
-            + sqlmetrics.columns_of_state(plan)) -%}
+        {%- do plan['result']['names'].append(plan['facts']['period']['name']) -%}
+        {#- what `finish` makes of the state has these names -#}
+        {{- sqlmetrics.check_names(plan, plan['result']['names'] + computed) -}}
+        {%- do plan['result']['names'].extend(['sm_made_by'] + sqlmetrics.columns_of_state(plan)) -%}
     {%- else -%}
-        {%- set results = plan['result']['columns'] | map(attribute='name') | list -%}
-        {%- set total = ['is_total'] if sqlmetrics.has_total(plan) else [] -%}
-        {%- do plan['result']['names'].extend(plan['result']['counts'] | list + results
-            + plan['result']['lists'] | list + total) -%}
+        {%- do plan['result']['names'].extend(computed) -%}
     {%- endif -%}
-    {{- sqlmetrics.check_names(plan) -}}
+    {{- sqlmetrics.check_names(plan, plan['result']['names']) -}}
 {%- endmacro %}
 
 {# True if the result has a row for all slices together. That of a change is made of its slices. #}
@@ -33,9 +34,9 @@
 {%- endmacro %}
 
 {# Rejects two result columns of one name. The column is_total marks the row of the total. #}
-{% macro check_names(plan) -%}
+{% macro check_names(plan, names) -%}
     {%- set seen = [] if sqlmetrics.has_total(plan) else ['is_total'] -%}
-    {%- for name in plan['result']['names'] -%}
+    {%- for name in names -%}
         {%- if name | lower in seen -%}
             {{- sqlmetrics.refuse(
                 "Two result columns would be named '" ~ name

@@ -64,20 +64,6 @@
     {%- do return(plan['facts']['searched'] is not none and plan['facts']['searched']['by_rows']) -%}
 {%- endmacro %}
 
-{# The data with a number for each row, by all that is read of it, so that rows which swap numbers are identical. #}
-{% macro numbered_rows_of_search(plan) -%}
-    {%- set order = [] -%}
-    {%- for column in plan['facts']['models'] | map(attribute='score') | list + [plan['facts']['label'],
-        plan['facts']['weight'], plan['facts']['prediction']] if column is not none -%}
-        {%- do order.append('case when ' ~ column ~ ' is null then 1 else 0 end asc, ' ~ column ~ ' asc') -%}
-    {%- endfor -%}
-    {%- for column in plan['facts']['searched']['columns'] -%}
-        {%- do order.append(sqlmetrics.by_bytes(column['sql'])) -%}
-    {%- endfor -%}
-    {%- set number = sqlmetrics.sql_integer('row_number() over (order by ' ~ order | join(', ') ~ ')') -%}
-    select *, {{ number }} as sm_row_number from {{ sqlmetrics.from_item(plan['facts']['relation']) }}
-{%- endmacro %}
-
 {# The stages from rows or lists to sm_units. #}
 {% macro stages_of_units(plan, sums) -%}
     {%- set by_rows = sqlmetrics.searches_rows(plan) -%}

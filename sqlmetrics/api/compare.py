@@ -112,8 +112,9 @@ def compare(
         - `test` (`delong` for AUC; `wilcoxon_exact` or `wilcoxon_normal`), `statistic`, `p_value` (two-sided),
           `p_adjusted`
         - `wins`, `ties` and `losses`: groups (rows, without `group`) in which the candidate's own value is
-          higher, the same or lower; null for a metric that a single group does not have, such as `rmse`, and
-          for a bootstrap
+          better, the same or worse, so for a loss lower, the same or higher; null for a metric that a single
+          group does not have, such as `rmse`, and for a bootstrap; `wins` and `losses` are null, too, for a
+          metric without a better direction, such as `base_rate` and `bias`
         - `n_pairs`: the groups that count; `n_unpaired`: groups with a value for only one of the two models,
           for a bootstrap those that one model lacks
         - `minimum_detectable`: the smallest difference that this many groups would detect with this power

@@ -180,8 +180,7 @@ def _compared(about: Subject, found: Results) -> Section | None:
             " show a difference by chance."
         )
     section = Section("compared", "Models compared", lines=lines, verdicts=verdicts)
-    about_wins = comparison.about_wins()  # the page counts by direction
-    section.notes = _further([note for note in comparison.notes() if note not in about_wins], found)
+    section.notes = _further(comparison.notes(), found)
     section.tables.append(tables.of_differences(comparison, about.asked, str(about.baseline)))
     caption = f"Differences and their {percent(level)} intervals"
     drawn = list(dict.fromkeys(row["metric"] for row in rows))[:MOST_PANELS]

@@ -150,7 +150,7 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
     """The differences over all data: a row for each metric and candidate."""
     known = {one.column: one for one in asked}
     rows = [row for row in comparison.to_dicts() if row.get("is_total", True)]
-    pairs = any(row.get("wins") is not None for row in rows)
+    pairs = any(row.get("ties") is not None for row in rows)
     candidates = list(dict.fromkeys(named(row["candidate"]) for row in rows))
     several = len(candidates) > 1
     header = ["metric", *(["model"] if several else []), "difference"]
@@ -164,7 +164,7 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
             Cell(shown(row["baseline_value"])),
             Cell(shown(row["candidate_value"])),
             Cell(_p_value(row["p_value"])),
-            *(_pairs(row, known[row["metric"]].better) if pairs else []),
+            *(Cell(shown(row[name])) for name in ("wins", "ties", "losses") if pairs),
             Cell(shown(row["minimum_detectable"])),
         ]
         for row in rows
@@ -172,18 +172,6 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
     heads = 1 + several
     right = [place >= heads for place in range(len(header))]
     return Table("Differences over all data", header, right, cells, heads)
-
-
-def _pairs(row: dict[str, Any], better: Better) -> list[Cell]:
-    """The pairs in which the candidate is better, the same and worse; `wins` are those of a higher value.
-
-    >>> row = {"wins": 3, "ties": 1, "losses": 2}
-    >>> [cell.text for cell in _pairs(row, Better("lower"))], [cell.text for cell in _pairs(row, Better("none"))]
-    (['2', '1', '3'], ['-', '1', '-'])
-    """
-    of_directions = {"higher": ("wins", "losses"), "lower": ("losses", "wins")}
-    good, bad = of_directions.get(better.direction, (None, None))
-    return [Cell(shown(row[name]) if name else "-") for name in (good, "ties", bad)]
 
 
 def _p_value(value: float | None) -> str:

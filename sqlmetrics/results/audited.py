@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.catalog import of_notation
 from sqlmetrics.cells import column_of_names
 from sqlmetrics.errors import public
 from sqlmetrics.frame import Frame
@@ -39,7 +38,9 @@ class Audited(Result):
         places = {repr(key): place for place, key in enumerate(_rows_of(audit, keys))}
         each = pa.array([places[repr(key)] for key in _rows_of(self._table, keys)], pa.int64())
         counts = audit.drop_columns(keys).take(each)
-        return pa.table([*self._table.columns, *counts.columns], [*self.columns, *counts.column_names])
+        # a row may have its own n_rows; that of the data then has the name that it has in the statement
+        names = [f"{name}_of_data" if name in self.columns else name for name in counts.column_names]
+        return pa.table([*self._table.columns, *counts.columns], [*self.columns, *names])
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, one line each."""
@@ -177,19 +178,7 @@ class Comparison(Audited):
             ),
             *([f"no test where {same}"] if alike else []),
             *(["no interval at this level from so few resamples; ask for more"] if too_few else []),
-            *self.about_wins(),
         ]
-
-    def about_wins(self) -> list[str]:
-        """A note on metrics that are better if lower, since `wins` counts higher values of every metric."""
-        counted = {row["metric"] for row in self._table.to_pylist() if row.get("wins") is not None}
-        notations = self.statement.notations
-        lower = [
-            name
-            for name, notation in notations.items()
-            if name in counted and of_notation(notation).better.direction == "lower"
-        ]
-        return [f"wins are higher values, which are worse: {', '.join(lower)}"] if lower else []
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:

@@ -42,6 +42,10 @@ def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> li
         )
     if are_swapped(count, statement):
         lines.append("scores look like grades, and labels do not: label= and score= may be swapped")
+    if (listed := counts.get("rows_listed", 0)) and not counts["rows_in_truth"]:
+        lines.append(
+            f"no listed item of {listed:,} is in the truth; are groups and items written alike in both tables?"
+        )
     if outside * 100 > rows:
         lines.append(
             f"rows with a score outside [0, 1]: {outside:,}; a threshold of 0.5 is one of probabilities"

@@ -30,6 +30,7 @@ NOTES = {
     "n_unjudged": "listed items that nobody judged: {}",
     "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
+    "classes_without_examples": "classes without examples, left out of the mean: {}",
     "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
     "subsets_left_out": "values of a sensitive column without the rows of a rate, left out: {}",
     "groups_empty": "groups without a relevant item: {}",
@@ -37,6 +38,8 @@ NOTES = {
     "groups_missing": "groups missing from the predictions: {}",
     "groups_tied": "groups with tied scores: {}",
 }
+#: how the counts begin of the lists in which a metric is undefined, although they have a relevant item
+WITHOUT = "groups_without_"
 
 
 class Computed(Frame):
@@ -447,6 +450,12 @@ def require_count(name: object, known: Sequence[str]) -> None:
 
 
 def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
-    """The counts in `NOTES` that are not 0, one line each."""
-    numbers = [(name, count(name)) for name in NOTES if name in names]
-    return [NOTES[name].format(f"{number:,}") for name, number in numbers if number]
+    """The counts in `NOTES` that are not 0, one line each, and those of lists in which a metric is undefined."""
+    without = {
+        name: f"groups without a value of {name.removeprefix(WITHOUT)}: {{}}"
+        for name in names
+        if name.startswith(WITHOUT)
+    }
+    notes = {name: NOTES[name] for name in NOTES if name in names} | without
+    numbers = [(name, count(name)) for name in notes]
+    return [notes[name].format(f"{number:,}") for name, number in numbers if number]

@@ -1,8 +1,9 @@
-"""where= is the same as data without the other rows, in every function; what is no condition is one error."""
+"""What where= says and refuses; that it leaves rows out of every function is in engines/connections/test_options.py."""
 
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
 import time
 from typing import Any
@@ -11,9 +12,10 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import macros
+from sqlmetrics.signatures import parameters
+from sqlmetrics.templates import macro_files, macros
+from support.calls import CALLS
 from support.errors import assert_told, told
-from support.inputs import same
 
 DRAW = random.Random(5)
 ROWS = [
@@ -25,43 +27,6 @@ WHERE = "country = 'de'"
 LEFT = [row for row in ROWS if row["country"] == "de"]  # and none of no country
 ROLES = {"label": "y", "score": "p"}
 LISTS = {**ROLES, "group": "user"}
-CLASSES = {"label": "y", "prediction": "guess"}
-ARMS = {"baseline": "p", "candidate": "q", "label": "y"}
-CALLS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "evaluate": (sm.evaluate, {"metrics": ["auc", "ndcg@3", "r2"], "by": "day", **LISTS}),
-    "per_group": (sm.per_group, {"metrics": "ndcg@3", **LISTS}),
-    "confusion_matrix": (sm.confusion_matrix, CLASSES),
-    "class_report": (sm.class_report, {**CLASSES, "by": "day"}),
-    "two_proportions": (sm.two_proportions, {"label": "y", "category": "guess"}),
-    "mcnemar": (sm.mcnemar, {"label": "y", "baseline": "guess", "candidate": sm.sql("1 - guess")}),
-    "compare by rows": (sm.compare, {"metrics": ["brier", "auc"], **ARMS}),
-    "compare by lists": (sm.compare, {"metrics": "ndcg@3", "group": "user", **ARMS}),
-    "compare by the bootstrap": (
-        sm.compare, {"metrics": "ks", "test": "bootstrap", "n_resamples": 20, "group": "user", **ARMS}
-    ),
-    "explain_difference": (
-        sm.explain_difference, {"metric": "ndcg@3", "first": "default", "second": "trec_eval", **LISTS, "item": "item"}
-    ),
-    "state": (sm.state, {"metrics": ["auc", "rmse"], "period": "day", **ROLES}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_it_is_the_data_without_the_other_rows(name: str) -> None:
-    function, facts = CALLS[name]
-    of_left = function(LEFT, **facts)
-    left = function(ROWS, where=WHERE, **facts)
-    # a state says where its rows are from, and which statement made it
-    columns = [column for column in left.columns if column not in ("sm_facts", "sm_made_by")]
-    assert left.columns == of_left.columns
-    # the rows of a state have no order
-    rows, expected = (
-        sorted(([row[column] for column in columns] for row in each.to_dicts()), key=repr)
-        if name == "state"
-        else [[row[column] for column in columns] for row in each.to_dicts()]
-        for each in (left, of_left)
-    )
-    assert rows == same(expected)
 
 
 def test_a_curve() -> None:
@@ -180,6 +145,31 @@ def test_statements_are_checked_where_nothing_is_looked_up() -> None:
     )
     statement = sm.render("auc", "t", where="day > current_date", **ROLES)
     assert statement.count("where (\n        day > current_date\n    )") == 1
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_read_of_the_rows_has_the_condition(call: str) -> None:
+    """In every macro that dbt calls, on a dialect that stores nothing and on one that reads the rows once."""
+    macro, facts = CALLS[call]
+    if facts.get("of_state") or macro == "finish":  # a state counts its periods whole
+        return
+    for dialect in ("duckdb", "bigquery"):
+        text = str(macros(dialect)[macro](**{**facts, "where": "kept = 1"}))
+        # other= of chi_square is a column
+        further = () if macro == "chi_square" else ("other", "reference")
+        for table in (facts[role] for role in ("relation", *further) if role in facts):
+            reads = re.split(rf"from \(?{re.escape(table)}\n", text)[1:]
+            assert reads
+            for read in reads:
+                assert re.match(r"( *\) as sm_relation\n)? *where \(\n        kept = 1\n    \)", read), read[
+                    :99
+                ]
+
+
+def test_every_macro_with_a_condition_is_tried() -> None:
+    files = macro_files()
+    takers = {name for name in files if files[name] == f"api/{name}.sql" and "where" in parameters(name)}
+    assert takers - {macro for macro, _ in CALLS.values()} == set()
 
 
 def test_a_lazy_table_is_filtered_once() -> None:

@@ -13,10 +13,13 @@ CALL = ["--label", "grade", "--score", "score", "--positive", "1", "--min-units"
 
 @pytest.mark.slow
 def test_slices(run):
-    rows = json.loads(printed(run, "slices", SEARCH, "-m", "brier", *CALL, "--format", "json"))["rows"]
-    expected = sm.find_slices(SEARCH, "brier", by="country", **FACTS)
+    asked = ("-m", "brier", "-m", "auc", *CALL, "--where", "device = 'phone'", "--format", "json")
+    rows = json.loads(printed(run, "slices", SEARCH, *asked))["rows"]
+    expected = sm.find_slices(SEARCH, ["brier", "auc"], by="country", where="device = 'phone'", **FACTS)
+    phone = sm.evaluate(SEARCH, "count", by="country", where="device = 'phone'", label="grade")
     assert [row["slice"] for row in rows] == expected["slice"]
-    assert rows[0]["slices_looked_at"] == len(rows) == 5
+    sizes = {row["country"]: row["n_rows"] for row in phone.to_dicts() if not row["is_total"]}
+    assert {row["country"]: row["n_rows"] for row in rows} == sizes
 
 
 def test_statement(run):

@@ -61,6 +61,31 @@ def inside(row: dict[str, Any], rows: Rows) -> Rows:
     return [one for one in rows if row.get("part") in (None, one["part"])]
 
 
+@pytest.mark.parametrize("test", ["t", "sign"])
+def test_a_win_is_the_better_value(test: str, engine: Engine) -> None:
+    """In one statement: less is better, more is better, neither is. The test itself is of the values."""
+    rows = [{**row, **{x: 0.05 + 0.9 * row[x] for x in "abc"}} for row in drawn(4)]
+    losses = {
+        "mae": lambda y, p: abs(y - p),
+        "accuracy": lambda y, p: y == (p >= 0.5),
+        "bias": lambda y, p: p - y,
+    }
+    for row in asked(engine, rows, [*losses], test=test):
+        ahead = [
+            losses[row["metric"]](one["label"], one["b"]) - losses[row["metric"]](one["label"], one["a"])
+            for one in rows
+        ]
+        above, below = sum(one > 1e-12 for one in ahead), sum(one < -1e-12 for one in ahead)
+        counted = {"mae": (below, above), "accuracy": (above, below), "bias": (None, None)}
+        assert (row["wins"], row["losses"]) == counted[row["metric"]]
+        assert row["ties"] == len(rows) - above - below
+        if test == "sign":
+            tail = sum(math.comb(above + below, i) for i in range(min(above, below) + 1)) / 2 ** (
+                above + below
+            )
+            close(row["p_value"], min(1.0, 2 * tail))
+
+
 @pytest.mark.parametrize("group", [None, "list"])
 def test_auc(group: str | None, engine: Engine) -> None:
     """The paired test of DeLong, or of lists that of Obuchowski, by slice and in total; Gini is twice AUC less 1."""
@@ -147,8 +172,10 @@ def test_losses_of_rows(engine: Engine) -> None:
         ):  # fmt: skip
             close(row[name], float(value))
         ahead = [y - x for x, y in zip(a, b, strict=True)]
-        assert row["wins"] == sum(one > 1e-12 for one in ahead)
-        assert row["losses"] == sum(one < -1e-12 for one in ahead)
+        above, below = sum(one > 1e-12 for one in ahead), sum(one < -1e-12 for one in ahead)
+        assert (row["wins"], row["losses"]) == (
+            (above, below) if row["metric"] == "accuracy" else (below, above)
+        )
         assert row["n_pairs"] == len(part)
         assert row["test"] == "t"
         assert not [name for name in row if "group" in name]

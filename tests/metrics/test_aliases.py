@@ -11,7 +11,7 @@ import sqlmetrics as sm
 from sqlmetrics.catalog import catalog
 from sqlmetrics.headers import parse_aliases
 from sqlmetrics.templates import macros
-from support import dbt_aliases
+from support import dbt_aliases, dbt_directions
 
 ROWS: list[dict[str, Any]] = [{"g": i % 5, "y": int(i * 7 % 5 < 2), "p": i * 13 % 29 / 29} for i in range(60)]
 ALIASES = [(metric, alias) for metric in catalog().values() for alias in metric.aliases]
@@ -23,7 +23,8 @@ def values(*notations: str) -> list[float]:
 
 
 def test_what_dbt_reads_is_what_the_comments_say() -> None:
-    assert dbt_aliases.PATH.read_text(encoding="utf-8") == dbt_aliases.written(), "write it anew: make readme"
+    for made in (dbt_aliases, dbt_directions):
+        assert made.PATH.read_text(encoding="utf-8") == made.written(), "write it anew: make readme"
 
 
 def test_a_name_means_one_metric_and_none_of_ours() -> None:

@@ -35,6 +35,12 @@ sm_catalog_sums as{{ sqlmetrics.sql_cte_shared() }} (
     one), and the interactions of more popular items.
 #}
 {% macro stage_history(plan) -%}
+{%- set sums = [] -%}
+{%- for column, need in plan['needs']['interactions'].items() -%}
+    {#- a history without a row has no interaction, and none that is bad -#}
+    {%- set sum = sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
+    {%- do sums.append((sum if need['aggregate'] == 'count' else 'coalesce(' ~ sum ~ ', 0)') ~ ' as ' ~ column) -%}
+{%- endfor -%}
 -- the past interactions
 sm_history as{{ sqlmetrics.sql_cte_shared() }} (
     select {{ plan['facts']['group'] }} as sm_group, {{ plan['facts']['item'] }} as sm_item
@@ -44,7 +50,7 @@ sm_history as{{ sqlmetrics.sql_cte_shared() }} (
 -- how many there are
 sm_history_sums as (
     select
-        {{- sqlmetrics.lines(sqlmetrics.aggregates(plan, 'interactions'), 8) }}
+        {{- sqlmetrics.lines(sums, 8) }}
     from sm_history
 )
 {%- if sqlmetrics.reads(plan, 'tops', ['interactions', 'item_users', 'popularity_rank', 'more_popular']) -%}
