@@ -62,7 +62,11 @@ def of_other_case(notation: str, convention: str | None) -> str | None:
     ours = {**metric.parameters, **stated}
     written, cutoff = re.split(r"[(@]", notation)[0].strip(), f"@{params['k']}" if "k" in params else ""
     for alias in metric.aliases:
-        if alias.notation is None or re.split(r"\[?@", alias.name)[0] != written or written.lower() != metric.name:
+        if (
+            alias.notation is None
+            or re.split(r"\[?@", alias.name)[0] != written
+            or written.lower() != metric.name
+        ):
             continue
         theirs = re.sub(r"\[?@k\]?$", "", alias.notation)
         if any(ours[o] != value for o, value in parsed(theirs)[1].items() if o not in params):

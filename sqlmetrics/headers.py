@@ -135,7 +135,8 @@ def parse_aliases(doc: str, owner: str) -> list[Alias]:
         match = ALIAS.fullmatch(written)
         if not match:
             raise SqlMetricsError(
-                f"{owner}: Aliases: has entries such as 'name (library)' or 'name (library) is notation', got '{written}'"
+                f"{owner}: Aliases: has entries such as 'name (library)' or 'name (library) is notation',"
+                f" got '{written}'"
             )
         found.append(Alias(match[1], match[2], match[3]))
     return found

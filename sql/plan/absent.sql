@@ -12,6 +12,9 @@
         ~ " recall@10 over the relevant items, and map@10 has this denominator" -%}
     {%- set of_list = "is a measure of a whole list that is not here; SetP is its precision, SetR its recall, and f1@10"
         ~ " its F1 at a cutoff" -%}
+    {%- set subtopics = "is not here; the measures of subtopics are alpha_ndcg@10, err_ia@10 and subtopic_recall@10" -%}
+    {%- set users = "is not here; the models of a user are err@10 and rbp" -%}
+    {%- set own = "is a measure of trec_eval alone, which is not here; graded ones are ndcg, q_measure and rbp" -%}
     {%- set several = "is several measures; name each, such as map, P_10 and ndcg_cut_10" -%}
     {%- do return({
         'numret': rows, 'num_ret': rows, 'numq': rows, 'num_q': rows,
@@ -22,9 +25,14 @@
         'ndcg_cut': "needs a cutoff; write ndcg_cut_10", 'map_cut': "needs a cutoff; write map_cut_10",
         'iprec_at_recall': "needs a recall level; write iprec_at_recall_0.10",
         'iprec': "needs a recall level; write IPrec@0.5",
-        'official': several, 'all_trec': several, 'set': several,
+        'official': several, 'all_trec': several,
+        'nrbp': subtopics, 'nnrbp': subtopics, 'ap_ia': subtopics, 'map_ia': subtopics, 'p_ia': subtopics,
+        'bpm': users, 'inst': users, 'insq': users, 'sdcg': users, 'nerr8': users, 'nerr9': users, 'nerr10': users,
+        'nerr11': users, 'bing': own, 'ndcg_rel': own, 'rndcg': own, 'utility': own,
+        'compat': "is the overlap with an ideal order, which is not here; ndcg compares gains with those of that order",
         'rprec_mult_(k)': "is precision at a multiple of R, which is not here; r_precision is that at R",
         'gm_bpref': "is not here; gmap is the geometric mean of average precision, bpref the arithmetic mean of bpref",
         'alpha_dcg': "is alpha_ndcg(ideal=cutoff)@10 here, from a cutoff of 2 on",
+        'α_dcg': "is alpha_ndcg(ideal=cutoff)@10 here, from a cutoff of 2 on",
     }) -%}
 {%- endmacro %}
