@@ -128,8 +128,13 @@ class Metric:
 
     @property
     def aliases(self) -> list[Alias]:
-        """Its names in other libraries."""
-        return parse_aliases(self.doc, self.macro)
+        """Its names in other libraries, which a notation may have."""
+        return [alias for alias in parse_aliases(self.doc, self.macro) if alias not in self.namesakes]
+
+    @property
+    def namesakes(self) -> list[Alias]:
+        """Names in other libraries that differ from its own by case alone: in a notation they are its own."""
+        return [a for a in parse_aliases(self.doc, self.macro) if a.keys[0].partition("@")[0] == self.name]
 
     @property
     def options(self) -> dict[str, Any]:

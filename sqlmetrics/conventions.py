@@ -61,14 +61,9 @@ def of_other_case(notation: str, convention: str | None) -> str | None:
     stated = {} if convention is None else options_of(convention, metric.macro) or {}
     ours = {**metric.parameters, **stated}
     written, cutoff = re.split(r"[(@]", notation)[0].strip(), f"@{params['k']}" if "k" in params else ""
-    for alias in metric.aliases:
-        if (
-            alias.notation is None
-            or re.split(r"\[?@", alias.name)[0] != written
-            or written.lower() != metric.name
-        ):
-            continue
-        theirs = re.sub(r"\[?@k\]?$", "", alias.notation)
-        if any(ours[o] != value for o, value in parsed(theirs)[1].items() if o not in params):
+    for alias in metric.namesakes:
+        theirs = re.sub(r"\[?@k\]?$", "", alias.notation or metric.name)
+        options = {o: value for o, value in parsed(theirs)[1].items() if o not in params}
+        if re.split(r"\[?@", alias.name)[0] == written and any(ours[o] != options[o] for o in options):
             return f"{notation} is {metric.name}{cutoff} here; that of {alias.library} is {theirs}{cutoff}"
     return None

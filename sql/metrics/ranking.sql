@@ -160,8 +160,9 @@
   Traps: the denominator is the number of relevant items, at most the cutoff, the hits, or the cutoff itself:
     libraries differ, and denominator= chooses
   Errors: k < 1; denominator=cutoff without k; denominator=hits where relevant items tie with others across the
-    cutoff and ties='average', since that expectation has no closed form; item_weight with a cutoff and denominator=capped, because finding the best k items by
-    weight takes a sort; a missing or negative item_weight of a relevant item
+    cutoff and ties='average', since that expectation has no closed form; item_weight with a cutoff and
+    denominator=capped, because finding the best k items by weight takes a sort; a missing or negative
+    item_weight of a relevant item
   Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
   Example: map@10
 #}

@@ -128,16 +128,13 @@ def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
 
     if isinstance(path, Mapping):
-        for name in map(str, path):
-            if name != printable(name):
-                raise SqlMetricsError(f"The name of a run is text without control characters, got {name!r}")
+        for text in map(str, path):
+            if text != printable(text):
+                raise SqlMetricsError(f"The name of a run is text without control characters, got {text!r}")
         if not path:
             raise SqlMetricsError('run={} names no run; write {"a": "run.txt"}')
-    files = (
-        [(file, str(name)) for name, of_name in path.items() for file in _files(of_name, "run")]
-        if isinstance(path, Mapping)
-        else [(file, None) for file in _files(path, "run")]
-    )
+    named: Mapping[Any, Any] = path if isinstance(path, Mapping) else {None: path}
+    files = [(file, name) for name, of_name in named.items() for file in _files(of_name, "run")]
     tables: list[pa.Table] = []
     notes: list[str] = []
     seen: dict[str, str] = {}
@@ -152,7 +149,9 @@ def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
                 f' {{"a": "{seen[tags[0]]}", "b": "{file}"}}'
             )
         seen[tags[0]] = file
-        tables.append(table.set_column(0, "run", pa.repeat(tags[0] if name is None else name, len(table))))
+        tables.append(
+            table.set_column(0, "run", pa.repeat(tags[0] if name is None else str(name), len(table)))
+        )
     return pa.concat_tables(tables), notes
 
 

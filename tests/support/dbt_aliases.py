@@ -27,14 +27,12 @@ END = """    }) -%}
 
 
 def written() -> str:
-    """The file, in the order of names. A name that differs from ours by case alone is ours."""
-    ours = {metric.name for metric in catalog().values()}
+    """The file, in the order of names."""
     found = {
         key: line(key, f"'{metric.name}', {options(alias, key)}")
         for metric in catalog().values()
         for alias in metric.aliases
         for key in alias.keys
-        if key.partition("@")[0] not in ours
     }
     return HEAD + "".join(found[key] for key in sorted(found)) + END
 
