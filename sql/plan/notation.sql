@@ -89,8 +89,6 @@
         {{- sqlmetrics.refuse("Metric '" ~ name ~ "' " ~ sqlmetrics.absent_names()[key]) -}}
     {%- elif key not in aliases and known ~ '@k' in aliases -%}
         {{- sqlmetrics.refuse("Metric '" ~ name ~ "' needs a cutoff; write '" ~ name ~ "@10'") -}}
-    {%- elif key not in aliases and known ~ '_(k)' in aliases -%}
-        {{- sqlmetrics.refuse("Metric '" ~ name ~ "' needs a number; write '" ~ name ~ "_10'") -}}
     {%- elif key not in aliases -%}
         {%- do return({'name': known, 'params': params, 'pinned': false}) -%}
     {%- elif 'rel' in params -%}
@@ -100,12 +98,14 @@
         ) -}}
     {%- endif -%}
     {%- set ours, options = aliases[key] -%}
-    {%- set written, pinned = dict(params), {} -%}
-    {%- if key.endswith('@k') -%}{%- do written.pop('k') -%}{%- endif -%}
+    {%- set found = {} -%}
     {%- for option, value in options.items() -%}
-        {%- do pinned.update({option: ns.number if value == 'k' else value}) -%}
+        {%- do found.update({option: ns.number if value == 'k' else value}) -%}
     {%- endfor -%}
-    {%- do return({'name': ours, 'params': dict(pinned, **written), 'pinned': true}) -%}
+    {%- for option, value in params.items() if option != 'k' or not key.endswith('@k') -%}
+        {%- do found.update({option: value}) -%}
+    {%- endfor -%}
+    {%- do return({'name': ours, 'params': found, 'pinned': true}) -%}
 {%- endmacro %}
 
 {#

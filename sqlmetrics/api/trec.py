@@ -101,7 +101,7 @@ def trec(
             convention="trec_eval",
             **COLUMNS,
         )
-    except DataError as error:
+    except DataError as error:  # two systems in one file repeat items
         raise DataError("; ".join([str(error), *notes])) from error
     report.further += notes
     return report
