@@ -129,7 +129,8 @@ class Metric:
     @property
     def aliases(self) -> list[Alias]:
         """Its names in other libraries, which a notation may have."""
-        return [alias for alias in parse_aliases(self.doc, self.macro) if alias not in self.namesakes]
+        own = self.namesakes
+        return [alias for alias in parse_aliases(self.doc, self.macro) if alias not in own]
 
     @property
     def namesakes(self) -> list[Alias]:
