@@ -230,6 +230,7 @@ def test_several_runs(tmp_path):
 TORN = "1 Q0 a 1 9 no\n1 Q0 b 2 8 yes\n2 Q0 a 1 7 no\n2 Q0 b 2 6 yes\n2 Q0 c 3 5 no\n"
 
 
+@pytest.mark.slow
 def test_a_file_is_one_run_whatever_its_tags(tmp_path):
     """trec_eval reads no tag but to print it."""
     file, qrels = tmp_path / "x.run", tmp_path / "qrels"
@@ -326,6 +327,7 @@ def scores_in_single_precision(seed: int) -> tuple[dict, dict]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(6))
 def test_version_9(tmp_path, seed):
     qrels, run = scores_in_single_precision(seed)

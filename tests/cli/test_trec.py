@@ -60,6 +60,7 @@ def test_the_names_of_trec_eval(run, files):
     assert "Metric 'official' is several measures" in refused(run, "trec", new, qrels, "-m", "official")
 
 
+@pytest.mark.slow
 def test_the_version_and_the_tags(run, files, tmp_path):
     *_, qrels = files
     (tmp_path / "close").write_text("1 Q0 a 1 0.1234567802 x\n1 Q0 b 2 0.1234567801 y\n")

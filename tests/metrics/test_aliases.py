@@ -52,6 +52,7 @@ def test_every_definition_is_a_notation_of_its_metric() -> None:
             assert {*parsed["params"]} - {"k"}
 
 
+@pytest.mark.slow
 def test_a_column_has_the_name_that_was_written() -> None:
     pairs = {
         "roc_auc_score": "auc", "AUROC(max_fpr=0.5)": "auc(max_fpr=0.5)", "AP": "map", "RR": "mrr", "RR@3": "mrr@3",
@@ -89,6 +90,7 @@ def test_no_convention_reaches_a_name(convention: str | None) -> None:
     assert not any("by our defaults" in note for note in report.notes())
 
 
+@pytest.mark.slow
 def test_a_name_that_is_ours_by_case_has_a_note_where_the_two_differ() -> None:
     def notes(*metrics: str, **facts: Any) -> list[str]:
         report = sm.evaluate(GRADED, list(metrics), label="y", score="p", group="g", **facts)

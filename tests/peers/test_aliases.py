@@ -27,7 +27,7 @@ from support.evaluated import evaluated
 from support.peers import judged_and_listed, random_lists, rows_of
 from support.seeds import seeds
 
-SEEDS = seeds(10, 40)
+SEEDS = seeds(5, 40)
 LEVELS = (0.0, 0.1, 0.25, 0.5, 0.9, 1.0)
 Values = dict[str, "float | None"]
 
@@ -92,6 +92,7 @@ DECIDED = {
 OF_LISTS = {"ndcg_score@3", "ndcg_score", "dcg_score@3", "dcg_score"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rows_of_scikit_learn(seed):
     arrays = data_of_rows(seed)
@@ -237,6 +238,7 @@ def test_formulas_of_rows(seed):
 # --- lists: topic 0 has nothing relevant, the run lacks topic 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ranx(seed):
     """Without ties, whose order ranx does not promise."""
@@ -268,6 +270,7 @@ def test_formulas_of_lists(seed):
 SUBTOPICS = {"α_nDCG@3", "nERR_IA@3", "StRecall@3"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ir_measures(seed):
     qrels, run, facts = judged_and_listed(seed, levels=5)
@@ -279,6 +282,7 @@ def test_ir_measures(seed):
     compare(expected, seed=seed, **facts, ties="text desc")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_subtopics_of_ir_measures(seed):
     pytest.importorskip("pyndeval", reason="pyndeval, TREC's ndeval, is not installed")
@@ -321,6 +325,7 @@ def compare_namesakes(expected: Values, **facts: Any) -> None:
         assert ours[notation] == pytest.approx(value, rel=1e-9, abs=1e-9), notation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_trec_eval(seed):
     """pytrec_eval has version 9; names pin the recall levels of version 10."""
@@ -349,6 +354,7 @@ def interpolated(run: dict, judged: dict, level: float) -> float:
     return max((h / r for r, h in enumerate(hits, 1) if relevant and h and h >= needed), default=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_recall_levels_of_trec_eval_10(seed):
     qrels, run, facts = judged_and_listed(seed, levels=5)

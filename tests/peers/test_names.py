@@ -137,6 +137,7 @@ def has_subtopics(name: str) -> bool:
     return name.startswith(("α", "alpha", "ERR_IA", "nERR_IA", "StRecall"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_ir_measures(seed: int) -> None:
     """Two measures are rounded to five decimals, those of gdeval; MS MARCO's RR@k sorts ties ascending."""
