@@ -53,7 +53,7 @@ def of_other_case(notation: str, convention: str | None) -> str | None:
     """A note on a name that is written as another library writes it, and is ours by case, if the two differ.
 
     >>> of_other_case("nDCG@5", None)
-    'nDCG@5 is ndcg@5 here; that of ir_measures is ndcg(gain=linear, on_empty=zero)@5'
+    'here nDCG@5 is ndcg@5; that of ir_measures is ndcg(gain=linear, on_empty=zero)@5'
     >>> of_other_case("ndcg@5", None), of_other_case("nDCG@5", "trec_eval")
     (None, None)
     """
@@ -65,5 +65,5 @@ def of_other_case(notation: str, convention: str | None) -> str | None:
         theirs = re.sub(r"\[?@k\]?$", "", alias.notation or metric.name)
         options = {o: value for o, value in parsed(theirs)[1].items() if o not in params}
         if re.split(r"\[?@", alias.name)[0] == written and any(ours[o] != options[o] for o in options):
-            return f"{notation} is {metric.name}{cutoff} here; that of {alias.library} is {theirs}{cutoff}"
+            return f"here {notation} is {metric.name}{cutoff}; that of {alias.library} is {theirs}{cutoff}"
     return None

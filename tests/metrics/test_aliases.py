@@ -94,15 +94,15 @@ def test_no_convention_reaches_a_name(convention: str | None) -> None:
 def test_a_name_that_is_ours_by_case_has_a_note_where_the_two_differ() -> None:
     def notes(*metrics: str, **facts: Any) -> list[str]:
         report = sm.evaluate(GRADED, list(metrics), label="y", score="p", group="g", **facts)
-        return [note for note in report.notes() if " here; that of " in note]
+        return [note for note in report.notes() if "; that of " in note]
 
     assert notes("nDCG@5", "Success@1", "bpref") == [
-        "nDCG@5 is ndcg@5 here; that of ir_measures is ndcg(gain=linear, on_empty=zero)@5",
-        "Success@1 is success@1 here; that of ir_measures is success(on_empty=zero)@1",
+        "here nDCG@5 is ndcg@5; that of ir_measures is ndcg(gain=linear, on_empty=zero)@5",
+        "here Success@1 is success@1; that of ir_measures is success(on_empty=zero)@1",
     ]
     assert notes("ndcg@5", "nDCG(gain=linear, on_empty=zero)@5", "NDCG@3") == []
     assert notes("nDCG@5", convention="ranx") == []
-    assert notes("nDCG") == ["nDCG is ndcg here; that of ir_measures is ndcg(gain=linear, on_empty=zero)"]
+    assert notes("nDCG") == ["here nDCG is ndcg; that of ir_measures is ndcg(gain=linear, on_empty=zero)"]
 
 
 def test_explain_difference_of_a_name_has_ties_alone() -> None:
