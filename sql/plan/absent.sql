@@ -6,7 +6,7 @@
 {% macro absent_names() -%}
     {%- set count = "is a count, not a metric: the result has " -%}
     {%- set rows = count ~ "n_rows, the listed items, and n_groups, the lists" -%}
-    {%- set hits = count ~ "n_groups, the lists, and cg(gain=binary) is the mean number of relevant items in a list" -%}
+    {%- set hits = count ~ "n_groups, the lists, and cg(gain=binary) is the mean number of relevant items listed" -%}
     {%- set relevant = "is a count of the judgements, not a metric; count the rows of the truth" -%}
     {%- set capped = "is hits over the smaller of k and the relevant items, which is not here; precision@10 is over k,"
         ~ " recall@10 over the relevant items, and map@10 has this denominator" -%}
