@@ -34,6 +34,9 @@ COMMA = re.compile(r",(?![^()]*\))")  # a comma between metrics, not one inside 
 # a quoted value of a notation, which may hold any character; sql/plan/notation.sql reads it in the same way
 QUOTED = re.compile(r"""(?<==)\s*(['"]).*?\1(?=\s*[,)])""", re.DOTALL)
 
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+WITH_NUMBER = re.compile(rf"(\w+)\.{NUMBER.pattern}")
+
 # The grains of metrics in the order of display, each with the keys that only its metrics fill in a plan.
 GRAINS = {
     "rows": (),
@@ -125,8 +128,14 @@ class Metric:
 
     @property
     def aliases(self) -> list[Alias]:
-        """Its names in other libraries."""
-        return parse_aliases(self.doc, self.macro)
+        """Its names in other libraries, which a notation may have."""
+        own = self.namesakes
+        return [alias for alias in parse_aliases(self.doc, self.macro) if alias not in own]
+
+    @property
+    def namesakes(self) -> list[Alias]:
+        """Names in other libraries that differ from its own by case alone: in a notation they are its own."""
+        return [a for a in parse_aliases(self.doc, self.macro) if a.keys[0].partition("@")[0] == self.name]
 
     @property
     def options(self) -> dict[str, Any]:
@@ -237,14 +246,19 @@ def check(notation: object) -> None:
 
 
 def split_notations(text: str) -> list[str]:
-    """The notations in a text with commas.
+    """The notations in a text with commas. trec_eval's `P.5,10` is `P.5` and `P.10`.
 
-    >>> split_notations("auc, recall(class='a, (b')")
-    ['auc', "recall(class='a, (b')"]
+    >>> split_notations("auc, recall(class='a, (b'), P.5,10")
+    ['auc', "recall(class='a, (b')", 'P.5', 'P.10']
     """
     unquoted = QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
     commas = [comma.start() for comma in COMMA.finditer(unquoted)]
-    return [text[start + 1 : end].strip() for start, end in pairwise([-1, *commas, len(text)])]
+    found: list[str] = []
+    for start, end in pairwise([-1, *commas, len(text)]):
+        part = text[start + 1 : end].strip()
+        before = WITH_NUMBER.fullmatch(found[-1]) if found and NUMBER.fullmatch(part) else None
+        found.append(f"{before[1]}.{part}" if before else part)
+    return found
 
 
 def check_curve(notation: object) -> None:
@@ -335,7 +349,8 @@ def by_grain() -> dict[str, list[Metric]]:
 def metrics() -> Catalog:
     """Returns the catalog: one row for each metric with its notation, grain, parameters, description and aliases.
 
-    Aliases are the names that other libraries have for it. Notations may have these names.
+    Aliases are the names that other libraries have for it. Notations may have these names: each is that library's
+    definition, whatever `convention=` says.
 
     >>> metrics().to_dicts()[0]["metric"]
     'accuracy'
@@ -346,7 +361,7 @@ def metrics() -> Catalog:
             "grain": metric.grain,
             "parameters": ", ".join(f"{name}={written(value)}" for name, value in metric.options.items()),
             "description": metric.summary,
-            "aliases": ", ".join(alias.name for alias in metric.aliases if alias.notation is None),
+            "aliases": ", ".join(alias.name for alias in metric.aliases),
         }
         for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
     ]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from sqlmetrics.catalog import of_notation
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.notation import parsed
 from sqlmetrics.templates import macros
 
 
@@ -44,3 +47,23 @@ def options_of(convention: str, macro: str) -> dict[str, Any] | None:
     """
     of_metric = macros("duckdb")["conventional"](macros("duckdb")["convention"](convention), macro)
     return None if of_metric is None else dict(of_metric)
+
+
+def of_other_case(notation: str, convention: str | None) -> str | None:
+    """A note on a name that is written as another library writes it, and is ours by case, if the two differ.
+
+    >>> of_other_case("nDCG@5", None)
+    'here nDCG@5 is ndcg@5; that of ir_measures is ndcg(gain=linear, on_empty=zero)@5'
+    >>> of_other_case("ndcg@5", None), of_other_case("nDCG@5", "trec_eval")
+    (None, None)
+    """
+    metric, (_, params) = of_notation(notation), parsed(notation)
+    stated = {} if convention is None else options_of(convention, metric.macro) or {}
+    ours = {**metric.parameters, **stated}
+    written, cutoff = re.split(r"[(@]", notation)[0].strip(), f"@{params['k']}" if "k" in params else ""
+    for alias in metric.namesakes:
+        theirs = re.sub(r"\[?@k\]?$", "", alias.notation or metric.name)
+        options = {o: value for o, value in parsed(theirs)[1].items() if o not in params}
+        if re.split(r"\[?@", alias.name)[0] == written and any(ours[o] != options[o] for o in options):
+            return f"here {notation} is {metric.name}{cutoff}; that of {alias.library} is {theirs}{cutoff}"
+    return None

@@ -9,6 +9,7 @@ from sqlmetrics.catalog import Metric, catalog, curves, find, written
 from sqlmetrics.conventions import convention_names, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.frame import Frame
+from sqlmetrics.notation import parsed
 from sqlmetrics.signatures import signature, takers
 
 
@@ -65,14 +66,17 @@ def describe(name: str) -> str:
     known = any(entry.name == plain for entry in entries)
     found = [] if known else [entry for entry in catalog().values() if _is_called(entry, plain)]
     if not found:
+        parsed(plain)  # a name of what is no metric here is answered
         found = [entry for entry in entries if entry.name == plain and not at] or [find(plain, bool(at))]
     return "\n\n".join(f"{metric.notation}\n\n{_documentation(metric)}" for metric in found)
 
 
 def _is_called(metric: Metric, name: str) -> bool:
-    """Whether a name is that of a metric in another library; `P` is that of `P@k`, and `P_10` of `P_k`."""
+    """Whether a name is that of a metric in another library; `P` is that of `P@k`, `P_10` and `P.10` of `P_k`."""
     names = {re.sub(r"@k|\(k\)", "", key) for alias in metric.aliases for key in alias.keys}
-    return not names.isdisjoint((name, re.sub(r"(?<=_)(\d+|k)$", "", name)))
+    return not names.isdisjoint(
+        (name, re.sub(r"(?<=_)([\d.]+|k)$", "", name), re.sub(r"\.[\d.]+$", "_", name))
+    )
 
 
 def _documentation(metric: Metric) -> str:

@@ -18,11 +18,13 @@ site show it. Each line is an equation, and a line that is indented further goes
           {\sum_r \max(y^*_r - \text{default}, 0) \cdot x_r}
         x_r = 2^{-(r - 1) / (\text{half_life} - 1)}
 
-Below the unit may stand the names that other libraries have for the metric:
+Below the unit may stand the names that other libraries have for the metric, each with its library, and with the
+notation that is its definition if it has options that are not our defaults:
 
-    Aliases: names of the same metric, each with its library: `P@k (ir_measures), P_k (trec_eval)`
-    Elsewhere: names of the metric with other defaults, each with the notation that has them here:
-        `ndcg_cut_k (trec_eval) is ndcg(gain=linear)@k; ...`
+    Aliases: ndcg_burges[@k] (ranx) is ndcg(on_empty=zero)[@k], roc_auc_score (scikit-learn)
+
+`k` stands for a number: the cutoff, or that of the option `recall=k`. A name that differs from ours by case alone
+stays ours; it is there for a note.
 """
 
 from __future__ import annotations
@@ -97,17 +99,17 @@ class Range:
 
 @dataclass(frozen=True)
 class Alias:
-    """The name of a metric in another library. `k` in it, after `@` or `_`, stands for the cutoff."""
+    """The name of a metric in another library. `k` in it, after `@` or `_`, stands for a number."""
 
     name: str  #: as it is written there
     library: str
-    notation: str | None  #: what to write here if the library has other defaults
+    notation: str | None  #: the library's definition, if it has options that are not our defaults
 
     @property
     def keys(self) -> list[str]:
-        """The names that a notation is looked up by: in lower case, with and without a cutoff if that is optional.
+        """The names that a notation is looked up by: in lower case, with and without a number if that is optional.
 
-        A name that ends with its cutoff has brackets, which no name of a notation has.
+        A name that ends with its number has brackets, which no name of a notation has.
 
         >>> Alias("RR[@k]", "ir_measures", None).keys, Alias("P_k", "trec_eval", None).keys
         (['rr', 'rr@k'], ['p_(k)'])
@@ -116,21 +118,27 @@ class Alias:
         return [plain.replace("[@k]", ""), plain.replace("[@k]", "@k")] if "[@k]" in plain else [plain]
 
 
-def parse_aliases(doc: str, owner: str) -> list[Alias]:
-    """The names in other libraries; none if the comment has no such lines.
+# a name, its library and perhaps a notation; a comma inside brackets is one of the notation
+ALIAS = re.compile(r"(\S+) \((\S[^)]*)\)(?: is (\S.*))?")
+COMMA = re.compile(r", (?![^()]*\))")
 
-    >>> parse_aliases("Aliases: AUROC (torchmetrics), roc_auc_score (scikit-learn)", "metric_auc")[0]
-    Alias(name='AUROC', library='torchmetrics', notation=None)
+
+def parse_aliases(doc: str, owner: str) -> list[Alias]:
+    """The names in other libraries; none if the comment has no such line.
+
+    >>> parse_aliases("Aliases: AUROC (torchmetrics), f1_score (scikit-learn) is f1(zero_division=0)", "f1")[1]
+    Alias(name='f1_score', library='scikit-learn', notation='f1(zero_division=0)')
     """
     found = []
-    for line, separator, end in (("Aliases", ", ", ""), ("Elsewhere", "; ", r" is (\S.*)")):
-        text = re.search(rf"^{line}: (.*(?:\n  .*)*)", doc, flags=re.MULTILINE)
-        for written in " ".join(text[1].split()).split(separator) if text else ():
-            match = re.fullmatch(rf"(\S+) \((\S[^)]*)\){end}", written)
-            if not match:
-                form = "name (library)" + (" is notation" if end else "")
-                raise SqlMetricsError(f"{owner}: {line}: has entries such as '{form}', got '{written}'")
-            found.append(Alias(match[1], match[2], match[3] if end else None))
+    text = lines_of(doc, "Aliases")
+    for written in COMMA.split(text) if text else ():
+        match = ALIAS.fullmatch(written)
+        if not match:
+            raise SqlMetricsError(
+                f"{owner}: Aliases: has entries such as 'name (library)' or 'name (library) is notation',"
+                f" got '{written}'"
+            )
+        found.append(Alias(match[1], match[2], match[3]))
     return found
 
 

@@ -13,6 +13,15 @@ def parsed(notation: str) -> tuple[str, dict[str, Any]]:
     return str(read["name"]), dict(read["params"])
 
 
+def is_pinned(notation: str) -> bool:
+    """Whether a notation has the name of another library, whose definition no convention changes.
+
+    >>> is_pinned("ndcg_cut_10"), is_pinned("ndcg@10")
+    (True, False)
+    """
+    return bool(macros("duckdb")["parse_notation"](notation)["pinned"])
+
+
 def column_name(notation: str) -> str:
     """The column that a notation has in a result, such as `ndcg_10`."""
     return str(macros("duckdb")["column_name"](notation))

@@ -227,7 +227,7 @@ def _line(metric: Metric, longest: int, width: int) -> str:
 
 def _entry(metric: Metric, width: int) -> str:
     options = ", ".join(f"{name}={written(value)}" for name, value in metric.options.items())
-    aliases = [alias.name for alias in metric.aliases if alias.notation is None]
+    aliases = [alias.name for alias in metric.aliases]
     lines = [metric.summary, *([f"Also called {', '.join(aliases)}"] if aliases else [])]
     indent = " " * 4
     texts = [textwrap.fill(line, width, initial_indent=indent, subsequent_indent=indent) for line in lines]

@@ -80,12 +80,13 @@ def _facts(metric: Metric, fields: dict[str, str]) -> dict[str, str]:
     if metric.macro not in catalog():
         return {"Columns": text(fields["Returns"])}
     better = metric.better
-    same = [f"`{alias.name}` ({alias.library})" for alias in metric.aliases if alias.notation is None]
-    others = [
-        f"`{alias.name}` ({alias.library}), which is `{alias.notation}`"
-        for alias in metric.aliases
-        if alias.notation is not None
-    ]
+    called, alike = (
+        [
+            f"`{alias.name}` ({alias.library})" + (f", which is `{alias.notation}`" if alias.notation else "")
+            for alias in names
+        ]
+        for names in (metric.aliases, metric.namesakes)
+    )
     direction = f"nearer to {better.target:g}" if better.target is not None else BETTER[better.direction]
     return {
         "Over": metric.grain,
@@ -94,8 +95,8 @@ def _facts(metric: Metric, fields: dict[str, str]) -> dict[str, str]:
         "Better": direction,
         "Unit": f"{metric.unit}: {UNITS[metric.unit]}" if metric.unit != "none" else UNITS["none"],
         "Interval": INTERVALS.get(metric.interval, "none"),
-        **({"Also called": ", ".join(same)} if same else {}),
-        **({"Other defaults": "; ".join(others)} if others else {}),
+        **({"Also called": "; ".join(called)} if called else {}),
+        **({"Written alike": "; ".join(alike)} if alike else {}),
     }
 
 

@@ -33,7 +33,8 @@
     positive: the least label of a positive row and of a relevant item; for a text label, the positive text
     ties: the rank of tied scores in a list: average (the default), worst, best, item, item desc or
       text desc (the item as a text, as in trec_eval)
-    convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql)
+    convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql);
+      a library's own name of a metric, such as ndcg_cut_10, has that library's definition under each, but for ties
     on_extra: treatment of a list without truth: drop (left out and counted) or error (counted, and the
       metrics are null)
     on_duplicate: treatment of an item that a list has twice: error (counted, and list metrics are null), or

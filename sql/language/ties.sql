@@ -35,6 +35,25 @@
     ) -}}
 {%- endmacro %}
 
+{#
+  Requires that the hits in the top k are the same in every order of tied items, which the mean over orders of a ratio
+  by hits needs. They are not if the block of a relevant item reaches across the cutoff and has other items, or items of
+  other weights.
+#}
+{% macro require_certain_hits(plan, k, item_weight=none) -%}
+    {%- set across = '{tie_first} <= ' ~ k ~ ' and {tie_last} > ' ~ k
+        ~ (' and {relevant_tied} < {tie_last} - {tie_first} + 1' if item_weight is none) -%}
+    {%- set tied = sqlmetrics.item_sum(
+        plan, k, 'tied_across_' ~ k,
+        'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ across ~ ' then 1 else 0 end', 'max'
+    ) -%}
+    {{- sqlmetrics.require(
+        plan, 'list_sums', 'groups_tied_across_' ~ k, tied ~ ' = 1',
+        'groups have relevant items that tie with others across rank ' ~ k ~ ', where the mean over their orders has no'
+            ~ " closed form with denominator=hits; pass ties='worst', 'best' or 'item'"
+    ) -}}
+{%- endmacro %}
+
 {# The expected DCG of a list: the sum over items of the gain times the mean discount over the ranks of the block. #}
 {% macro expected_dcg(plan, k, gain, item_weight='1') -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}

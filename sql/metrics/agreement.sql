@@ -133,7 +133,7 @@
   Better: higher
   Range: [-1, 1]
   Unit: none
-  Elsewhere: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
+  Aliases: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
   Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
   Traps: it is null if one class is never predicted, where other libraries return 0
   Errors: a label other than 0 and 1, unless positive= is given
@@ -220,7 +220,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Elsewhere: jaccard_score (scikit-learn) is jaccard(zero_division=0)
+  Aliases: jaccard_score (scikit-learn) is jaccard(zero_division=0)
   Undefined: null if no row is positive or predicted positive
   Traps: it ignores true negatives, as f1 does, and orders models as f1 does
   Errors: a label other than 0 and 1, unless positive= or average= is given

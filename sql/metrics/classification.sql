@@ -110,7 +110,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Elsewhere: precision_score (scikit-learn) is precision(zero_division=0)
+  Aliases: precision_score (scikit-learn) is precision(zero_division=0)
   Undefined: null if no row is predicted positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
   Traps: it depends on the threshold and on the share of positive rows, so values of sampled data do not carry
@@ -145,7 +145,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Elsewhere: recall_score (scikit-learn) is recall(zero_division=0)
+  Aliases: recall_score (scikit-learn) is recall(zero_division=0)
   Undefined: null if no row is positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
   Traps: it is 1 for the answer 'always'; read it beside precision or the false positive rate
@@ -202,7 +202,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Elsewhere: f1_score (scikit-learn) is f1(zero_division=0)
+  Aliases: f1_score (scikit-learn) is f1(zero_division=0)
   Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
     columns classes_never_predicted and classes_without_label count these classes
   Traps: it ignores true negatives and changes if the classes are swapped; a mean of the f1 of slices is not the

@@ -28,6 +28,8 @@
   Better: higher
   Range: [0, inf)
   Unit: none
+  Aliases: α_nDCG@k (ir_measures) is alpha_ndcg(on_empty=zero)@k, alpha_nDCG@k (ir_measures) is
+    alpha_ndcg(on_empty=zero)@k
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: the ideal order is found greedily, which is not always the best; peers do the same
   Errors: k < 1 or k > 20; alpha outside [0, 1]; no subtopic=
@@ -58,6 +60,8 @@
   Better: higher
   Range: [0, inf)
   Unit: none
+  Aliases: nERR_IA@k (ir_measures) is err_ia(ideal=judged, on_empty=zero)@k, ERR_IA@k (ir_measures) is
+    err_ia(ideal=cutoff, on_empty=zero)@k
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: without ideal= the best list has less than 1, at most 0.69 with alpha=0.5, and topics of items that serve
     many subtopics have more than others; the first two items decide most of it
@@ -81,6 +85,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: StRecall@k (ir_measures) is subtopic_recall(on_empty=zero)@k
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it ignores the order within the cutoff, and is the same for one item of a subtopic as for ten; a topic
     with more subtopics than k items serve cannot reach 1

@@ -16,6 +16,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: Bpref (ir_measures) is bpref(on_empty=zero)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it ignores unjudged items, so it is coarse where few are judged
   Errors: a negative label without truth=, because it could mean unjudged or not relevant
@@ -61,6 +62,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: infAP (ir_measures) is infap(on_empty=zero)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is an estimate for sampled judgements; on complete ones take map
   Errors: a negative label without truth=, because it could mean unjudged or not relevant

@@ -166,7 +166,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Elsewhere: areaUnderPR (Spark) is pr_auc(method=trapezoid)
+  Aliases: areaUnderPR (Spark) is pr_auc(method=trapezoid)
   Undefined: null if no row is positive
   Traps: a random score has the share of positive rows, not 0.5; method=trapezoid joins the points by lines and
     is too optimistic

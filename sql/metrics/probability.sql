@@ -11,7 +11,8 @@
   Better: lower
   Range: [0, inf)
   Unit: nats
-  Aliases: logloss (XGBoost), binary_logloss (LightGBM), cross_entropy (LightGBM), binary_crossentropy (Keras)
+  Aliases: logloss (XGBoost) is log_loss(eps=1e-16), binary_logloss (LightGBM), cross_entropy (LightGBM) is
+    log_loss(eps=1e-12), binary_crossentropy (Keras) is log_loss(eps=1e-7)
   Undefined: null if there are no rows
   Traps: one confident error decides it, and the clip eps bounds how much; its scale depends on the share of
     positive rows, which normalized_entropy takes out; scores have to be probabilities

@@ -30,9 +30,9 @@
   Better: higher
   Range: [0, 1]
   Unit: none
-  Aliases: ndcg_burges[@k] (ranx)
-  Elsewhere: ndcg_score[@k] (scikit-learn) is ndcg(gain=linear, on_empty=zero)[@k]; ndcg_cut_k (trec_eval) is
-    ndcg(gain=linear)@k
+  Aliases: ndcg_score[@k] (scikit-learn) is ndcg(gain=linear, on_empty=zero)[@k], ndcg_cut_k (trec_eval) is
+    ndcg(gain=linear, on_empty=zero, on_missing=skip)@k, ndcg_burges[@k] (ranx) is ndcg(on_empty=zero)[@k], nDCG[@k]
+    (ir_measures) is ndcg(gain=linear, on_empty=zero)[@k]
   Undefined: a list without an item of gain > 0 counts as empty (see on_empty)
   Traps: gains may be linear or exponential (2^grade - 1), and the ideal order may take all relevant items or
     the listed ones: libraries differ in both; lists without a relevant item are left out, where others count 0
@@ -85,7 +85,8 @@
   Better: higher
   Range: [0, inf)
   Unit: gain
-  Elsewhere: dcg_score[@k] (scikit-learn) is dcg(gain=linear, on_empty=zero)[@k]
+  Aliases: dcg_score[@k] (scikit-learn) is dcg(gain=linear, on_empty=zero)[@k], dcg_burges[@k] (ranx) is
+    dcg(on_empty=zero)[@k]
   Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
   Traps: it grows with the number of relevant items, so means are decided by long lists; ndcg takes that out
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
@@ -118,6 +119,7 @@
   Better: higher
   Range: [0, inf)
   Unit: gain
+  Aliases: hits[@k] (ranx) is cg(gain=binary, on_empty=zero)[@k]
   Undefined: a list without an item of gain > 0 (and weight > 0) counts as empty (see on_empty)
   Traps: it ignores the order within the cutoff
   Errors: k < 1; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential; a
@@ -156,14 +158,15 @@
   Better: higher
   Range: [0, inf)
   Unit: share
-  Aliases: AP (ir_measures)
-  Elsewhere: AP@k (ir_measures) is map(denominator=relevant)@k; map_cut_k (trec_eval) is map(denominator=relevant)@k
+  Aliases: AP[@k] (ir_measures) is map(denominator=relevant, on_empty=zero)[@k], map_cut_k (trec_eval) is
+    map(denominator=relevant, on_empty=zero, on_missing=skip)@k
   Undefined: a list without a relevant item (of weight > 0) counts as empty (see on_empty)
   Traps: the denominator is the number of relevant items, at most the cutoff, the hits, or the cutoff itself:
     libraries differ, and denominator= chooses
-  Errors: k < 1; denominator=cutoff without k; denominator=hits with k and ties='average', whose expectation
-    has no closed form; item_weight with a cutoff and denominator=capped, because finding the best k items by
-    weight takes a sort; a missing or negative item_weight of a relevant item
+  Errors: k < 1; denominator=cutoff without k; denominator=hits where relevant items tie with others across the
+    cutoff and ties='average', since that expectation has no closed form; item_weight with a cutoff and
+    denominator=capped, because finding the best k items by weight takes a sort; a missing or negative
+    item_weight of a relevant item
   Source: Buckley and Voorhees (2000), doi:10.1145/345508.345543; ties: McSherry and Najork (2008)
   Example: map@10
 #}
@@ -171,13 +174,6 @@
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['capped', 'relevant', 'cutoff', 'hits']) -}}
     {%- if denominator == 'cutoff' and k is none -%}
         {{- sqlmetrics.refuse_metric(plan, "denominator=cutoff needs a cutoff; write map(denominator=cutoff)@10") -}}
-    {%- elif denominator == 'hits' and k is not none and plan['facts']['ties'] == 'average' -%}
-        {{- sqlmetrics.refuse_metric(
-            plan,
-            "denominator=hits"
-            ~ (" (convention='" ~ plan['facts']['convention'] ~ "')" if plan['facts']['convention'] is not none)
-            ~ " needs ties='worst', 'best' or 'item'; averaged over ties it has no closed form"
-        ) -}}
     {%- elif item_weight is not none and denominator == 'capped' and k is not none -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics." ~ plan['asked']['metric']
@@ -187,6 +183,9 @@
     {%- endif -%}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set relevant = sqlmetrics.relevant_of_list(plan, weight) -%}
+    {%- if denominator == 'hits' and k is not none and plan['facts']['ties'] == 'average' -%}
+        {{- sqlmetrics.require_certain_hits(plan, k, item_weight) -}}
+    {%- endif -%}
     {%- set below = {
         'capped': relevant if k is none
             else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
@@ -211,7 +210,8 @@
   Better: higher
   Range: [0, inf)
   Unit: none
-  Aliases: RR[@k] (ir_measures), recip_rank (trec_eval)
+  Aliases: RR[@k] (ir_measures) is mrr(on_empty=zero)[@k], recip_rank (trec_eval) is mrr(on_empty=zero,
+    on_missing=skip)
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: it sees the first relevant item alone; the reciprocal of the mean rank is another number
   Errors: k < 1; a missing or negative item_weight of a relevant item
@@ -244,7 +244,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Aliases: HR[@k] (RecTools), Hit[@k] (RecBole), success_k (trec_eval)
+  Aliases: HR[@k] (RecTools), Hit[@k] (RecBole), success_k (trec_eval) is hit_rate(on_empty=zero, on_missing=skip)@k
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is 1 for one hit as for ten; the fewer candidates were scored the easier it is, so sampled negatives
     make it too high
@@ -274,7 +274,9 @@
   Better: higher
   Range: [0, inf)
   Unit: share
-  Aliases: P@k (ir_measures), P_k (trec_eval)
+  Aliases: P@k (ir_measures) is precision(on_empty=zero)@k, P_k (trec_eval) is precision(on_empty=zero,
+    on_missing=skip)@k, SetP (ir_measures) is precision(denominator=listed, on_empty=zero)@1000000000, set_P
+    (trec_eval) is precision(denominator=listed, on_empty=zero, on_missing=skip)@1000000000
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: a list with fewer relevant items than the cutoff cannot reach 1; a list shorter than the cutoff counts
     its missing places as misses, unless denominator=listed
@@ -306,7 +308,9 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Aliases: R@k (ir_measures), recall_k (trec_eval)
+  Aliases: R@k (ir_measures) is recall(on_empty=zero)@k, recall_k (trec_eval) is recall(on_empty=zero,
+    on_missing=skip)@k, SetR (ir_measures) is recall(on_empty=zero)@1000000000, set_recall (trec_eval) is
+    recall(on_empty=zero, on_missing=skip)@1000000000
   Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: it needs all relevant items; without truth= those that the model did not list are missing, and the
     value is too high

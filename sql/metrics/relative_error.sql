@@ -13,7 +13,7 @@
   Better: lower
   Range: [0, inf)
   Unit: share
-  Elsewhere: mean_absolute_percentage_error (scikit-learn) is mape(zero_target=2.220446049250313e-16)
+  Aliases: mean_absolute_percentage_error (scikit-learn) is mape(zero_target=2.220446049250313e-16)
   Undefined: null if there are no rows, or if all of them are left out
   Traps: small labels decide it, and labels of 0 have no value; it favours predictions that are too low
   Errors: a zero_target other than these; with zero_target=error, a label of 0

@@ -64,6 +64,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: Success@k (ir_measures) is success(on_empty=zero)@k
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is 1 for one hit as for ten
   Errors: k < 1
@@ -83,7 +84,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Aliases: Rprec (ir_measures), r-precision (ranx)
+  Aliases: Rprec (ir_measures) is r_precision(on_empty=zero), r-precision (ranx) is r_precision(on_empty=zero)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: lists with one relevant item decide by their first place alone
   Errors: none of its own
@@ -215,6 +216,8 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: iprec_at_recall_k (trec_eval) is interpolated_precision(recall=k, reach=nearest, on_empty=zero,
+    on_missing=skip), IPrec@k (ir_measures) is interpolated_precision(recall=k, reach=tenth, on_empty=zero)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it takes the best precision at any higher recall, so it is above what a user sees
   Errors: recall outside [0, 1]
@@ -255,6 +258,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
+  Aliases: 11pt_avg (trec_eval) is interpolated_map(reach=nearest, on_empty=zero, on_missing=skip)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: interpolated precision is at least as high as precision, so the value is above map
   Errors: points < 2 or > 101
@@ -311,6 +315,7 @@
   Better: higher
   Range: [0.00001, 1]
   Unit: share
+  Aliases: gm_map (trec_eval) is gmap(on_empty=zero, on_missing=skip)
   Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: a list of 0 counts as 0.00001, so a few such lists decide the value
   Errors: none of its own

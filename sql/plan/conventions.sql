@@ -3,6 +3,7 @@
 
   A convention is a set of defaults. Parameters in the notation (`ndcg(gain=linear)@10`) take precedence, as does
   `ties=`. A metric that is not listed under a convention does not exist in that library and keeps its own defaults.
+  An alias, the name that a library gives a metric (`ndcg_cut_10`), has that library's options under every convention.
 #}
 
 {#

@@ -7,10 +7,11 @@
 
   Args:
     notation: text such as `auc`, `ndcg(gain=linear)@10`, `precision(threshold=0.3)`, `recall(class='a, b')`
-  Returns: a dict of `name` (text) and `params` (dict; a value is a number, a word or none; the cutoff is `k`). The
-    name is ours if the notation has that of another library
-  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer; the name of a metric in
-    another library that has other defaults
+  Returns: a dict of `name` (text), `params` (dict; a value is a number, a word or none; the cutoff is `k`) and `pinned`
+    (true for the name of a metric in another library: `name` is then ours, and `params` has that library's options,
+    whatever the convention is)
+  Errors: unbalanced brackets; a parameter without `=`; a cutoff that is not an integer; the name of another library
+    for what is no metric here
 #}
 {% macro parse_notation(notation) -%}
     {%- set quoted = sqlmetrics.quoted_values(notation | string | trim) -%}
@@ -45,50 +46,66 @@
         {%- endfor -%}
     {%- endif -%}
     {%- if at | length == 2 -%}
-        {%- set k = sqlmetrics.parse_value(at[1] | trim) -%}
-        {%- if k is not integer -%}
-            {{- sqlmetrics.refuse(
-                "Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'"
-            ) -}}
-        {%- endif -%}
         {%- if 'k' in params -%}
             {{- sqlmetrics.refuse("Metric '" ~ notation ~ "': the cutoff k is given twice") -}}
         {%- endif -%}
-        {%- do params.update({'k': k}) -%}
+        {%- do params.update({'k': sqlmetrics.parse_value(at[1] | trim)}) -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.with_own_name(parts[0] | trim, params)) -%}
+    {%- set parsed = sqlmetrics.with_own_name(parts[0] | trim, params) -%}
+    {%- if at | length == 2 and parsed['params'].get('k', 1) is not integer -%}
+        {{- sqlmetrics.refuse(
+            "Metric '" ~ notation ~ "': the cutoff after @ must be an integer >= 1, got '" ~ at[1] | trim ~ "'"
+        ) -}}
+    {%- endif -%}
+    {%- do return(parsed) -%}
 {%- endmacro %}
 
-{# Our name and the parameters of a metric; `name` may be that of another library, such as `roc_auc_score` or `P_10`. #}
+{#
+  Our name of a metric and its parameters. `name` may be that of another library, such as `roc_auc_score`, `P_10` or
+  `P.10`. A parameter that is written goes before the library's.
+#}
 {% macro with_own_name(name, params) -%}
     {%- set known, macro = name | lower, 'metric_' ~ (name | lower) -%}
     {%- if macro in context or macro in sqlmetrics or macro ~ '_at' in context or macro ~ '_at' in sqlmetrics -%}
-        {%- do return({'name': known, 'params': params}) -%}
+        {%- do return({'name': known, 'params': params, 'pinned': false}) -%}
     {%- endif -%}
-    {%- set words, aliases = known.rsplit('_', 1), sqlmetrics.aliases() -%}
-    {%- set k, names = sqlmetrics.parse_value(words[-1]), [known ~ '@k', known] if 'k' in params else [known] -%}
-    {%- if k is integer and words[0] ~ '_(k)' in aliases -%}
-        {%- if 'k' in params -%}
-            {{- sqlmetrics.refuse("Metric '" ~ name ~ "': the cutoff k is given twice") -}}
+    {%- set aliases, ns = sqlmetrics.aliases(), namespace(key=none, number=params.get('k')) -%}
+    {%- for key in ([known ~ '@k'] if 'k' in params else []) + [known] if key in aliases and ns.key is none -%}
+        {%- set ns.key = key -%}
+    {%- endfor -%}
+    {#- trec_eval writes ndcg_cut.10 for what it prints as ndcg_cut_10 -#}
+    {%- for words in (known.rsplit('_', 1), known.split('.', 1)) if words | length == 2 and ns.key is none -%}
+        {%- set number, key = sqlmetrics.parse_value(words[1]), words[0] ~ '_(k)' -%}
+        {%- if number is number and (key in aliases or key in sqlmetrics.absent_names()) -%}
+            {%- if 'k' in params -%}
+                {{- sqlmetrics.refuse("Metric '" ~ name ~ "': the cutoff k is given twice") -}}
+            {%- endif -%}
+            {%- set ns.key = key -%}
+            {%- set ns.number = number -%}
         {%- endif -%}
-        {%- do params.update({'k': k}) -%}
-        {%- do names.append(words[0] ~ '_(k)') -%}
-    {%- endif -%}
-    {%- set found = names | select('in', aliases) | list -%}
-    {%- if not found and known ~ '@k' in aliases -%}
+    {%- endfor -%}
+    {%- set key = ns.key or known -%}
+    {%- if key in sqlmetrics.absent_names() -%}
+        {{- sqlmetrics.refuse("Metric '" ~ name ~ "' " ~ sqlmetrics.absent_names()[key]) -}}
+    {%- elif key not in aliases and known ~ '@k' in aliases -%}
         {{- sqlmetrics.refuse("Metric '" ~ name ~ "' needs a cutoff; write '" ~ name ~ "@10'") -}}
-    {%- elif not found -%}
-        {%- do return({'name': known, 'params': params}) -%}
-    {%- endif -%}
-    {%- set ours, library, notation = aliases[found[0]] -%}
-    {%- if notation is not none -%}
+    {%- elif key not in aliases -%}
+        {%- do return({'name': known, 'params': params, 'pinned': false}) -%}
+    {%- elif 'rel' in params -%}
         {{- sqlmetrics.refuse(
-            "Metric '" ~ name ~ ('@' ~ params['k'] if found[0].endswith('@k')) ~ "' of " ~ library ~ " is written '"
-                ~ notation | replace('[@k]', '@k') | replace('@k', '@' ~ params['k'] if 'k' in params else '')
-                ~ "' here, since '" ~ ours ~ "' has other defaults"
+            "Metric '" ~ name ~ "': the least grade of a relevant item is an argument of the call; write '" ~ name
+                ~ "' without rel, and positive=" ~ params['rel']
         ) -}}
     {%- endif -%}
-    {%- do return({'name': ours, 'params': params}) -%}
+    {%- set ours, options = aliases[key] -%}
+    {%- set found = {} -%}
+    {%- for option, value in options.items() -%}
+        {%- do found.update({option: ns.number if value == 'k' else value}) -%}
+    {%- endfor -%}
+    {%- for option, value in params.items() if option != 'k' or not key.endswith('@k') -%}
+        {%- do found.update({option: value}) -%}
+    {%- endfor -%}
+    {%- do return({'name': ours, 'params': found, 'pinned': true}) -%}
 {%- endmacro %}
 
 {#

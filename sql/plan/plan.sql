@@ -27,7 +27,8 @@
             by_score='threshold' in parsed['params'],
         ) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
-        {%- set options = sqlmetrics.conventional(convention, macro) -%}
+        {#- the name of another library has its definition, whatever the convention is -#}
+        {%- set options = {} if parsed['pinned'] else sqlmetrics.conventional(convention, macro) -%}
         {%- set home = context if macro in context else sqlmetrics -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}

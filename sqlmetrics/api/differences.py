@@ -12,7 +12,7 @@ from sqlmetrics.catalog import Metric
 from sqlmetrics.conventions import check_convention, options_of, ties_of
 from sqlmetrics.errors import SqlMetricsError, counted
 from sqlmetrics.facts import Opened, opened
-from sqlmetrics.notation import parsed
+from sqlmetrics.notation import is_pinned, parsed
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
 from sqlmetrics.plan import Plan
 from sqlmetrics.results.checks import checked
@@ -88,6 +88,8 @@ def explain_difference(
     names = [check_convention(name, (DEFAULT,)) or DEFAULT for name in (first, second)]
     catalog.check(metric)
     known, (_, params) = catalog.of_notation(metric), parsed(metric)
+    if is_pinned(metric):
+        params = {**known.parameters, **params}
     with opened(data, options) as given:
         for name in names:
             _plan(

@@ -124,7 +124,8 @@ def evaluate(
             `item`, `item desc`, or `text desc` (by item as a text, descending, as in trec_eval: 9 is above 10).
         convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`).
             `ties` and the options of a notation override it. A metric that the library lacks keeps the
-            defaults of sqlmetrics, and a note says so.
+            defaults of sqlmetrics, and a note says so. A metric under the name that another library gives it,
+            such as `ndcg_cut_10`, has that library's definition under every convention, but for ties.
         on_extra: treatment of a list without truth: `drop` (left out and counted) or `error`.
         on_duplicate: treatment of an item that a list has twice: `error`, or `first` to keep its best-ranked
             row (highest score, then highest label) and count the others in `rows_duplicate`. Metrics over

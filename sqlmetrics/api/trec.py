@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, evaluate
 from sqlmetrics.columns import as_list
+from sqlmetrics.conventions import options_of
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.engines.files import as_utf8, files_of, no_file
-from sqlmetrics.errors import DataError, SqlMetricsError, printable, public
-from sqlmetrics.notation import column_name, parsed
+from sqlmetrics.errors import DataError, SqlMetricsError, counted, printable, public
+from sqlmetrics.notation import column_name, is_pinned, parsed
 from sqlmetrics.results.report import Report
 from sqlmetrics.templates import macros
 
@@ -39,20 +41,22 @@ def trec(
     complete: bool = False,
     positive: int | None = None,
     max_grade: int | None = None,
+    version: int = 10,
 ) -> Report:
     r"""Computes metrics of runs against qrels, with trec_eval's definitions.
 
-    These are the definitions of `convention="trec_eval"` in `evaluate`.
+    These are the definitions of `convention="trec_eval"` in `evaluate`. trec_eval's own names are taken, too,
+    with its way to write several cutoffs: `ndcg_cut_10`, `ndcg_cut.5,10`, `P.30`, `iprec_at_recall_0.10`.
 
     Documents are ranked by score, and tied ones by docno in descending order; the rank in the file is not
     read. Scores are compared in double precision, as in trec_eval 10. The topics are those of both the run
     and the qrels. A topic without a relevant document counts 0. A grade below 0 means that a document was not
-    judged.
+    judged. A file is one run, as for trec_eval; if its lines have different tags, a note names them.
 
     Args:
         run: a run file (`topic Q0 docno rank score tag`), plain or gzipped, a glob, or several of them. A
-            mapping gives names to the runs; otherwise their tags are their names. Each of several runs has a
-            row.
+            mapping gives names to the runs; otherwise the tag of its first line is the name of a run. Each of
+            several runs has a row.
         qrels: a file of judgements (`topic 0 docno rel`), plain or gzipped, or several.
         metrics: notations of list metrics such as `["map", "ndcg@10", "precision@10"]`, or a mapping of
             column names to notations. Options of a notation override trec_eval's definition:
@@ -62,12 +66,15 @@ def trec(
         complete: True counts topics of the qrels that a run lacks as 0, as trec_eval's -c does.
         positive: the least grade of a relevant document, 1 by default, as trec_eval's -l.
         max_grade: the highest grade of the scale; `err` needs it.
+        version: 10, or 9 for the numbers of trec_eval 9, which pytrec_eval and ir_measures carry: scores that
+            are equal in single precision tie, and a recall level is reached with up to a tenth of a document
+            lacking (`reach=tenth` of `interpolated_precision` and `interpolated_map`).
 
     Returns:
         A `Report`.
 
     Raises:
-        SqlMetricsError: a missing file; a line of another form, with its file and number.
+        SqlMetricsError: another version; a missing file; a line of another form, with its file and number.
 
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -77,57 +84,83 @@ def trec(
     >>> trec(run, qrels, ["map", "ndcg@10"]).to_dicts()[0]["map"]
     0.5
     """
-    runs = read_run(run)
+    if version not in (9, 10):
+        raise SqlMetricsError(f"version= is that of trec_eval, 9 or 10, got {version!r}")
+    runs, notes = _runs(run)
     by = ["run"] if len(runs["run"].unique()) > 1 else []
-    return evaluate(
-        runs,
-        _of_missing_topics(metrics, "zero") if complete else metrics,
-        truth=read_qrels(qrels),
-        by=[*by, "topic"] if per_topic else by,
-        total=not by,  # a total over several runs has no meaning
-        positive=positive,
-        max_grade=max_grade,
-        convention="trec_eval",
-        **COLUMNS,
-    )
+    wanted = {"on_missing": "zero" if complete else "skip", **({"reach": "tenth"} if version == 9 else {})}
+    try:
+        report = evaluate(
+            _in_single_precision(runs) if version == 9 else runs,
+            _with_options(metrics, wanted),
+            truth=read_qrels(qrels),
+            by=[*by, "topic"] if per_topic else by,
+            total=not by,  # a total over several runs has no meaning
+            positive=positive,
+            max_grade=max_grade,
+            convention="trec_eval",
+            **COLUMNS,
+        )
+    except DataError as error:  # two systems in one file repeat items
+        raise DataError("; ".join([str(error), *notes])) from error
+    report.further += notes
+    return report
 
 
 @public
 def read_run(path: Paths | Mapping[str, Path]) -> pa.Table:
     """Reads run files into the columns `run`, `topic`, `docno` and `score`, as `data` of `evaluate`.
 
+    A file is one run, whatever the tags of its lines are.
+
     Args:
         path: a file, a glob or a list of them, plain or gzipped; or a mapping of names to runs. Without a
-            mapping a run is named by its tag, the last field of a line.
+            mapping a run is named by its tag, the last field of its first line.
 
     Raises:
         SqlMetricsError: a line that is not `topic Q0 docno rank score tag`; two files with the same tag.
     """
+    return _runs(path)[0]
+
+
+def _runs(path: Paths | Mapping[str, Path]) -> tuple[pa.Table, list[str]]:
+    """The rows of runs, and a note of each file whose lines have different tags."""
     import pyarrow as pa
 
     if isinstance(path, Mapping):
-        named = {str(name): read_run(of_name) for name, of_name in path.items()}
-        for name in named:
-            if name != printable(name):
-                raise SqlMetricsError(f"The name of a run is text without control characters, got {name!r}")
-        if not named:
+        for text in map(str, path):
+            if text != printable(text):
+                raise SqlMetricsError(f"The name of a run is text without control characters, got {text!r}")
+        if not path:
             raise SqlMetricsError('run={} names no run; write {"a": "run.txt"}')
-        return pa.concat_tables(
-            table.set_column(0, "run", pa.repeat(name, len(table))) for name, table in named.items()
-        )
-    files = {
-        file: _read(file, "run").select(["run", "topic", "docno", "score"]) for file in _files(path, "run")
-    }
+    named: Mapping[Any, Any] = path if isinstance(path, Mapping) else {None: path}
+    files = [(file, name) for name, of_name in named.items() for file in _files(of_name, "run")]
+    tables: list[pa.Table] = []
+    notes: list[str] = []
     seen: dict[str, str] = {}
-    for file, table in files.items():
-        for tag in table["run"].unique().to_pylist():
-            if tag in seen:
-                raise SqlMetricsError(
-                    f"{seen[tag]} and {file} have the same tag '{tag}'; name the runs,"
-                    f' {{"a": "{seen[tag]}", "b": "{file}"}}'
-                )
-            seen[tag] = file
-    return pa.concat_tables(files.values())
+    for file, name in files:
+        table = _read(file, "run").select(["run", "topic", "docno", "score"])
+        tags = table["run"].unique().to_pylist()
+        if len(tags) > 1:
+            notes.append(f"{file} is one run, though its lines have different tags: {counted(tags, 5)}")
+        if name is None and tags[0] in seen:
+            raise SqlMetricsError(
+                f"{seen[tags[0]]} and {file} have the same tag '{tags[0]}'; name the runs,"
+                f' {{"a": "{seen[tags[0]]}", "b": "{file}"}}'
+            )
+        seen[tags[0]] = file
+        tables.append(
+            table.set_column(0, "run", pa.repeat(tags[0] if name is None else str(name), len(table)))
+        )
+    return pa.concat_tables(tables), notes
+
+
+def _in_single_precision(runs: pa.Table) -> pa.Table:
+    """The runs with scores as trec_eval 9 compares them."""
+    import pyarrow as pa
+
+    at = runs.column_names.index("score")
+    return runs.set_column(at, "score", runs["score"].cast(pa.float32()).cast(pa.float64()))
 
 
 @public
@@ -142,23 +175,38 @@ def read_qrels(path: Paths) -> pa.Table:
     return pa.concat_tables(_read(file, "qrels") for file in _files(path, "qrels"))
 
 
-def _of_missing_topics(metrics: Metrics, value: str) -> dict[str, str]:
-    """The metrics by result column, with `on_missing=value` in list metrics that do not set `on_missing`."""
-    asked = metrics if isinstance(metrics, Mapping) else as_list(metrics, "metrics")
+def _with_options(metrics: Metrics, wanted: Mapping[str, str]) -> dict[str, str]:
+    """The metrics by result column, each with the options that it takes, has not already and does not write."""
+    named = isinstance(metrics, Mapping)
+    asked = metrics if named else [one for text in as_list(metrics, "metrics") for one in _several(text)]
     found: dict[str, str] = {}
     for entry in asked:
         notation = asked[entry] if isinstance(asked, Mapping) else entry
         catalog.check(notation)
-        name = entry if isinstance(asked, Mapping) else column_name(notation)
-        lists = "on_missing" in catalog.of_notation(notation).parameters
-        if lists and "on_missing" not in parsed(notation)[1]:
+        name = entry if named else column_name(notation)
+        metric = catalog.of_notation(notation)
+        has = parsed(notation)[1] if is_pinned(notation) else options_of("trec_eval", metric.macro) or {}
+        added = [
+            f"{option}={value}"
+            for option, value in wanted.items()
+            if option in metric.parameters
+            and has.get(option, metric.parameters[option]) != value
+            and not re.search(rf"\b{option}\s*=", notation)
+        ]
+        if added:
             head, at, k = notation.partition("@")
             plain, _, options = head.strip().removesuffix(")").partition("(")
-            notation = f"{plain}({options + ',' if options.strip() else ''}on_missing={value}){at}{k}"
+            written = [options.strip()] if options.strip() else []
+            notation = f"{plain}({', '.join([*written, *added])}){at}{k}"
         if name in found:
             raise SqlMetricsError(f"Two metrics would be named '{name}'. Pass a mapping of names to metrics")
         found[name] = notation
     return found
+
+
+def _several(text: object) -> list[Any]:
+    """The notations of a text such as `ndcg_cut.5,10`."""
+    return list(catalog.split_notations(text)) if isinstance(text, str) else [text]
 
 
 def _files(path: Paths, kind: str) -> list[str]:

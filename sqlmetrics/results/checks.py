@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.conventions import of_other_case
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.mistakes import are_swapped, hints, mistakes, reversed_scores
@@ -42,7 +43,7 @@ def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) ->
     ends = [column.name for column in statement.results if column.is_end]
     metrics = [column.name for column in statement.results if not column.is_end]
     ours = ", ".join(statement.without_convention)
-    notes = _filtered(statement)
+    notes = _said(statement)
     notes += [f"not in {statement.convention}, by our defaults: {ours}"] if ours else []
     report = Report(table, by, list(statement.counts), metrics, statement, notes, ends)
     _refuse_broken(report, statement, examples, drop)
@@ -102,7 +103,7 @@ def checked_lists(table: pa.Table, by: list[str], statement: Statement, drop: bo
     )
     # without a list there is one row that holds only the counts
     lists = table.filter(pc.is_valid(table.column(statement.group)))
-    report = ListReport(lists, by, audit, statement, _filtered(statement))
+    report = ListReport(lists, by, audit, statement, _said(statement))
     _refuse_broken(report, statement, examples, drop)
     _refuse_lists_of_one_run(report, statement)
     report.further += mistakes(report.count, examples, statement)
@@ -123,7 +124,7 @@ def checked_slices(table: pa.Table, by: list[str], statement: Statement, drop: b
     table, examples = _without_examples(table, statement)
     counts = ["n_rows" if name == "n_rows_of_data" else name for name in statement.counts]
     audit = table.slice(0, 1).select(list(statement.counts)).rename_columns(counts)
-    report = Report(audit, by, counts, [], statement, _filtered(statement))
+    report = Report(audit, by, counts, [], statement, _said(statement))
     _refuse_broken(report, statement, examples, drop)
     slices = table.filter(pc.is_valid(table.column("slice")))
     return Slices(slices.select([column.name for column in statement.results]), report)
@@ -137,7 +138,7 @@ def checked_change(table: pa.Table, by: list[str], statement: Statement, drop: b
     """
     table, examples = _without_examples(table, statement)
     audit = table.slice(max(len(table) - 1, 0)).select(list(statement.counts))
-    report = Report(audit, by, list(statement.counts), [], statement, _filtered(statement))
+    report = Report(audit, by, list(statement.counts), [], statement, _said(statement))
     _refuse_broken(report, statement, examples, drop)
     return Change(table.select([*by, "is_total", *(column.name for column in statement.results)]), report)
 
@@ -149,15 +150,19 @@ def checked_state(table: pa.Table, statement: Statement, drop: bool) -> State:
         SqlMetricsError: as for `checked`.
     """
     table, examples = _without_examples(table, statement)
-    state = State(table, statement, _filtered(statement))
+    state = State(table, statement, _said(statement))
     _refuse_broken(state, statement, examples, drop)
     return state
 
 
-def _filtered(statement: Statement) -> list[str]:
-    """The notes of the conditions on rows."""
+def _said(statement: Statement) -> list[str]:
+    """The notes of the conditions on rows, and of metrics that another library writes in another case."""
     conditions = dict.fromkeys(filter(None, (statement.made_where, statement.where)))
-    return [f"only rows where {' '.join(condition.split())}" for condition in conditions]
+    names = [of_other_case(notation, statement.convention) for notation in statement.notations.values()]
+    return [
+        *(f"only rows where {' '.join(condition.split())}" for condition in conditions),
+        *filter(None, dict.fromkeys(names)),
+    ]
 
 
 def _refuse_broken(

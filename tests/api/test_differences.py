@@ -92,7 +92,6 @@ def test_missing_lists_and_rows():
         (("ndgc@3", "default", "lightgbm"), {}, "Unknown metric 'ndgc'. Did you mean 'ndcg'?"),
         (("ndcg@3", "default", "lightgbm"), {"item": None}, "convention='lightgbm' has ties='item', which needs item="),
         (("ndcg@3", "default", "sklearn"), {"score": {"a": "score"}}, "takes one score"),
-        (("map@3", "default", "torchmetrics"), {}, "(convention='torchmetrics') needs ties='worst'"),
     ],
 )  # fmt: skip
 def test_refusals(words, facts, message):

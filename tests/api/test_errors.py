@@ -39,7 +39,6 @@ NOTATIONS = [
     ("map(denominator=r)", "denominator must be one of capped, relevant, cutoff, hits|got r"),
     ("precision(denominator=r)@5", "denominator must be one of cutoff, listed|got r"),
     ("map(denominator=cutoff)", "needs a cutoff|map(denominator=cutoff)@10"),
-    ("map(denominator=hits)@5", "denominator=hits needs ties='worst', 'best' or 'item'"),
     ("ndcg(item_weight=w)@5", "item_weight"),
     ("map(item_weight=w)@5", "no capped denominator|map(item_weight=w, denominator=relevant)@5"),
     # The cutoff.
@@ -146,10 +145,6 @@ ARGUMENTS = [
     ({"on_duplicate": "last"}, "on_duplicate: 'last' is not known. Allowed: error, first"),
     ({"on_duplicate": "first"}, "on_duplicate='first' needs item="),
     ({"unjudged": "relevant"}, "unjudged: 'relevant' is not known. Allowed: not_relevant, drop"),
-    (
-        {"metrics": "map@5", "convention": "torchmetrics"},
-        "denominator=hits (convention='torchmetrics') needs ties='worst', 'best' or 'item'|no closed form",
-    ),
     (
         {"metrics": "gauc(weight=w)", "weight": "w"},
         "sqlmetrics.gauc(weight=w): weight=w names the column that already is weight=|squared|Pass it once",

@@ -209,15 +209,14 @@ def test_a_qrels_file(tmp_path, gap):
 
 @pytest.mark.slow
 def test_several_runs(tmp_path):
-    """Each is named by its tag, or as asked; both are measured on the topics that they have."""
+    """Each file is a run, named by its first tag, or as asked; both are measured on the topics that they have."""
     qrels = tmp_path / "qrels"
     qrels.write_text("1 0 a 1\n2 0 b 1\n")
     (tmp_path / "x.run").write_text("1 Q0 a 1 9 new\n2 Q0 c 1 9 new\n2 Q0 b 2 8 new\n")
     (tmp_path / "y.run").write_text("1 Q0 b 1 9 old\n1 Q0 a 2 8 old\n")
-    (tmp_path / "both").write_text((tmp_path / "x.run").read_text() + (tmp_path / "y.run").read_text())
     expected = [{"run": "new", "mrr": (1 + 1 / 2) / 2}, {"run": "old", "mrr": 1 / 2}]
     paths = [tmp_path / "y.run", tmp_path / "x.run"]
-    for run in (paths, tmp_path / "*.run", tmp_path / "both"):
+    for run in (paths, tmp_path / "*.run"):
         rows = sm.trec(run, qrels, "mrr").to_dicts()
         assert [{name: row[name] for name in ("run", "mrr")} for row in rows] == expected
     rows = sm.trec({"b": paths[0], "a": paths[1]}, qrels, {"rr": "mrr"}, complete=True).to_dicts()
@@ -226,6 +225,136 @@ def test_several_runs(tmp_path):
     assert [(row["run"], row["topic"], row["mrr"]) for row in rows] == [
         ("new", "1", 1), ("new", "2", 1 / 2), ("old", "1", 1 / 2), ("old", "2", None),
     ]  # fmt: skip
+
+
+TORN = "1 Q0 a 1 9 no\n1 Q0 b 2 8 yes\n2 Q0 a 1 7 no\n2 Q0 b 2 6 yes\n2 Q0 c 3 5 no\n"
+
+
+@pytest.mark.slow
+def test_a_file_is_one_run_whatever_its_tags(tmp_path):
+    """trec_eval reads no tag but to print it."""
+    file, qrels = tmp_path / "x.run", tmp_path / "qrels"
+    file.write_text(TORN)
+    qrels.write_text("1 0 b 1\n2 0 b 1\n2 0 c 1\n")
+    judged, run = (
+        {"1": {"b": 1}, "2": {"b": 1, "c": 1}},
+        {"1": {"a": 9, "b": 8}, "2": {"a": 7, "b": 6, "c": 5}},
+    )
+    peer = pytrec_eval.RelevanceEvaluator(judged, {"map"}).evaluate(run)
+    expected = statistics.fmean(of_topic["map"] for of_topic in peer.values())
+    note = f"{file} is one run, though its lines have different tags: no, yes"
+    for given in (file, {"r": file}, [file], tmp_path / "*.run"):
+        report = sm.trec(given, qrels, "map")
+        assert report.value("map") == pytest.approx(expected, rel=1e-12)
+        assert note in report.notes()
+        assert len(sm.read_run(given)["run"].unique()) == 1
+    rows = sm.trec({"r": file}, qrels, "map", per_topic=True).to_dicts()
+    assert [row["topic"] for row in rows] == ["1", "2", None]
+    other = tmp_path / "other"
+    other.write_text("1 Q0 b 1 9 yes\n2 Q0 c 1 9 yes\n")
+    rows = sm.trec([file, other], qrels, "map").to_dicts()
+    assert [(row["run"], round(row["map"], 9)) for row in rows] == [
+        ("no", round(expected, 9)),
+        ("yes", 3 / 4),
+    ]
+
+
+def test_two_systems_in_one_file_are_told(tmp_path):
+    file, qrels = tmp_path / "x.run", tmp_path / "qrels"
+    file.write_text("1 Q0 a 1 9 no\n1 Q0 a 1 9 yes\n")
+    qrels.write_text("1 0 a 1\n")
+    with pytest.raises(
+        sm.DataError, match=r"repeat an item .*; .*x.run is one run, though .* tags: no, yes$"
+    ):
+        sm.trec(file, qrels, "map")
+
+
+def test_files_of_one_name_are_one_run(tmp_path):
+    """A glob in a mapping: the parts of a run, whose tags may be the same."""
+    (tmp_path / "part1").write_text("1 Q0 a 1 9 tag\n")
+    (tmp_path / "part2").write_text("2 Q0 b 1 9 tag\n")
+    run = sm.read_run({"whole": tmp_path / "part*"})
+    assert [(row["run"], row["topic"]) for row in run.to_pylist()] == [("whole", "1"), ("whole", "2")]
+
+
+NAMES_OF_TREC_EVAL = [
+    "map_cut_10",
+    "ndcg_cut.5,10",
+    "P.5,30",
+    "P_10",
+    "recip_rank",
+    "gm_map",
+    "Rprec",
+    "success.1",
+]
+
+
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("seed", seeds(3))
+def test_the_names_of_trec_eval(tmp_path, seed, complete):
+    qrels, run, _ = judged_and_listed(seed, levels=5)
+    files = written(tmp_path, qrels, run)
+    asked = {"map_cut", "ndcg_cut", "P", "recip_rank", "gm_map", "Rprec", "success"}
+    of_topics = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(run)
+    [row] = sm.trec(*files, NAMES_OF_TREC_EVAL, complete=complete).to_dicts()
+    for name in (
+        "map_cut_10", "ndcg_cut_5", "ndcg_cut_10", "P_5", "P_30", "P_10", "recip_rank", "gm_map", "Rprec", "success_1"
+    ):  # fmt: skip
+        logs = name == "gm_map"
+        missing = [math.log(0.00001) if logs else 0] * (len(qrels) - len(of_topics)) if complete else []
+        value = statistics.fmean([*(of_topic[name] for of_topic in of_topics.values()), *missing])
+        assert row[name.lower()] == pytest.approx(math.exp(value) if logs else value, rel=1e-9, abs=1e-9), (
+            name
+        )
+
+
+def test_what_trec_eval_has_and_we_have_not_is_answered(tmp_path):
+    files = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 1.0}})
+    for name in ABSENT.keys() - {"runid", "relstring", "G"}:
+        with pytest.raises(sm.SqlMetricsError, match=rf"^Metric '{name}' is "):
+            sm.trec(*files, name)
+
+
+# --- version 9, which pytrec_eval has
+
+
+def scores_in_single_precision(seed: int) -> tuple[dict, dict]:
+    """Qrels and a run, of whose scores some differ only beyond single precision."""
+    qrels, run, _ = judged_and_listed(seed, levels=5)
+    return qrels, {
+        topic: {item: score + 1 + n * 1e-12 for n, (item, score) in enumerate(sorted(of_topic.items()))}
+        for topic, of_topic in run.items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(6))
+def test_version_9(tmp_path, seed):
+    qrels, run = scores_in_single_precision(seed)
+    files = written(tmp_path, qrels, run)
+    levels = [f"iprec_at_recall_{level:.2f}" for level in LEVELS]
+    names = ["map", "11pt_avg", *levels, "ndcg_cut_5", "P_5", "infAP", "bpref"]
+    of_topics = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
+    rows = by_topic({name: name for name in names}, *files, version=9)
+    ours = by_topic(
+        {"11pt_avg": "interpolated_map", "level": "interpolated_precision(recall=0.3)"}, *files, version=9
+    )
+    for topic, measures in of_topics.items():
+        for name in names:
+            assert rows[topic][name] == pytest.approx(measures[name], rel=1e-9, abs=1e-9), (name, topic)
+        assert ours[topic]["11pt_avg"] == pytest.approx(measures["11pt_avg"], rel=1e-9, abs=1e-9)
+        assert ours[topic]["level"] == pytest.approx(measures["iprec_at_recall_0.30"], rel=1e-9, abs=1e-9)
+
+
+def test_versions_differ(tmp_path):
+    """In single precision the relevant document ties with one of a greater id; five of ten are a half."""
+    files = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 0.1234567802, "b": 0.1234567801}})
+    values = {
+        version: sm.trec(*files, "recip_rank", version=version).value("recip_rank") for version in (9, 10)
+    }
+    assert values == {9: 1 / 2, 10: 1}
+    with pytest.raises(sm.SqlMetricsError, match="version= is that of trec_eval, 9 or 10, got 8"):
+        sm.trec(*files, "map", version=8)
 
 
 def test_it_is_evaluate_under_a_convention(tmp_path):

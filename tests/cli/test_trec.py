@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 
 import pytest
 
@@ -47,3 +48,28 @@ def test_mistakes(run, files):
     assert "line 1: a run has lines" in refused(run, "trec", qrels, new, "-m", "mrr", status=3)
     assert "No file matches" in refused(run, "trec", "nowhere", qrels, "-m", "mrr", status=3)
     assert "Missing option '--metrics'" in refused(run, "trec", new, qrels)
+
+
+@pytest.mark.slow
+def test_the_names_of_trec_eval(run, files):
+    new, _, qrels = files
+    [row] = table(run, new, qrels, "-m", "ndcg_cut.1,2", "-m", "P.1", "-m", "iprec_at_recall_0.10,recip_rank")
+    names = ("ndcg_cut_1", "ndcg_cut_2", "p_1", "iprec_at_recall_0_10", "recip_rank")
+    half = (1 + 1 / math.log2(3)) / 2
+    assert [float(row[name]) for name in names] == [0.5, pytest.approx(half), 0.5, 0.75, 0.75]
+    assert "Metric 'official' is several measures" in refused(run, "trec", new, qrels, "-m", "official")
+
+
+@pytest.mark.slow
+def test_the_version_and_the_tags(run, files, tmp_path):
+    *_, qrels = files
+    (tmp_path / "close").write_text("1 Q0 a 1 0.1234567802 x\n1 Q0 b 2 0.1234567801 y\n")
+    close = str(tmp_path / "close")
+    assert [
+        table(run, close, qrels, "-m", "mrr", "--version", version)[0]["mrr"] for version in ("9", "10")
+    ] == ["0.5", "1.0"]
+    shown = printed(run, "trec", close, qrels, "-m", "mrr")
+    assert "close is one run, though its lines have different tags: x, y" in shown
+    assert "--version is that of trec_eval, 9 or 10, got 8" in refused(
+        run, "trec", close, qrels, "-m", "mrr", "--version", "8"
+    )

@@ -345,6 +345,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
         ("evaluate('p', {'a': 'auc'}, label='y', score='s', by='a')", "Two result columns would be named 'a'"),
         ("evaluate('p', 'auc', label='y', score='s', where='y) or (y')", "a ')' that closes nothing"),
         ("evaluate('p', 'auc', label='y', score='s', by={'month': 3})", "expressions with names as {'month': "),
+        ("evaluate('p', 'SetF', label='y', score='s', group='g')", "Metric 'SetF' is a measure of a whole list"),
         ("curve('p', 'rok', label='y', score='s')", "Unknown curve 'rok'. Known: roc"),
         ("per_group('p', 'auc', label='y', score='s', group='g')", "per_group takes metrics of lists"),
         ("evaluate('p', none, label='y', score='s')", "No metric was asked for. Pass at least one"),
@@ -470,6 +471,22 @@ def test_metrics_and_primitives_of_a_project(shop: Project) -> None:
     logs = [(math.log1p(y) - math.log1p(s)) ** 2 for y, s in [(1, 0.5), (0, 0.25), (2, 3.0), (4, 1.0)]]
     assert row["msle"] == pytest.approx(sum(logs) / 4, rel=1e-12)
     assert "* 0.6931471805599453" in shop.compiled()["own"]
+
+
+def test_a_name_of_a_library_has_its_definition(shop: Project) -> None:
+    """That of the notation it stands for, whatever the convention."""
+    names = {
+        "ndcg_cut.2": "ndcg(gain=linear, on_empty=zero, on_missing=skip)@2", "AP": "map(on_empty=zero)",
+        "IPrec@0.5": "interpolated_precision(recall=0.5, reach=tenth, on_empty=zero)",
+        "mean_pinball_loss": "pinball(quantile=0.5)",
+    }  # fmt: skip
+    facts = "label='y', score='s', group='list', ties='average', convention='lightgbm'"
+    for model, metrics in (("named", {f"v{n}": name for n, name in enumerate(names)}),
+                           ("written", {f"v{n}": name for n, name in enumerate(names.values())})):  # fmt: skip
+        call = f"{{{{ sqlmetrics.evaluate(ref('rows'), {metrics}, {facts}) }}}}"
+        (shop.folder / "models" / f"{model}.sql").write_text(call)
+    assert set(shop.statuses("build", "--select", "rows", "named", "written").values()) == {"success"}
+    assert asking(shop)("select * from main.named") == asking(shop)("select * from main.written")
 
 
 def test_metrics_of_a_project_are_proposed(shop: Project) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from sqlmetrics.catalog import catalog
+from sqlmetrics.headers import Alias
+from sqlmetrics.notation import parsed
 from sqlmetrics.templates import sql_folder
 
 PATH = sql_folder() / "plan" / "aliases.sql"
@@ -10,8 +15,8 @@ HEAD = """{#
   The names of metrics in other libraries. Made by `make readme` from the comments above the metrics, which dbt cannot
   read.
 
-  Returns: name in lower case -> our name, the library, and none, or the notation to write here if the library has
-    other defaults. `@k` and `(k)` in a name stand for the cutoff
+  Returns: name in lower case -> our name and the library's options. `@k` and `(k)` in a name stand for the number that
+    is the option `'k'`
 #}
 {% macro aliases() -%}
     {%- do return({
@@ -24,16 +29,26 @@ END = """    }) -%}
 def written() -> str:
     """The file, in the order of names."""
     found = {
-        key: f"['{metric.name}', '{alias.library}', {_literal(alias.notation)}]"
+        key: line(key, f"'{metric.name}', {options(alias, key)}")
         for metric in catalog().values()
         for alias in metric.aliases
         for key in alias.keys
     }
-    return HEAD + "".join(f"        '{key}': {found[key]},\n" for key in sorted(found)) + END
+    return HEAD + "".join(found[key] for key in sorted(found)) + END
 
 
-def _literal(text: str | None) -> str:
-    return "none" if text is None else f"'{text}'"
+def line(key: str, value: str) -> str:
+    """An entry of the file, on three lines if it is long."""
+    short = f"        '{key}': [{value}],\n"
+    return short if len(short) <= 120 else f"        '{key}': [\n            {value}\n        ],\n"
+
+
+def options(alias: Alias, key: str) -> dict[str, Any]:
+    """The options that a name has, the number of the name as `k`."""
+    notation = alias.notation or ""
+    params = parsed(re.sub(r"\[?@k\]?$", "", notation))[1] if notation else {}
+    is_cutoff = key.endswith(("@k", "(k)")) and "k" not in params.values()
+    return params | {"k": "k"} if is_cutoff else params
 
 
 if __name__ == "__main__":

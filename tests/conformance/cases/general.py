@@ -128,6 +128,7 @@ CASES = [
         facts={**GRADES, "ties": "worst"},
     ),
     Case("denominator=hits, averaged", ["map(denominator=hits)"], GRADED, facts=GRADES),
+    Case("denominator=hits, untied", ["map(denominator=hits)@2"], UNTIED, facts=BINARY),
     Case("one class", EVERY_GRAIN, [{**row, "label": 1} for row in UNTIED], facts=BINARY),
     Case("nothing positive", EVERY_GRAIN, [{**row, "label": 0} for row in UNTIED], facts=BINARY),
     Case("one row", EVERY_GRAIN, UNTIED[:1], facts=BINARY),
