@@ -37,7 +37,9 @@ sm_points as (
         {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true, 'of': 'label'},
         {'name': 'n', 'value': 'sm_points.sm_weight', 'integer': plan['facts']['weight'] is none, 'counts': true},
-        {'name': 'share', 'value': sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')},
+        {'name': 'share', 'value': sqlmetrics.guarded(
+            plan, sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')
+        )},
     ]) -%}
 {%- endmacro %}
 
@@ -49,6 +51,7 @@ sm_points as (
     {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
     {%- do sqlmetrics.ask(plan, table) -%}
     {%- for role in ('label', 'prediction') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
+    {{- sqlmetrics.are_classes(plan, scored=false) -}}
     {%- do plan['result']['columns'].extend(sqlmetrics['table_of_' ~ table](plan)) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

@@ -47,6 +47,14 @@
         plan, label=sqlmetrics.is_right(class, baseline),
         prediction=sqlmetrics.is_right(class, plan['facts']['prediction']),
     ) -%}
+    {%- for column in ('class', 'predicted') -%}
+        {%- set name, right = {'class': 'baseline', 'predicted': 'candidate'}[column], '{' ~ column ~ '}' -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_' ~ name ~ '_fraction', '{problem} = 0 and ' ~ right ~ ' not in (0, 1)',
+            'rows have a prediction of the ' ~ name ~ ' with a fraction, such as {value}, '
+                ~ sqlmetrics.no_class() | replace('prediction=', name ~ '='), right
+        ) -}}
+    {%- endfor -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.mcnemar: ') -}}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stages_of_mcnemar(plan)}) -%}
     {#- phi, shrunk towards 0 if it is positive -#}
@@ -71,10 +79,17 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# 1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing. #}
+{#
+  1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing; the prediction itself if it has
+  a fraction, which is no class.
+#}
 {% macro is_right(class, predicted) -%}
-{%- set missing = sqlmetrics.sql_no_value(class) ~ ' or ' ~ sqlmetrics.sql_no_value(predicted) -%}
-(case when {{ missing }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
+(case
+    when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null
+    when {{ sqlmetrics.has_fraction(predicted) }} then {{ sqlmetrics.sql_float_of(predicted) }}
+    when {{ predicted }} = {{ class }} then 1
+    else 0
+end)
 {%- endmacro %}
 
 {# sm_points: the four counts side by side, the accuracies, and both tests. #}

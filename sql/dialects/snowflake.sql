@@ -21,9 +21,9 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
-{# Values of any type are compared with NaN as VARIANT, in which a text is not a float. #}
-{% macro snowflake__sql_no_value(x) -%}
-({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sql_double("'NaN'") }}))
+{# The type of a value is known in a VARIANT. #}
+{% macro snowflake__sql_float_of(x) -%}
+(case when typeof(to_variant({{ x }})) in ('DOUBLE', 'DECIMAL') then to_double(to_variant({{ x }})) end)
 {%- endmacro %}
 
 {# An equality to hash by, beside the condition: NULLs have a hash too. #}

@@ -12,6 +12,7 @@
     columns: a mapping of names to quoted columns, for the columns that metrics name; without it, columns are SQL
       (plan/expressions.sql)
     examples: true if a check also reports an offending value
+    beside_booleans: label or prediction, the one of both that is a number where the other was a boolean
     said: in `state` and `finish`, the columns of the roles as the caller named them, which a state records; without
       it, their SQL (stages/state/facts.sql)
     made_where: in `finish`, the where= of the `state` that made the state
@@ -31,7 +32,7 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
-    on_extra='drop', on_duplicate='error', unjudged=none,
+    on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
     interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
@@ -149,7 +150,7 @@
         'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'by': slices, 'keys': keys,
         'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
-        'ties': ties,
+        'ties': ties, 'beside_booleans': beside_booleans,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
         'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where,
