@@ -70,14 +70,7 @@ class Labels:
                 f"{label} is {self.kind} and has to be numbers, booleans or text;"
                 " an expression is written label=sm.sql('...')"
             )
-        prediction = f"Prediction column '{self.prediction}' is {self.predicted}"
-        if plan.numeric_prediction and self.predicted == "text" and not isinstance(self.positive, str):
-            raise SqlMetricsError(f"{prediction}; pass positive='...', the text of a positive row")
-        if plan.numeric_prediction and is_no_number(self.predicted):
-            raise SqlMetricsError(
-                f"{prediction} and has to be numbers, booleans or text;"
-                " an expression is written prediction=sm.sql('...')"
-            )
+        self._check_decision(plan)
         if text and plan.class_places:
             raise SqlMetricsError(
                 f"{label} is text, which has no order to tell how far two classes are apart;"
@@ -97,6 +90,19 @@ class Labels:
                 raise SqlMetricsError(
                     f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
+
+    def _check_decision(self, plan: Plan) -> None:
+        """Checks a prediction that is read as a number: is it at least 1, or `positive`?"""
+        if not plan.numeric_prediction:
+            return
+        prediction = f"Prediction column '{self.prediction}' is {self.predicted}"
+        if self.predicted == "text" and not isinstance(self.positive, str):
+            raise SqlMetricsError(f"{prediction}; pass positive='...', the text of a positive row")
+        if is_no_number(self.predicted):
+            raise SqlMetricsError(
+                f"{prediction} and has to be numbers, booleans or text;"
+                " an expression is written prediction=sm.sql('...')"
+            )
 
 
 @dataclass(frozen=True)

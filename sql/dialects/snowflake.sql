@@ -21,9 +21,12 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
-{# The type of a value is known in a VARIANT. #}
+{# JSON has quotes around texts and dates, and not around numbers. #}
 {% macro snowflake__sql_float_of(x) -%}
-(case when typeof(to_variant({{ x }})) in ('DOUBLE', 'DECIMAL') then to_double(to_variant({{ x }})) end)
+(case
+    when to_json(to_variant({{ x }})) <> to_json(to_variant(cast({{ x }} as varchar)))
+    then try_to_double(cast({{ x }} as varchar))
+end)
 {%- endmacro %}
 
 {# An equality to hash by, beside the condition: NULLs have a hash too. #}

@@ -41,7 +41,7 @@
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ')
-            ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ "=; a parameter of a metric is written in its notation, as accuracy(threshold=0.3). Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
             ~ " class_scores, catalog, history, distances, category, max_grade, positive, ties, convention, on_extra,"
             ~ " on_duplicate, unjudged, score_levels, read_once, where, interval, interval_method, n_resamples"
         ) -}}
@@ -112,6 +112,11 @@
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
+    {%- elif score is mapping and 'sql' in score and score | reject('in', ['sql', 'alias', 'name']) | list == [] -%}
+        {{- sqlmetrics.refuse(
+            'score={"sql": ...} would name a model sql; an expression is no mapping but SQL, in Python'
+                ~ ' score=sm.sql("1 - p")'
+        ) -}}
     {%- endif -%}
     {%- for name, column in (score if score is mapping else {none: score}).items() -%}
         {#- a model may have its rows in a relation of its own -#}
