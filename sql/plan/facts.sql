@@ -63,7 +63,7 @@
             ~ sqlmetrics.orders_of_items() | join(', ')
         ) -}}
     {%- endif -%}
-    {%- if given_ties in sqlmetrics.orders_of_items() and item is none -%}
+    {%- if given_ties in sqlmetrics.orders_of_items() and item is none and class_scores is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
@@ -108,7 +108,7 @@
         {%- set said = sqlmetrics.said_columns(dict(roles, score=score)) -%}
     {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
-    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns) -%}
+    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns, ties) -%}
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
