@@ -6,7 +6,8 @@
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each class
     that occurs as label or prediction: class, support (rows with this label, or their weight), predicted,
     correct (both), precision, recall, f1. A slice without usable rows has one row without a class
-  Undefined: precision is null if the class is never predicted, recall if no row has the label
+  Undefined: precision is null if the class is never predicted, recall if no row has the label; all three if a
+    prediction has a fraction, as rows_prediction_fraction counts
   Errors: no label or prediction
   Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
 #}

@@ -4,11 +4,12 @@
   Args:
     relation: as for `evaluate`
     label: the class of a row
-    prediction: its predicted class, of the same type
+    prediction: its predicted class, of the same type; a number with a fraction is none
     weight, by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
     and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of
     that label). A slice without usable rows has one row without a label
+  Undefined: share is null if a prediction has a fraction; rows_prediction_fraction counts such rows
   Errors: no label or prediction
   Example: {{ sqlmetrics.confusion_matrix(ref('predictions'), label='species', prediction='predicted_species')
     }}

@@ -16,7 +16,8 @@
     the probability of a statistic at least as large if both are right equally often; p_exact, the same by the
     binomial distribution of n_only_baseline, preferable if they disagree on few rows
   Undefined: statistic, p_value and p_exact are null if on no row only one of the two is right; p_exact also
-    if counts are not integers
+    if counts are not integers; all are null if a prediction has a fraction, as rows_baseline_fraction and
+    rows_candidate_fraction count
   Errors: no label, baseline or candidate; an interval outside (0, 1)
   Source: McNemar (1947), doi:10.1007/BF02295996; interval: Newcombe (1998), Improved confidence intervals for
     the difference between binomial proportions based on paired data, method 10,

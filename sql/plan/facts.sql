@@ -41,7 +41,8 @@
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ')
-            ~ "=; a parameter of a metric is written in its notation, as accuracy(threshold=0.3). Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ "=; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)."
+            ~ " Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
             ~ " class_scores, catalog, history, distances, category, max_grade, positive, ties, convention, on_extra,"
             ~ " on_duplicate, unjudged, score_levels, read_once, where, interval, interval_method, n_resamples"
         ) -}}

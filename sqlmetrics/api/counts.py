@@ -147,7 +147,7 @@ def mcnemar(
     Args:
         data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row.
-        baseline: the class predicted by one classifier, of the label's type.
+        baseline: the class predicted by one classifier, of the label's type, or a boolean beside 0 and 1.
         candidate: the class predicted by the other classifier.
         interval: the confidence level of the interval of the difference.
         weight: the column of counts, if a row stands for several.
