@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sqlmetrics.engines.protocol import Relation, Session
 
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
+BINARY = {"a number", "a boolean"}  #: but for these, where true is 1
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,11 @@ class Labels:
         """
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes:
-            common = "sql_short_integer" if kinds == {"a number", "a boolean"} else "sql_string"
-            cast_prediction = text or self.predicted == "a boolean"
-            role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
+        if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes and kinds != BINARY:
+            role, name = ("prediction", self.prediction) if text else ("label", self.label)
             raise SqlMetricsError(
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
-                f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
+                f" which cannot be compared; write {role}={self.columns.cast(name, 'sql_string')}"
             )
         numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
         if text and numeric and not isinstance(self.positive, str):
@@ -71,13 +70,14 @@ class Labels:
                 f"{label} is {self.kind} and has to be numbers, booleans or text;"
                 " an expression is written label=sm.sql('...')"
             )
+        self._check_decision(plan)
         if text and plan.class_places:
             raise SqlMetricsError(
                 f"{label} is text, which has no order to tell how far two classes are apart;"
                 " pass classes as numbers, or leave out weights= of kappa"
             )
         for kind in plan.named_classes:
-            if self.kind in CLASSES and self.kind != kind:
+            if self.kind in CLASSES and self.kind != kind and {self.kind, self.predicted, kind} != BINARY:
                 if self.class_scores:
                     raise SqlMetricsError(
                         f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}"
@@ -90,6 +90,19 @@ class Labels:
                 raise SqlMetricsError(
                     f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
+
+    def _check_decision(self, plan: Plan) -> None:
+        """Checks a prediction that is read as a number: is it at least 1, or `positive`?"""
+        if not plan.numeric_prediction:
+            return
+        prediction = f"Prediction column '{self.prediction}' is {self.predicted}"
+        if self.predicted == "text" and not isinstance(self.positive, str):
+            raise SqlMetricsError(f"{prediction}; pass positive='...', the text of a positive row")
+        if is_no_number(self.predicted):
+            raise SqlMetricsError(
+                f"{prediction} and has to be numbers, booleans or text;"
+                " an expression is written prediction=sm.sql('...')"
+            )
 
 
 @dataclass(frozen=True)
@@ -193,11 +206,15 @@ def opened(
             both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
             facts["score"], shared = _in_two_tables(session, columns, other, score, both, options.where)
             facts["columns"] = known = shared if truth is None else known
+        kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
+        facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
+        if {*kinds.values()} == BINARY:
+            facts["beside_booleans"] = "label" if kinds["label"] == "a number" else "prediction"
         labels = Labels(
             label,
-            known.kind(label),
+            kinds["label"],
             prediction,
-            columns.kind(prediction),
+            kinds["prediction"],
             options.positive,
             bool(options.class_scores),
             known,
@@ -242,6 +259,18 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
 def _without_end(query: str) -> str:
     """A query without the semicolon that ends it, since it becomes a part of a statement."""
     return query.rstrip("; \t\r\n")
+
+
+def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, Any]) -> dict[str, Any]:
+    """The SQL of labels and predictions, booleans as 0 and 1 if others of them are numbers.
+
+    Args:
+        columns: of their table.
+        kinds: the kind of each, as `Columns.kind` tells it.
+        texts: the SQL of each.
+    """
+    cast = columns.words["sql_short_integer"] if {*kinds.values()} >= BINARY else str
+    return {role: str(cast(text)) if kinds[role] == "a boolean" else text for role, text in texts.items()}
 
 
 def _column(columns: Columns, column: str | None, role: str) -> str | None:

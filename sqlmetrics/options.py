@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_type_hints
 
-from sqlmetrics.errors import SqlMetricsError, did_you_mean
+from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.keywords import instead
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -203,8 +204,9 @@ def with_options(function: Callable[Concatenate[Options, P], R]) -> Callable[P, 
             unknown = [name for name in kwargs if name not in signature.parameters]
             told = str(error)
             if unknown:  # which may be why another is missing
-                near = did_you_mean(unknown[0], signature.parameters)
-                told = f"got an unexpected keyword argument '{unknown[0]}'.{near}"
+                positional = dict(zip(signature.parameters, args, strict=False))
+                told = f"got an unexpected keyword argument '{unknown[0]}'"
+                told += instead(unknown[0], positional | kwargs, signature.parameters)
             raise TypeError(f"{function.__name__}() {told}") from None
         said.apply_defaults()
         options = Options(**{name: value for name, value in said.kwargs.items() if name in OPTIONS})

@@ -25,6 +25,7 @@ class Plan:
     over_lists: bool  #: whether a metric of lists is asked
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
+    numeric_prediction: bool  #: the same of the prediction
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -119,7 +120,8 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
     Raises:
         SqlMetricsError: whatever the macro refuses.
     """
-    raw = macros(dialect)[macro](**{name: builtin(value) for name, value in arguments.items()})
+    words = macros(dialect)
+    raw = words[macro](**{name: builtin(value) for name, value in arguments.items()})
     return Plan(
         dialect=dialect,
         raw=raw,
@@ -127,6 +129,7 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_lists=bool(raw["needs"]["list_sums"]),
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
+        numeric_prediction=words["rows_read"](raw, "decision"),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),

@@ -6,7 +6,8 @@
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each class
     that occurs as label or prediction: class, support (rows with this label, or their weight), predicted,
     correct (both), precision, recall, f1. A slice without usable rows has one row without a class
-  Undefined: precision is null if the class is never predicted, recall if no row has the label
+  Undefined: precision is null if the class is never predicted, recall if no row has the label; all three if a
+    prediction has a fraction, as rows_prediction_fraction counts
   Errors: no label or prediction
   Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
 #}
@@ -20,13 +21,14 @@
     {%- do plan.update({'point_order': ['sm_class asc'], 'points': sqlmetrics.stage_cells(plan) ~ ',
 
 ' ~ sqlmetrics.stage_class_rows(plan, 'sm_points')}) -%}
+    {%- set f1 = sqlmetrics.ratio('2 * sm_right', 'sm_support + sm_predicted_as') -%}
     {%- do return([
         {'name': 'class', 'value': 'sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'support', 'value': 'sm_support', 'integer': counted, 'counts': true},
         {'name': 'predicted', 'value': 'sm_predicted_as', 'integer': counted, 'counts': true},
         {'name': 'correct', 'value': 'sm_right', 'integer': counted, 'counts': true},
-        {'name': 'precision', 'value': sqlmetrics.ratio('sm_right', 'sm_predicted_as')},
-        {'name': 'recall', 'value': sqlmetrics.ratio('sm_right', 'sm_support')},
-        {'name': 'f1', 'value': sqlmetrics.ratio('2 * sm_right', 'sm_support + sm_predicted_as')},
+        {'name': 'precision', 'value': sqlmetrics.guarded(plan, sqlmetrics.ratio('sm_right', 'sm_predicted_as'))},
+        {'name': 'recall', 'value': sqlmetrics.guarded(plan, sqlmetrics.ratio('sm_right', 'sm_support'))},
+        {'name': 'f1', 'value': sqlmetrics.guarded(plan, f1)},
     ]) -%}
 {%- endmacro %}

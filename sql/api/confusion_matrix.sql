@@ -4,11 +4,12 @@
   Args:
     relation: as for `evaluate`
     label: the class of a row
-    prediction: its predicted class, of the same type
+    prediction: its predicted class, of the same type; a number with a fraction is none
     weight, by, total, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
     and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of
     that label). A slice without usable rows has one row without a label
+  Undefined: share is null if a prediction has a fraction; rows_prediction_fraction counts such rows
   Errors: no label or prediction
   Example: {{ sqlmetrics.confusion_matrix(ref('predictions'), label='species', prediction='predicted_species')
     }}
@@ -37,7 +38,9 @@ sm_points as (
         {'name': 'label', 'value': 'sm_points.sm_class', 'any_type': true, 'of': 'label'},
         {'name': 'prediction', 'value': 'sm_points.sm_predicted', 'any_type': true, 'of': 'label'},
         {'name': 'n', 'value': 'sm_points.sm_weight', 'integer': plan['facts']['weight'] is none, 'counts': true},
-        {'name': 'share', 'value': sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')},
+        {'name': 'share', 'value': sqlmetrics.guarded(
+            plan, sqlmetrics.ratio('sm_points.sm_weight', 'sm_of_label')
+        )},
     ]) -%}
 {%- endmacro %}
 
@@ -49,6 +52,7 @@ sm_points as (
     {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
     {%- do sqlmetrics.ask(plan, table) -%}
     {%- for role in ('label', 'prediction') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
+    {{- sqlmetrics.are_classes(plan, scored=false) -}}
     {%- do plan['result']['columns'].extend(sqlmetrics['table_of_' ~ table](plan)) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

@@ -22,7 +22,8 @@
       others
     subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is
       relevant if it is relevant for any subtopic
-    prediction: the column of the predicted class, for the metrics of classes
+    prediction: the column of the predicted class, for the metrics of classes; a number with a fraction is none:
+      rows_prediction_fraction counts such rows, and the metrics are null
     class_scores: a mapping of each class to the column of its score, {'cat': 'p_cat', 'dog': 'p_dog'}, for
       metrics such as multiclass_log_loss; the label is then the class
     catalog: a relation of the items that could be recommended
@@ -32,7 +33,7 @@
     max_grade: the highest grade of the scale
     positive: the least label of a positive row and of a relevant item; for a text label, the positive text
     ties: the rank of tied scores in a list: average (the default), worst, best, item, item desc or
-      text desc (the item as a text, as in trec_eval)
+      text desc (the item as a text, as in trec_eval); with class_scores the items are the classes
     convention: the library whose definitions are the defaults, such as trec_eval (see plan/conventions.sql);
       a library's own name of a metric, such as ndcg_cut_10, has that library's definition under each, but for ties
     on_extra: treatment of a list without truth: drop (left out and counted) or error (counted, and the

@@ -16,7 +16,8 @@
     the probability of a statistic at least as large if both are right equally often; p_exact, the same by the
     binomial distribution of n_only_baseline, preferable if they disagree on few rows
   Undefined: statistic, p_value and p_exact are null if on no row only one of the two is right; p_exact also
-    if counts are not integers
+    if counts are not integers; all are null if a prediction has a fraction, as rows_baseline_fraction and
+    rows_candidate_fraction count
   Errors: no label, baseline or candidate; an interval outside (0, 1)
   Source: McNemar (1947), doi:10.1007/BF02295996; interval: Newcombe (1998), Improved confidence intervals for
     the difference between binomial proportions based on paired data, method 10,
@@ -47,6 +48,14 @@
         plan, label=sqlmetrics.is_right(class, baseline),
         prediction=sqlmetrics.is_right(class, plan['facts']['prediction']),
     ) -%}
+    {%- for column in ('class', 'predicted') -%}
+        {%- set name, right = {'class': 'baseline', 'predicted': 'candidate'}[column], '{' ~ column ~ '}' -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_' ~ name ~ '_fraction', '{problem} = 0 and ' ~ right ~ ' not in (0, 1)',
+            'rows have a prediction of the ' ~ name ~ ' with a fraction, such as {value}, '
+                ~ sqlmetrics.no_class() | replace('prediction=', name ~ '='), right
+        ) -}}
+    {%- endfor -%}
     {{- sqlmetrics.check_level(interval, 'sqlmetrics.mcnemar: ') -}}
     {%- do plan.update({'points': sqlmetrics.stage_cells(plan) ~ ',\n\n' ~ sqlmetrics.stages_of_mcnemar(plan)}) -%}
     {#- phi, shrunk towards 0 if it is positive -#}
@@ -71,10 +80,17 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# 1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing. #}
+{#
+  1 if the class equals the predicted one, otherwise 0; NULL if one of them is missing; the prediction itself if it has
+  a fraction, which is no class.
+#}
 {% macro is_right(class, predicted) -%}
-{%- set missing = sqlmetrics.sql_no_value(class) ~ ' or ' ~ sqlmetrics.sql_no_value(predicted) -%}
-(case when {{ missing }} then null when {{ predicted }} = {{ class }} then 1 else 0 end)
+(case
+    when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null
+    when {{ sqlmetrics.has_fraction(predicted) }} then {{ sqlmetrics.sql_float_of(predicted) }}
+    when {{ predicted }} = {{ class }} then 1
+    else 0
+end)
 {%- endmacro %}
 
 {# sm_points: the four counts side by side, the accuracies, and both tests. #}

@@ -16,6 +16,14 @@
 cast(case lower({{ text }}) when 'true' then '1' when 'false' then '0' else {{ text }} end as float64)
 {%- endmacro %}
 
+{# JSON has quotes around a text and a date alone, and writes infinity and NaN in another way than a cast. #}
+{% macro bigquery__sql_float_of(x) -%}
+(case
+    when to_json_string({{ x }}) <> to_json_string(safe_cast({{ x }} as string))
+    then safe_cast(safe_cast({{ x }} as string) as float64)
+end)
+{%- endmacro %}
+
 {# Quoted names are escaped like string literals, with backslashes. #}
 {% macro bigquery__sql_quote(name) -%}`{{ name | replace('\\', '\\\\') | replace('`', '\\`') }}`{%- endmacro %}
 

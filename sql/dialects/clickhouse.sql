@@ -61,6 +61,13 @@
 {# Results come as text, because the Python API shows neither the names of an Enum nor a UUID. #}
 {% macro clickhouse__sql_string(x) -%}toString({{ x }}){%- endmacro %}
 
+{% macro clickhouse__sql_float_of(x) -%}
+(case
+    when position(toTypeName({{ x }}), 'Float') > 0 or position(toTypeName({{ x }}), 'Decimal') > 0
+    then toFloat64OrNull(toString({{ x }}))
+end)
+{%- endmacro %}
+
 {% macro clickhouse__sql_value_text(x) -%}
 {%- set text = sqlmetrics.sql_string(x) -%}
 case when toTypeName({{ x }}) like '%Float%' and {{ text }} = '-0' then '0' else {{ text }} end

@@ -10,9 +10,11 @@
 
 {% macro datafusion__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
 
-{# NaN equals itself here. #}
-{% macro datafusion__sql_no_value(x) -%}
-({{ x }} is null or (arrow_typeof({{ x }}) in ('Float64', 'Float32', 'Float16') and cast({{ x }} as varchar) = 'NaN'))
+{% macro datafusion__sql_float_of(x) -%}
+(case
+    when substr(arrow_typeof({{ x }}), 1, 5) = 'Float' or substr(arrow_typeof({{ x }}), 1, 7) = 'Decimal'
+    then try_cast(cast({{ x }} as varchar) as double)
+end)
 {%- endmacro %}
 
 {# DataFusion 55 returns further rows for some slices, without their names. #}

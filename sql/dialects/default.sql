@@ -65,9 +65,18 @@
 (coalesce({{ x }} between -1.7976931348623157e308 and 1.7976931348623157e308, false))
 {%- endmacro %}
 
-{# True if a value of any type is NULL, or a float is NaN. #}
+{#
+  A value of any type as a 64-bit float if its type has fractions, else NULL: a text or an integer is NULL, 1.0 is 1.
+  Where the type of a value is unknown, all are NULL.
+#}
+{% macro sql_float_of(x) -%}{{ return(adapter.dispatch('sql_float_of', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_float_of(x) -%}{{ sqlmetrics.sql_double('null') }}{%- endmacro %}
+
+{# True if a value of any type is NULL, or a float is NaN or infinite. #}
 {% macro sql_no_value(x) -%}{{ return(adapter.dispatch('sql_no_value', 'sqlmetrics')(x)) }}{%- endmacro %}
-{% macro default__sql_no_value(x) -%}({{ x }} is null or {{ x }} <> {{ x }}){%- endmacro %}
+{% macro default__sql_no_value(x) -%}
+({{ x }} is null or not {{ sqlmetrics.sql_finite('coalesce(' ~ sqlmetrics.sql_float_of(x) ~ ', 0)') }})
+{%- endmacro %}
 
 {# The quotient of two numbers as a float, NULL if the second is 0. Two integers would often be divided as integers. #}
 {% macro sql_ratio(x, y) -%}{{ return(adapter.dispatch('sql_ratio', 'sqlmetrics')(x, y)) }}{%- endmacro %}

@@ -18,9 +18,11 @@
 #}
 {% macro duckdb__sql_finite(x) -%}({{ x }} is not null and isfinite({{ x }})){%- endmacro %}
 
-{# NaN equals itself here. A cast to text is not answered from the statistics of a file. #}
-{% macro duckdb__sql_no_value(x) -%}
-({{ x }} is null or (typeof({{ x }}) in ('DOUBLE', 'FLOAT') and cast({{ x }} as varchar) = 'nan'))
+{% macro duckdb__sql_float_of(x) -%}
+(case
+    when typeof({{ x }}) in ('DOUBLE', 'FLOAT') or substr(typeof({{ x }}), 1, 7) = 'DECIMAL'
+    then try_cast({{ x }} as double)
+end)
 {%- endmacro %}
 
 {% macro duckdb__sql_value_text(x) -%}

@@ -15,6 +15,12 @@
 
 {% macro mysql__sql_string(x) -%}cast({{ x }} as char){%- endmacro %}
 
+{# JSON tells the type of a value. There is neither NaN nor infinity here. #}
+{% macro mysql__sql_float_of(x) -%}
+(case when json_type(json_extract(json_array({{ x }}), '$[0]')) in ('DOUBLE', 'DECIMAL') then {{ x }} + 0.0 end)
+{%- endmacro %}
+{% macro mysql__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
+
 {% macro mysql__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {% macro mysql__sql_same(a, b) -%}({{ a }} <=> {{ b }}){%- endmacro %}

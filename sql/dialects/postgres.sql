@@ -10,10 +10,9 @@
 (case {{ x }} when '1' then 1 when '0' then 0 else cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
 
-{# NaN equals itself here. #}
-{% macro postgres__sql_no_value(x) -%}
-{%- set types_with_nan = "'double precision'::regtype, 'real'::regtype, 'numeric'::regtype" -%}
-({{ x }} is null or (pg_typeof({{ x }}) in ({{ types_with_nan }}) and cast({{ x }} as text) = 'NaN'))
+{% macro postgres__sql_float_of(x) -%}
+{%- set types = "'double precision'::regtype, 'real'::regtype, 'numeric'::regtype" -%}
+(case when pg_typeof({{ x }}) in ({{ types }}) then cast(cast({{ x }} as text) as double precision) end)
 {%- endmacro %}
 
 {% macro postgres__sql_value_text(x) -%}

@@ -16,7 +16,8 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
-{# The type of a value is unknown here, so that NaN as the name of a class is a class. #}
+{# The type of a value is unknown here, so that NaN, or a number with a fraction, is a class. #}
+{% macro redshift__sql_float_of(x) -%}{{ sqlmetrics.sql_double('null') }}{%- endmacro %}
 {% macro redshift__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
 
 {# A cast to text would truncate it here. #}

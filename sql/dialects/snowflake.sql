@@ -21,9 +21,12 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
-{# Values of any type are compared with NaN as VARIANT, in which a text is not a float. #}
-{% macro snowflake__sql_no_value(x) -%}
-({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sql_double("'NaN'") }}))
+{# JSON has quotes around texts and dates, and not around numbers. #}
+{% macro snowflake__sql_float_of(x) -%}
+(case
+    when to_json(to_variant({{ x }})) <> to_json(to_variant(cast({{ x }} as varchar)))
+    then try_to_double(cast({{ x }} as varchar))
+end)
 {%- endmacro %}
 
 {# An equality to hash by, beside the condition: NULLs have a hash too. #}

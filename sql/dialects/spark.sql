@@ -10,9 +10,11 @@
 
 {% macro spark__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
-{# NaN equals itself here. #}
-{% macro spark__sql_no_value(x) -%}
-({{ x }} is null or (typeof({{ x }}) in ('double', 'float') and cast({{ x }} as string) = 'NaN'))
+{% macro spark__sql_float_of(x) -%}
+(case
+    when typeof({{ x }}) in ('double', 'float') or substr(typeof({{ x }}), 1, 7) = 'decimal'
+    then cast(cast({{ x }} as string) as double)
+end)
 {%- endmacro %}
 
 {% macro spark__sql_value_text(x) -%}

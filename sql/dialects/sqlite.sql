@@ -10,6 +10,8 @@
 {# A cast keeps the collation of its column here. #}
 {% macro sqlite__sql_bytes(x) -%}(cast({{ x }} as text) collate binary){%- endmacro %}
 
+{% macro sqlite__sql_float_of(x) -%}(case when typeof({{ x }}) = 'real' then {{ x }} end){%- endmacro %}
+
 {% macro sqlite__sql_remainder(x, y) -%}(({{ x }}) % ({{ y }})){%- endmacro %}
 
 {% macro sqlite__sql_cte_materialized() -%}{{ ' materialized' }}{%- endmacro %}

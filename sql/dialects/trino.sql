@@ -4,6 +4,13 @@
 
 {% macro trino__sql_double_type() -%}double{%- endmacro %}
 
+{% macro trino__sql_float_of(x) -%}
+(case
+    when typeof({{ x }}) in ('double', 'real') or substr(typeof({{ x }}), 1, 7) = 'decimal'
+    then try_cast(cast({{ x }} as varchar) as double)
+end)
+{%- endmacro %}
+
 {% macro trino__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
 {# Thousands and units: a sequence is limited to 10,000 numbers here, and a recursion to 10 steps. #}

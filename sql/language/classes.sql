@@ -25,13 +25,16 @@
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.need_classes(plan) -}}
+    {{- sqlmetrics.are_classes(plan, scored=false) -}}
     {%- do return(true) -%}
 {%- endmacro %}
 
 {# True if a metric without an average reads the predicted class, and not a score at a threshold. #}
 {% macro by_prediction(plan) -%}
-    {%- if plan['asked']['predicted_by'] == 'prediction' -%}{{- sqlmetrics.need_classes(plan) -}}{%- endif -%}
-    {%- do return(plan['asked']['predicted_by'] == 'prediction') -%}
+    {%- if plan['asked']['predicted_by'] != 'prediction' -%}{%- do return(false) -%}{%- endif -%}
+    {{- sqlmetrics.need_classes(plan) -}}
+    {{- sqlmetrics.are_classes(plan) -}}
+    {%- do return(true) -%}
 {%- endmacro %}
 
 {# Rejects a metric of classes without a label and a prediction, or with a threshold. #}
@@ -46,10 +49,51 @@
     {%- endif -%}
 {%- endmacro %}
 
+{#
+  Rejects predictions that are no classes: numbers with a fraction, which are scores, or numbers to predict.
+
+  Args:
+    scored: true if the metric could read a score instead
+#}
+{% macro predicts_classes(plan, scored=true) -%}
+    {{- sqlmetrics.require(
+        plan, 'rows', 'rows_prediction_fraction', '{problem} = 0 and ' ~ sqlmetrics.has_fraction('{predicted}'),
+        'rows have a prediction with a fraction, such as {value}, ' ~ sqlmetrics.no_class(scored),
+        sqlmetrics.sql_float_of('{predicted}')
+    ) -}}
+{%- endmacro %}
+
+{# What is said of a prediction with a fraction. #}
+{% macro no_class(scored=false) -%}
+which is no class; pass {{ 'a score as score=, or ' if scored -}}
+the class that it decides, such as prediction=sm.sql('p >= 0.5')
+{%- endmacro %}
+
+{# The same for metrics that compare classes. Hints at predictions of which none is the label of its row. #}
+{% macro are_classes(plan, scored=true) -%}
+    {{- sqlmetrics.predicts_classes(plan, scored) -}}
+    {%- set numbers = plan['facts']['beside_booleans'] -%}
+    {%- if numbers is not none -%}
+        {%- set number = '{class}' if numbers == 'label' else '{predicted}' -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_not_boolean', '{problem} = 0 and ' ~ number ~ ' not in (0, 1)',
+            'rows have a ' ~ numbers ~ ' that is neither 0 nor 1, such as {value}, beside booleans;'
+                ~ ' booleans and numbers are compared as 0 and 1', number
+        ) -}}
+    {%- endif -%}
+    {%- do sqlmetrics.hint(plan, 'rows_right', '{problem} = 0 and {class} = {predicted}') -%}
+{%- endmacro %}
+
+{# True if a value of any type is a number with a fraction. An infinite one has none. #}
+{% macro has_fraction(x) -%}
+{{ sqlmetrics.sql_float_of(x) }} <> round({{ sqlmetrics.sql_float_of(x) }})
+{%- endmacro %}
+
 {# The condition under which a row is predicted positive. #}
 {% macro predicted_positive(plan) -%}
     {{- sqlmetrics.need_classes(plan) -}}
     {%- if plan['facts']['positive'] is none -%}
+        {{- sqlmetrics.predicts_classes(plan) -}}
         {{- sqlmetrics.require(
             plan, 'rows', 'rows_prediction_not_binary', '{decision} not in (0, 1)',
             'rows have a prediction that is neither 0 nor 1, such as {value};'
@@ -115,7 +159,11 @@
     {%- set is_number = class is number and class is not boolean -%}
     {%- set kind = 'text' if quoted or plain else 'a number' if is_number else 'a boolean' -%}
     {%- if kind not in plan['named_classes'] -%}{%- do plan['named_classes'].append(kind) -%}{%- endif -%}
-    {%- if not (quoted or plain) -%}{%- do return(class | string) -%}{%- endif -%}
+    {%- if kind == 'a boolean' and plan['facts']['beside_booleans'] is not none -%}
+        {%- do return('1' if class | string | lower == 'true' else '0') -%}
+    {%- elif not (quoted or plain) -%}
+        {%- do return(class | string) -%}
+    {%- endif -%}
     {%- set literal = sqlmetrics.sql_text(class[1:-1] if quoted else class) -%}
     {%- for hole, known in plan['literals'].items() if known == literal -%}
         {%- do return('{' ~ hole ~ '}') -%}

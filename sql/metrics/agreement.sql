@@ -18,7 +18,7 @@
     does the form with prediction=)
   Traps: a random score has 0.5, a constant one too; it weighs a rare class as much as a frequent one, whatever
     an error costs
-  Errors: a label other than 0 and 1, unless positive= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
 #}
@@ -136,7 +136,7 @@
   Aliases: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
   Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
   Traps: it is null if one class is never predicted, where other libraries return 0
-  Errors: a label other than 0 and 1, unless positive= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
   Example: mcc
@@ -179,7 +179,7 @@
   Undefined: null if all rows belong to one class and are predicted as it
   Traps: it depends on how often each class occurs, so that two pairs of raters with the same agreement may
     differ
-  Errors: a label other than 0 and 1, unless positive= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256;
     scikit-learn, cohen_kappa_score
   Example: kappa
@@ -223,7 +223,7 @@
   Aliases: jaccard_score (scikit-learn) is jaccard(zero_division=0)
   Undefined: null if no row is positive or predicted positive
   Traps: it ignores true negatives, as f1 does, and orders models as f1 does
-  Errors: a label other than 0 and 1, unless positive= or average= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, jaccard_score
   Example: jaccard
 #}

@@ -53,7 +53,7 @@
   Undefined: null if there are no rows
   Traps: with 1 % of positive rows the answer 'never' is right in 99 % of them; compare with the share of the
     larger class, or take balanced_accuracy or mcc
-  Errors: with a score, a label other than 0 and 1, unless positive= is given
+  Errors: a prediction with a fraction; with a score, a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, accuracy_score
   Example: accuracy(threshold=0.3)
 #}
@@ -81,7 +81,7 @@
   Aliases: zero_one_loss (scikit-learn), hamming_loss (scikit-learn)
   Undefined: null if there are no rows
   Traps: with 1 % of positive rows the answer 'never' errs in 1 % of them
-  Errors: with a score, a label other than 0 and 1, unless positive= is given
+  Errors: a prediction with a fraction; with a score, a label other than 0 and 1, unless positive= is given
   Example: error_rate
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
@@ -115,7 +115,7 @@
     classes_never_predicted and classes_without_label count these classes
   Traps: it depends on the threshold and on the share of positive rows, so values of sampled data do not carry
     over; a model that predicts one sure row may have 1
-  Errors: a label other than 0 and 1, unless positive= or average= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, precision_score
   Example: precision(threshold=0.3)
 #}
@@ -149,7 +149,7 @@
   Undefined: null if no row is positive; within a mean the class counts 0, and the columns
     classes_never_predicted and classes_without_label count these classes
   Traps: it is 1 for the answer 'always'; read it beside precision or the false positive rate
-  Errors: a label other than 0 and 1, unless positive= or average= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Source: scikit-learn, recall_score
   Example: recall(threshold=0.3)
 #}
@@ -208,7 +208,7 @@
   Traps: it ignores true negatives and changes if the classes are swapped; a mean of the f1 of slices is not the
     f1 of all rows; scores that are no probabilities need a threshold of their own, since 0.5 means nothing to
     them
-  Errors: a label other than 0 and 1, unless positive= or average= is given
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
 #}
@@ -224,7 +224,7 @@
 
   Formula: F_\beta = \frac{(1 + \beta^2) \text{TP}}{(1 + \beta^2) \text{TP} + \beta^2 \text{FN} + \text{FP}}
   Args:
-    beta: weight of recall, >= 0; squared in the formula
+    beta: weight of recall, >= 0; squared in the formula, so that beta=0 is precision, as in scikit-learn
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
       a mean
@@ -239,7 +239,8 @@
   Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
     columns classes_never_predicted and classes_without_label count these classes
   Traps: beta above 1 favours recall, below 1 precision; values of different beta are not comparable
-  Errors: a label other than 0 and 1, unless positive= or average= is given; a negative beta
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given; a
+    negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f_beta(beta=2)
 #}

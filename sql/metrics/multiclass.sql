@@ -79,6 +79,9 @@
   Top-k accuracy: the share of examples whose class is among the k classes with the highest scores. In a long table
   it is the hit rate of lists (group=) with one relevant item.
 
+  Classes of equal score are ranked as ties= says of items: with ties='item' the lesser class is above, with
+  'item desc' the greater one, as in scikit-learn.
+
   Formula: \text{accuracy}_q = [h_k > 0]
   Args:
     k: cutoff in classes, integer >= 1
@@ -212,8 +215,8 @@
 {%- endmacro %}
 
 {#
-  The chance that the class of a row is among its k highest scores, averaged over the orders of tied scores. Returns
-  a value.
+  The chance that the class of a row is among its k highest scores, over the orders of tied scores that `ties` allows.
+  Returns a value.
 #}
 {% macro class_in_top(plan, k) -%}
     {%- for option in kwargs -%}
@@ -221,13 +224,13 @@
     {%- endfor -%}
     {%- do sqlmetrics.need_known_class(plan) -%}
     {%- set ties, above, tied = plan['facts']['ties'], [], [] -%}
-    {%- if ties not in ('average', 'worst', 'best') -%}
-        {{- sqlmetrics.refuse_metric(
-            plan, "ties with class_scores= is average, worst or best, since classes are columns, got " ~ ties
-        ) -}}
-    {%- endif -%}
+    {#- where an order decides, the classes are in this order (class_scores_of) -#}
+    {%- set ordered = ties in sqlmetrics.orders_of_items() -%}
     {%- for score in sqlmetrics.scores_of_classes(plan) -%}
-        {%- do above.append('case when ' ~ score ~ ' > {true_score} then 1 else 0 end') -%}
+        {%- set tied_above = ' or ' ~ score ~ ' = {true_score} and ' ~ loop.index ~ ' < {class_number}' -%}
+        {%- do above.append(
+            'case when ' ~ score ~ ' > {true_score}' ~ (tied_above if ordered) ~ ' then 1 else 0 end'
+        ) -%}
         {%- do tied.append('case when ' ~ score ~ ' = {true_score} then 1 else 0 end') -%}
     {%- endfor -%}
     {%- set above, tied = '(' ~ above | join(' + ') ~ ')', '(' ~ tied | join(' + ') ~ ')' -%}
@@ -237,7 +240,7 @@
         'best': 'when ' ~ above ~ ' < ' ~ k ~ ' then 1 else 0',
         'average': 'when ' ~ surely ~ ' then 1 when ' ~ above ~ ' >= ' ~ k ~ ' then 0 else '
             ~ sqlmetrics.ratio(k ~ ' - ' ~ above, tied),
-    }[ties] -%}
+    }['best' if ordered else ties] -%}
     {%- do return(sqlmetrics.row_mean(
         plan, 'class_in_top_' ~ k,
         sqlmetrics.sql_double('case when {true_score} is null then null ' ~ chance ~ ' end'), complete=true

@@ -9,10 +9,11 @@
   Args:
     class_scores: a mapping of classes to columns, or none
     score, truth, state, columns: those of `facts`
+    ties: where it is an order of items, the classes are in this order: each is above its ties with later ones
   Returns: a list of kind (text, a number or a boolean), literal (the class as SQL) and sql (its score)
   Errors: fewer than two classes; a class that is no text, number or boolean; with score=, truth= or in a state
 #}
-{% macro class_scores_of(class_scores, score, truth, state, columns) -%}
+{% macro class_scores_of(class_scores, score, truth, state, columns, ties) -%}
     {%- set found = [] -%}
     {%- if class_scores is none -%}{%- do return(found) -%}{%- endif -%}
     {%- set form = 'class_scores= takes a mapping of two or more classes to columns, '
@@ -36,14 +37,18 @@
             {{- sqlmetrics.refuse(form ~ "; a class that is a number is finite, got " ~ class) -}}
         {%- endif -%}
         {%- do found.append({
+            'class': class | string if ties == 'text desc' else class,
             'kind': kind, 'literal': sqlmetrics.sql_text(class) if kind == 'text' else class | string,
             'sql': column if columns is not none else sqlmetrics.expression('class_scores', column),
         }) -%}
     {%- endfor -%}
+    {%- if ties in sqlmetrics.orders_of_items() and found | map(attribute='kind') | unique | list | length == 1 -%}
+        {%- do return(found | sort(attribute='class', reverse=ties.endswith('desc'), case_sensitive=true)) -%}
+    {%- endif -%}
     {%- do return(found) -%}
 {%- endmacro %}
 
-{# The holes of the scores of all classes, in the order of class_scores=. #}
+{# The holes of the scores of all classes. #}
 {% macro scores_of_classes(plan) -%}
     {%- set holes = [] -%}
     {%- for _ in plan['facts']['class_scores'] -%}

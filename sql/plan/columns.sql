@@ -53,7 +53,7 @@
             'class': 'the label as the class that it is',
             'predicted': 'the predicted class',
             'decision': 'the predicted class as a number',
-            'class_number': 'the number of the label in class_scores=, from 1; 0 for another class',
+            'class_number': 'the number of the label among the classes of class_scores=, from 1; 0 for another class',
             'true_score': 'the score of that class',
             'group': 'the list of the row',
             'item': 'the item of the row',

@@ -42,7 +42,7 @@
         'others': {
             'multiclass_log_loss': {'eps': 2.220446049250313e-16}, 'multiclass_brier': {}, 'multiclass_auc': {},
             'multilabel_precision': {}, 'multilabel_recall': {}, 'multilabel_f1': {}, 'multilabel_jaccard': {},
-            'subset_accuracy': {},
+            'subset_accuracy': {}, 'top_k_accuracy': {}, 'rig': {'eps': 2.220446049250313e-16}, 'brier_skill': {},
             'auc': {}, 'average_precision': {}, 'pr_auc': {'method': 'trapezoid', 'start': 'one'},
             'log_loss': {'eps': 2.220446049250313e-16}, 'brier': {}, 'accuracy': {}, 'precision': {'zero_division': 0},
             'recall': {'zero_division': 0}, 'f1': {'zero_division': 0}, 'f_beta': {'zero_division': 0},
@@ -102,7 +102,8 @@
         },
         'others': {
             'auc': {}, 'average_precision': {}, 'mse': {}, 'rmse': {}, 'mae': {}, 'r2': {}, 'explained_variance': {},
-            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {},
+            'msle': {}, 'mape': {'zero_target': 1.17e-6}, 'pearson': {}, 'spearman': {}, 'kappa': {},
+            'recall_at_precision': {}, 'precision_at_recall': {}, 'tpr_at_fpr': {},
         },
     }}) -%}
     {%- do found.update({'recbole': {
@@ -112,7 +113,9 @@
             'ndcg': {'gain': 'binary'}, 'map': {}, 'mrr': {}, 'hit_rate': {}, 'precision_at': {}, 'recall_at': {},
             'gauc': {'weight': 'positives'},
         },
-        'others': {'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}},
+        'others': {
+            'auc': {}, 'log_loss': {}, 'rmse': {}, 'mae': {}, 'exposure_gini': {}, 'average_popularity': {},
+        },
     }}) -%}
     {#- RecTools takes ranks, not scores; the ideal of nDCG has k relevant items even if the user has fewer -#}
     {%- do found.update({'rectools': {
@@ -120,9 +123,11 @@
         'every_list': {},
         'lists': {
             'ndcg': {'gain': 'binary', 'ideal': 'cutoff'}, 'map': {'denominator': 'relevant'}, 'mrr': {},
-            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {},
+            'hit_rate': {}, 'precision_at': {}, 'recall_at': {}, 'f1_at': {}, 'f_beta_at': {}, 'pauc_at': {},
         },
-        'others': {},
+        'others': {
+            'catalog_coverage': {}, 'average_popularity': {}, 'novelty': {'popularity': 'users'}, 'serendipity': {},
+        },
     }}) -%}
     {%- do return(found) -%}
 {%- endmacro %}

@@ -12,6 +12,7 @@
     columns: a mapping of names to quoted columns, for the columns that metrics name; without it, columns are SQL
       (plan/expressions.sql)
     examples: true if a check also reports an offending value
+    beside_booleans: label or prediction, the one of both that is a number where the other was a boolean
     said: in `state` and `finish`, the columns of the roles as the caller named them, which a state records; without
       it, their SQL (stages/state/facts.sql)
     made_where: in `finish`, the where= of the `state` that made the state
@@ -31,7 +32,7 @@
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
-    on_extra='drop', on_duplicate='error', unjudged=none,
+    on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
     interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
@@ -40,7 +41,8 @@
     {%- if kwargs -%}
         {{- sqlmetrics.refuse(
             "Unknown argument " ~ kwargs | join('=, ')
-            ~ "=. Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
+            ~ "=; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)."
+            ~ " Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
             ~ " class_scores, catalog, history, distances, category, max_grade, positive, ties, convention, on_extra,"
             ~ " on_duplicate, unjudged, score_levels, read_once, where, interval, interval_method, n_resamples"
         ) -}}
@@ -62,7 +64,7 @@
             ~ sqlmetrics.orders_of_items() | join(', ')
         ) -}}
     {%- endif -%}
-    {%- if given_ties in sqlmetrics.orders_of_items() and item is none -%}
+    {%- if given_ties in sqlmetrics.orders_of_items() and item is none and class_scores is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
     {%- if truth is not none and (group is none or item is none) -%}
@@ -107,10 +109,15 @@
         {%- set said = sqlmetrics.said_columns(dict(roles, score=score)) -%}
     {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
-    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns) -%}
+    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns, ties) -%}
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
+    {%- elif score is mapping and 'sql' in score and score | reject('in', ['sql', 'alias', 'name']) | list == [] -%}
+        {{- sqlmetrics.refuse(
+            'score={"sql": ...} would name a model sql; an expression is no mapping but SQL, in Python'
+                ~ ' score=sm.sql("1 - p")'
+        ) -}}
     {%- endif -%}
     {%- for name, column in (score if score is mapping else {none: score}).items() -%}
         {#- a model may have its rows in a relation of its own -#}
@@ -149,7 +156,7 @@
         'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'by': slices, 'keys': keys,
         'total': total and slices | length > 0,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
-        'ties': ties,
+        'ties': ties, 'beside_booleans': beside_booleans,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
         'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where,

@@ -30,8 +30,9 @@ def confusion_matrix(
 
     Args:
         data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
-        label: the class of a row: a text, an integer or a boolean.
-        prediction: the predicted class, of the same type.
+        label: the class of a row: a text, a whole number or a boolean.
+        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
+            `prediction=sm.sql("p >= 0.5")` decides by it.
 
     Returns:
         A row for each slice, label and prediction that occur together: the columns of `by`, `is_total`,
@@ -93,8 +94,9 @@ def class_report(
 
     Args:
         data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
-        label: the class of a row: a text, an integer or a boolean.
-        prediction: the predicted class, of the same type.
+        label: the class of a row: a text, a whole number or a boolean.
+        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
+            `prediction=sm.sql("p >= 0.5")` decides by it.
 
     Returns:
         A row for each slice and each class that occurs as label or prediction: the columns of `by`,

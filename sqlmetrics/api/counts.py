@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Opened, opened
+from sqlmetrics.facts import Opened, in_numbers, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.plan import Statement
 from sqlmetrics.results.audited import CountTest
@@ -147,7 +147,7 @@ def mcnemar(
     Args:
         data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row.
-        baseline: the class predicted by one classifier, of the label's type.
+        baseline: the class predicted by one classifier, of the label's type, or a boolean beside 0 and 1.
         candidate: the class predicted by the other classifier.
         interval: the confidence level of the interval of the difference.
         weight: the column of counts, if a row stands for several.
@@ -172,9 +172,13 @@ def mcnemar(
     called = {"label": "label", "prediction": "candidate"}
     _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
     with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
-        columns = given.labels.columns
-        plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
-        replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
+        labels, columns = given.labels, given.labels.columns
+        kinds = {"label": labels.kind, "prediction": labels.predicted, "baseline": columns.kind(baseline)}
+        texts = {**given.facts, "baseline": columns.text(baseline, "baseline")}
+        texts = in_numbers(columns, kinds, {role: texts[role] for role in kinds})
+        given = replace(given, facts={**given.facts, **texts})
+        plan = given.plan("mcnemar_plan")
+        replace(labels, prediction=baseline, predicted=kinds["baseline"]).check(plan)
         table, statement = given.run(plan)
     wrong = {
         "label": f"value of column '{label}' or '{baseline}'",

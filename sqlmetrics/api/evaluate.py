@@ -105,9 +105,10 @@ def evaluate(
         subtopic: a column of `truth` for metrics of diversity such as `alpha_ndcg@10`. The truth then has a
             row for each group, item and subtopic. For other metrics an item is relevant if it is relevant for
             any subtopic.
-        prediction: the predicted class, of the label's type. It replaces the comparison of the score with a
-            threshold, unless a metric names a threshold. It also allows averages over classes: `accuracy`,
-            `f1(average=macro)`, `recall(class=cat)`.
+        prediction: the predicted class, of the label's type, or a boolean beside 0 and 1; a number with a
+            fraction is none. It replaces the comparison of the score with a threshold, unless a metric names a
+            threshold. It also allows averages over classes: `accuracy`, `f1(average=macro)`,
+            `recall(class=cat)`.
         class_scores: a mapping of each class to the column of its score, `{"cat": "p_cat", "dog": "p_dog"}`, in
             place of `score`. The label is then the class. `multiclass_log_loss`, `multiclass_brier`,
             `multiclass_auc` and `top_k_accuracy` read them.
@@ -122,6 +123,7 @@ def evaluate(
             text.
         ties: the rank of tied scores in a list: `average` (the expectation; the default), `worst`, `best`,
             `item`, `item desc`, or `text desc` (by item as a text, descending, as in trec_eval: 9 is above 10).
+            With `class_scores`, the items are the classes.
         convention: the library whose definitions are the defaults, such as `trec_eval` (see `conventions`).
             `ties` and the options of a notation override it. A metric that the library lacks keeps the
             defaults of sqlmetrics, and a note says so. A metric under the name that another library gives it,

@@ -8,6 +8,8 @@ from typing import Any
 
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
 OPTION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=(?!=)('[^'\s]*'|[\w.-]*\w)?(?![\w\[({'\"])")
+#: an expression, which keeps its quotes
+EXPRESSION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=('sql:[^']*')")
 IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
 
 
@@ -35,6 +37,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "Column 'y' (--label) is not in rows.csv"
     >>> spelled("pass by=['day'] or label=['a']", options)
     "pass by=['day'] or label=['a']"
+    >>> spelled("write label='sql:cast(y as varchar)'", options)
+    "write --label 'sql:cast(y as varchar)'"
     """
 
     def option(found: re.Match[str]) -> str:
@@ -43,6 +47,9 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
             return found[0]
         return options[name] + (f" {value.strip(chr(39))}" if value else "")
 
+    message = EXPRESSION.sub(
+        lambda found: f"{options[found[1]]} {found[2]}" if found[1] in options else found[0], message
+    )
     parts = IN_BRACKETS.split(message)
     parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
     return "".join(parts)

@@ -21,7 +21,7 @@ WRONG = {
     "weight": "NULL, NaN, infinite or negative weight",
     "group": "NULL group",
     "item": "NULL item",
-    "prediction": "NULL or NaN prediction",
+    "prediction": "NULL, NaN or infinite prediction",
     "subtopic": "NULL subtopic",
     "period": "NULL period",
 }

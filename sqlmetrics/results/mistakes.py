@@ -40,6 +40,8 @@ def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> li
         lines.append(
             f"labels of one class: all {positive:,} are positive (positive= says from which label on)"
         )
+    if counts.get("rows_right") == 0 < rows:
+        lines.append("no prediction equals its label; both have to name classes in one way")
     if are_swapped(count, statement):
         lines.append("scores look like grades, and labels do not: label= and score= may be swapped")
     if (listed := counts.get("rows_listed", 0)) and not counts["rows_in_truth"]:

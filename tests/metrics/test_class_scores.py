@@ -34,7 +34,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("multiclass_auc", {}, "method must be one of ovr, ovo"),
     ("top_k_accuracy", {}, "needs a cutoff"),
     ("top_k_accuracy(on_empty=zero)@2", {}, "on_empty= is an option of lists"),
-    ("top_k_accuracy@2", {"ties": "item", "item": "i"}, "average, worst or best|got item"),
+    ("top_k_accuracy@2", {"ties": "score"}, "ties: 'score' is not known"),
 ]  # fmt: skip
 
 

@@ -150,7 +150,7 @@ def test_missing_classes_of_a_frame_are_bad_rows() -> None:
     [row] = sm.evaluate(frame, "accuracy", label="y", prediction="p", on_bad_rows="drop").to_dicts()
     assert (row["rows_bad_label"], row["rows_bad_prediction"], row["accuracy"]) == (1, 1, 0.5)
     message = told(sm.evaluate, frame[["p"]].assign(y=1.0), "accuracy", label="y", prediction="p")
-    assert_told(message, "1 of 4 rows|NULL or NaN prediction")
+    assert_told(message, "1 of 4 rows|NULL, NaN or infinite prediction")
 
 
 def test_the_word_nan_is_a_class(engine: Engine) -> None:
@@ -264,7 +264,6 @@ REFUSED = [
     ("recall(class=1)", {}, "class= is a number|'y' is text|class='1'"),
     ("precision", {}, "'y' is text|positive='...'"),
     ("accuracy", {"label": "s"}, "'s' is a number|'p' is text|cannot be compared|label=sm.sql('cast(s as varchar)')"),
-    ("accuracy", {"prediction": "b", "label": "s"}, "'b' is a boolean|prediction=sm.sql('cast(b as integer)')"),
     ("accuracy", {"prediction": "b"}, "is text|'b' is a boolean|prediction=sm.sql('cast(b as varchar)')"),
     ("accuracy", {"prediction": "q"}, "Column 'q' (prediction=)|Columns: y, p, s, b"),
     ("accuracy", {"label": None}, "needs label="),

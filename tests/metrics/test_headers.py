@@ -12,7 +12,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.catalog import Metric, catalog, curves
-from sqlmetrics.headers import UNITS, Range, Unit, parse_better, parse_range, parse_unit
+from sqlmetrics.headers import UNITS, Range, Unit, lines_of, parse_better, parse_range, parse_unit
 from sqlmetrics.signatures import macros_of
 from sqlmetrics.templates import sql_files
 
@@ -278,3 +278,11 @@ def test_chance_is_the_value_of_a_random_score() -> None:
     assert "auc" in known
     [found] = sm.evaluate(rows, list(known), label="y", score="p", group="g").to_dicts()
     assert {name: found[name] for name in known} == pytest.approx(known, abs=0.03)
+
+
+@pytest.mark.parametrize("macro", catalog())
+def test_the_first_clause_of_undefined_has_every_reason(macro: str) -> None:
+    """A note about a metric without a value quotes the first clause alone (results/undefined.py)."""
+    for clause in lines_of(catalog()[macro].doc, "Undefined").split("; ")[1:]:
+        assert not clause.startswith(("if ", "with "))
+        assert "null" not in clause

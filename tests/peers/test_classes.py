@@ -138,6 +138,48 @@ def test_top_k_accuracy_of_untied_scores(seed: int) -> None:
     compare(expected, long_table(label, scores, weight), **facts)
 
 
+@pytest.mark.parametrize("named", [int, str])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_top_k_accuracy_of_tied_scores(seed: int, named: type) -> None:
+    """scikit-learn ranks the greater class first, which is ties='item desc', in columns and in rows."""
+    draw = numpy.random.default_rng(seed)
+    label = draw.permutation([*range(5), *draw.integers(0, 5, 30)])
+    scores, weight = draw.integers(0, 3, (label.size, 5)) / 2, draw.integers(1, 7, label.size) / 2
+    names = [named(10 * number % 7) for number in range(5)]  # 0, 3, 6, 2, 5: in no order
+    order = sorted(range(5), key=lambda number: names[number])
+    expected = [
+        sklearn.top_k_accuracy_score(
+            [names[y] for y in label], scores[:, order], k=k, sample_weight=weight, labels=sorted(names)
+        )
+        for k in (1, 2, 4)
+    ]
+    wide = [
+        {"y": names[y], "w": float(w)} | {f"p{number}": float(p) for number, p in enumerate(row)}
+        for y, w, row in zip(label, weight, scores, strict=True)
+    ]
+    long = [
+        {"list": example, "y": int(row["y"] == name), "w": row["w"], "c": name, "p": row[f"p{number}"]}
+        for example, row in enumerate(wide)
+        for number, name in enumerate(names)
+    ]
+    asked = {f"top_{k}": f"top_k_accuracy@{k}" for k in (1, 2, 4)}
+    of_columns = {"class_scores": {name: f"p{number}" for number, name in enumerate(names)}}
+    of_rows = {"score": "p", "group": "list", "item": "c"}
+    for rows, facts in ((wide, of_columns), (long, of_rows)):
+        for ties in ("item desc", "text desc"):  # of digits: the same
+            report = sm.evaluate(rows, asked, label="y", weight="w", ties=ties, convention="sklearn", **facts)
+            assert [report.value(name) for name in asked] == pytest.approx(expected, abs=1e-12)
+            assert report.notes() == []
+        [upwards] = sm.evaluate(rows, asked, label="y", weight="w", ties="item", **facts).to_dicts()
+        [best] = sm.evaluate(rows, asked, label="y", weight="w", ties="best", **facts).to_dicts()
+        assert all(upwards[name] <= best[name] for name in asked)
+    by_columns, by_rows = (
+        sm.evaluate(rows, asked, label="y", weight="w", ties="item", **facts).to_dicts()[0]
+        for rows, facts in ((wide, of_columns), (long, of_rows))
+    )
+    assert [by_columns[name] for name in asked] == pytest.approx([by_rows[name] for name in asked])
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_probabilities_of_classes_in_columns_and_in_rows(seed: int) -> None:
     draw = numpy.random.default_rng(seed)

@@ -305,6 +305,7 @@ def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
     cutoff = f"@{example['k']}" if "k" in example else ""
     example = {option: value for option, value in example.items() if option != "k" and option not in options}
     facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1, "max_grade": 1}
+    facts |= {"catalog": "c", "history": "h"} if metric.grain == "items" else {}
     # the one metric that has no average over ties
     ties = "item" if options.get("denominator") == "hits" else None
     under, written = (
@@ -320,6 +321,42 @@ def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
         )
     )
     assert under == written
+
+
+#: the names of libraries in headers -> their conventions
+LIBRARIES = {
+    "trec_eval": "trec_eval", "scikit-learn": "sklearn", "LightGBM": "lightgbm", "XGBoost": "xgboost", "Spark": "spark",
+    "ranx": "ranx", "torchmetrics": "torchmetrics", "RecBole": "recbole", "RecTools": "rectools",
+}  # fmt: skip
+#: metrics of a source that no option makes those of the library
+UNLIKE = {
+    ("sklearn", "quantile_loss"): "mean_pinball_loss takes one level",
+    ("rectools", "diversity"): "a list of one item has 0 there, and is left out here",
+}
+
+
+@pytest.mark.parametrize("macro", catalog())
+def test_a_convention_lists_what_headers_say_of_its_library(macro):
+    """A metric whose header names a library as its source is not noted as one that the library lacks."""
+    said = catalog()[macro].doc.replace("\n    ", " ").splitlines()
+    said = " ".join(line for line in said if line.strip().startswith(("Source:", "Aliases:", "Elsewhere:")))
+    for library, convention in LIBRARIES.items():
+        if library in said and (convention, macro.removeprefix("metric_")) not in UNLIKE:
+            assert options_of(convention, macro) is not None, f"{convention}: {said}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_skills_of_sklearn(seed):
+    data = random_rows(seed)
+    data["label"][:2] = 0, 1  # one class has no skill
+    data["score"][2:4] = 0, 1  # where scikit-learn clips
+    expected = {
+        "rig": sklearn.d2_log_loss_score(data["label"], data["score"], labels=[0, 1]),
+        "brier_skill": sklearn.d2_brier_score(data["label"], data["score"], labels=[0, 1]),
+    }
+    compare(expected, as_rows(data), convention="sklearn")
+    report = sm.evaluate(as_rows(data), list(expected), label="label", score="score", convention="sklearn")
+    assert [note for note in report.notes() if "sklearn" in note] == []
 
 
 @pytest.mark.parametrize(("name", "hint"), [("trec", " Did you mean 'trec_eval'?"), (3, "")])

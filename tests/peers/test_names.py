@@ -14,6 +14,7 @@ import sqlmetrics as sm
 from generate.libraries import CODE, PAGES, names
 from sqlmetrics.catalog import catalog, check
 from sqlmetrics.templates import macros
+from support.evaluated import evaluated
 from support.peers import compare, judged_and_listed, random_lists, rows_of
 from support.seeds import seeds
 
@@ -113,6 +114,64 @@ def test_names_of_scikit_learn(seed: int) -> None:
     assert len(asked) == 4
     for given, expected in asked.items():
         compare(expected, **facts_of(f"({given})", arrays))
+
+
+def close(peer: float) -> Any:
+    return None if numpy.isnan(peer) else pytest.approx(peer, abs=1e-9)
+
+
+#: arrays as `data_of_sklearn` has them: nothing is positive, one class, a constant label
+DEGENERATE: list[dict[str, list[float]]] = [
+    {"y": [0, 0, 0], "p": [0.25, 0.5, 0.75], "d": [0, 1, 1], "c": [0, 0, 0], "e": [0, 0, 0]},
+    {"y": [1, 1, 1], "p": [0.25, 0.5, 0.125], "d": [0, 1, 0], "c": [0, 0, 0], "e": [0, 1, 0]},
+    {"t": [2.0, 2.0, 2.0], "f": [1.0, 2.0, 3.0]},
+    {"t": [2.0, 2.0, 2.0], "f": [3.0, 3.0, 3.0]},
+    {"t": [2.0, 2.0, 2.0], "f": [2.0, 2.0, 2.0]},
+]
+
+
+@pytest.mark.parametrize("arrays", DEGENERATE, ids=range(len(DEGENERATE)))
+@pytest.mark.filterwarnings("ignore")
+def test_null_here_is_where_scikit_learn_has_a_number(arrays: dict[str, list[float]]) -> None:
+    """Under its convention we have its numbers of data that decide nothing, or the page says that we have none."""
+    arrays = {name: numpy.array(values) for name, values in arrays.items()}
+    wrong = []
+    for row in names():
+        given = row.theirs.partition("(")[2].rstrip(")").split(", ")[:2]
+        if row.library != "sklearn" or not {*given} <= {*arrays}:
+            continue
+        try:
+            # as here, one class is one of two
+            binary = {"labels": [0, 1]} if row.ours == "log_loss" else {}
+            peer = eval(row.theirs[:-1] + ", **binary)", {**vars(sklearn), **arrays, "binary": binary})
+        except ZeroDivisionError:
+            peer = numpy.nan
+        facts = facts_of(row.theirs, arrays)
+        ours = evaluated([row.ours], facts.pop("rows"), convention="sklearn", **facts)[row.ours]
+        null = ours is None and not numpy.isnan(peer)
+        if row.differs.endswith("null here") if null else ours == close(peer):
+            continue
+        wrong.append(f"{row.theirs} is {peer}, {row.ours} is {ours}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multilabel_means_weighted_by_no_example(seed: int) -> None:
+    """Null here, as the page says, whatever zero_division says."""
+    draw = numpy.random.default_rng(seed)
+    decided = draw.integers(0, 2, (5, 3))
+    rows = [
+        {"label": 0, "score": float(decision), "group": example, "item": label}
+        for (example, label), decision in numpy.ndenumerate(decided)
+    ]
+    for name in ("precision", "recall", "f1", "jaccard"):
+        peer = getattr(sklearn, f"{name}_score")
+        for zero in (0, 1):
+            options = f"average=weighted, zero_division={zero}"
+            of_peer = peer(numpy.zeros_like(decided), decided, average="weighted", zero_division=zero)
+            assert numpy.isfinite(of_peer)
+            asked = f"multilabel_{name}({options})"
+            assert evaluated([asked], rows, group="group", item="item", convention="sklearn") == {asked: None}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
