@@ -148,9 +148,7 @@ def opened(
     if options.on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {options.on_bad_rows!r}")
     label, score, group, item = options.label, options.score, options.group, options.item
-    truth, prediction, total = options.truth, options.prediction, options.total
-    if not isinstance(total, bool):
-        raise SqlMetricsError(f"total must be True or False, got {total!r}")
+    truth, prediction = options.truth, options.prediction
     by = named_columns(options.by, "by")
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:

@@ -62,6 +62,7 @@ class Statement:
     where: str | None  #: the condition on the rows that are read
     made_where: str | None  #: the condition on the rows of the data from which a state was made
     total: bool
+    total_name: str | None  #: what the total is called in the columns of the slices, which are text then
     models: bool  #: whether rows are told apart by model
     truth: bool  #: whether there is a second table
     runs: tuple[str, ...]  #: slices that the truth lacks
@@ -75,6 +76,8 @@ class Statement:
     positive: float | str | None  #: the least positive label, or its text
     convention: str | None
     without_convention: tuple[str, ...]  #: notations of which the convention says nothing
+    interval_method: str | None
+    without_method: tuple[str, ...]  #: notations that have no interval by this method
     units: Mapping[str, str]  #: metrics that are compared -> lists, groups or what else is compared of them
     notations: Mapping[str, str]  #: metrics by result column, or by name where they are compared
     scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
@@ -168,6 +171,7 @@ def written(plan: Plan) -> Statement:
         where=facts["where"],
         made_where=facts["made_where"],
         total=facts["total"] or facts["explained"] is not None,
+        total_name=facts["total_name"],
         models="sm_model" in facts["keys"] and facts["explained"] is None,
         truth=facts["truth"] is not None,
         runs=tuple(run["name"] for run in facts["runs"]),
@@ -209,6 +213,8 @@ def written(plan: Plan) -> Statement:
             for column in compared or result["columns"]
             if not column.get("conventional", True)
         ),
+        interval_method=facts["interval_method"],
+        without_method=tuple(result["without_method"]),
         units={metric["name"]: metric.get("units", "") for metric in compared},
         notations={
             column["name"]: column["notation"] for column in compared or result["columns"] if "over" in column

@@ -13,6 +13,7 @@
     group='user_id', by='country') }}
 #}
 {% macro evaluate_long(relation, metrics) -%}
+    {{- sqlmetrics.check_options('evaluate_long', kwargs) -}}
     {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **kwargs))) -}}
 {%- endmacro %}
 
@@ -21,13 +22,14 @@
 
   Args:
     relation, metrics, period, by, where: as for `finish`
-  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made
+  Further arguments are those of `finish`
   Returns: the query of `evaluate_long`. A metric of days that lack its sums is null; `finish` has their number
   Errors: those of `finish`
   Example: {{ sqlmetrics.finish_long(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by='day') }}
 #}
 {% macro finish_long(relation, metrics) -%}
+    {{- sqlmetrics.check_options('finish_long', kwargs) -}}
     {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs))) -}}
 {%- endmacro %}
 

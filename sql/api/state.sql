@@ -32,7 +32,7 @@
     period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
       is a mapping, {'week': "date_trunc('week', day)"}
     where: a condition on the rows of the data, which the state records
-  Further arguments are those of `evaluate`, but for total and truth
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
   Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=
@@ -40,6 +40,7 @@
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro state(relation, metrics) -%}
+    {{- sqlmetrics.check_options('state', kwargs) -}}
     {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
@@ -54,8 +55,8 @@
       "date_trunc('week', day)"}
     where: a condition on the columns of the state that selects periods and slices
     made_where: the where= of `state`, if the state was made of a part of the data
-  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made. Name columns as
-    `state` did: they are not read, but compared with those that the state records
+  Further arguments are those of `state`, the facts with which the state was made, and total and total_name. Name
+    columns as `state` did: they are not read, but compared with those that the state records
   Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
     state is not fit for. states_of_other_facts: rows of the
     state made with other facts, and periods_repeated: periods made more than once; both make all metrics (of the
@@ -68,27 +69,26 @@
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro finish(relation, metrics) -%}
+    {{- sqlmetrics.check_options('finish', kwargs) -}}
     {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {# The plan of `state`. #}
-{% macro state_plan(metrics, period=none, truth=none, total=true) -%}
-    {{- sqlmetrics.check_state('state', period, truth) -}}
-    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **kwargs)) -%}
+{% macro state_plan(metrics, period=none) -%}
+    {{- sqlmetrics.check_state('state', period) -}}
+    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **dict(kwargs, total=true))) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
-{% macro finish_plan(metrics, period=none, truth=none) -%}
-    {{- sqlmetrics.check_state('finish', period, truth) -}}
+{% macro finish_plan(metrics, period=none) -%}
+    {{- sqlmetrics.check_state('finish', period) -}}
     {%- do return(sqlmetrics.plan(metrics, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
-{# Rejects arguments from which no state can be made. #}
-{% macro check_state(macro, period, truth) -%}
+{# Rejects a call without a period. #}
+{% macro check_state(macro, period) -%}
     {%- if period is none -%}
         {{- sqlmetrics.refuse(macro ~ ": needs period=, the column of the day or another period") -}}
-    {%- elif truth is not none -%}
-        {{- sqlmetrics.refuse(macro ~ ": takes no truth=; join the label to the predictions, or use evaluate") -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -196,19 +196,21 @@ from (
   (kept for ece).
 
   Args:
-    relation, period, by, where, label, score, weight, total, positive: as for `finish`
+    relation: as for `finish`
     kind: the notation of a curve: `roc`, `calibration(bins=20)`
+  Further arguments are those of `finish`
   Returns: the query of `curve`
   Errors: as for `finish`
   Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day',
     by=['country']) }}
 #}
 {% macro finish_curve(relation, kind) -%}
+    {{- sqlmetrics.check_options('finish_curve', kwargs) -}}
     {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **kwargs)) -}}
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}
-{% macro finish_curve_plan(kind, period=none, truth=none) -%}
-    {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
+{% macro finish_curve_plan(kind, period=none) -%}
+    {{- sqlmetrics.check_state('finish_curve', period) -}}
     {%- do return(sqlmetrics.curve_plan(kind, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}

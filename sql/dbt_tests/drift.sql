@@ -21,6 +21,7 @@
 #}
 {% macro test_no_drift(model, columns, measure='psi', at_most=none, total=false) -%}
     {%- if execute -%}
+    {{- sqlmetrics.check_options('no_drift', kwargs) -}}
     {%- set of_numbers = ('wasserstein', 'ks') -%}
     {%- set known = ('psi', 'jensen_shannon', 'hellinger', 'total_variation') + of_numbers -%}
     {%- if measure not in known -%}

@@ -24,6 +24,7 @@
 #}
 {% macro test_metric_at_least(model, metric, value) -%}
     {%- if execute -%}
+    {{- sqlmetrics.check_options('metric_at_least', kwargs) -}}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_least'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
         'metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs
@@ -46,6 +47,7 @@
 #}
 {% macro test_metric_at_most(model, metric, value) -%}
     {%- if execute -%}
+    {{- sqlmetrics.check_options('metric_at_most', kwargs) -}}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_most'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
         'metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs
@@ -72,6 +74,7 @@
 #}
 {% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
     {%- if execute -%}
+    {{- sqlmetrics.check_options('metric_within', kwargs) -}}
     {%- set this = sqlmetrics.plan_of_test('metric_within') -%}
     {%- do sqlmetrics.number(this, 'tolerance', tolerance, least=0) -%}
     {%- if (reference is none) == (period is none) -%}

@@ -20,6 +20,7 @@
 #}
 {% macro test_no_bad_rows(model, metrics=none, total=false) -%}
     {%- if execute -%}
+    {{- sqlmetrics.check_options('no_bad_rows', kwargs) -}}
     {%- set plan = sqlmetrics.empty_plan(relation=model, total=total, **kwargs) if metrics is none
         else sqlmetrics.plan(metrics, relation=model, total=total, **kwargs) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}

@@ -338,7 +338,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
     ("call", "message"),
     [
         ("evaluate('p', ['aucc'], label='y', score='s')", "Unknown metric 'aucc'. Known: accuracy, adjusted_r2,"),
-        ("evaluate('p', 'auc', lable='y', score='s')", "Unknown argument lable=. Known: label, score, group,"),
+        ("evaluate('p', 'auc', lable='y', score='s')", "evaluate takes no lable=; leave it out. It takes: label,"),
         ("evaluate('p', 'auc', score='s')", "sqlmetrics.auc: needs label=, the column of the label"),
         ("evaluate('p', 'auc', label='y', score=['s', 't'])", "several models are written score={"),
         ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),

@@ -301,7 +301,7 @@ REFUSED = [
     ({"interval": "0.95"}, 'got the text "0.95"'),
     ({"interval": math.nan}, "interval must be"),
     ({"interval": 0.9, "interval_method": "exat"}, "must be one of none, exact, logit, bootstrap, got exat"),
-    ({"interval_method": "exact"}, "interval_method=exact needs interval="),
+    ({"interval_method": "exact"}, "interval_method= needs interval="),
     *(
         ({"interval": 0.9, "n_resamples": n}, f"n_resamples must be an integer from 20 to 100000, got {n}")
         for n in (19, 100_001, 30.5, True, None)
