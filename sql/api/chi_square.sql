@@ -21,13 +21,13 @@
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
 {% macro chi_square(relation, column, other=none, expected=none) -%}
-    {{- sqlmetrics.check_options('chi_square', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('chi_square', kwargs) -%}
     {%- if column is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}
     {%- endif -%}
     {{- sqlmetrics.statement_of(sqlmetrics.chi_square_plan(
         relation=relation, label=column, prediction=column if other is none else other, shares=other is none,
-        expected=expected, **kwargs
+        expected=expected, **given
     )) -}}
 {%- endmacro %}
 

@@ -11,8 +11,8 @@
   Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
 #}
 {% macro class_report(relation) -%}
-    {{- sqlmetrics.check_options('class_report', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('class_report', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The columns of `class_report`, from sm_points, the sums of each class. #}

@@ -59,12 +59,12 @@
     label='clicked', group='user_id') }}
 #}
 {% macro compare(relation, metrics, baseline, candidate, other=none) -%}
-    {{- sqlmetrics.check_options('compare', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('compare', kwargs) -%}
     {%- set score = {} -%}
     {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none).items() -%}
         {%- do score.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
     {%- endfor -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **kwargs)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
@@ -124,6 +124,12 @@
         'by_rows': by_rows,
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
+    {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
+        {{- sqlmetrics.refuse(
+            "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out, since test='"
+                ~ test ~ "' draws nothing"
+        ) -}}
+    {%- endif -%}
     {%- if by_rows -%}
         {%- do sqlmetrics.with_facts(plan, relation=sqlmetrics.numbered_rows(plan), read_once=true) -%}
     {%- endif -%}

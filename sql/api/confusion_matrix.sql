@@ -14,8 +14,8 @@
     }}
 #}
 {% macro confusion_matrix(relation) -%}
-    {{- sqlmetrics.check_options('confusion_matrix', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('confusion_matrix', relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('confusion_matrix', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('confusion_matrix', relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The columns of `confusion_matrix`, from sm_points, the cells, each with the weight of its label. #}

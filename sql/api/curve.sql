@@ -14,8 +14,8 @@
   Example: {{ sqlmetrics.curve(ref('predictions'), 'roc', label='clicked', score='score', by=['country']) }}
 #}
 {% macro curve(relation, kind) -%}
-    {{- sqlmetrics.check_options('curve', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.curve_plan(kind, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('curve', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.curve_plan(kind, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#

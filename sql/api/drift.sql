@@ -48,8 +48,8 @@
     numeric='score') }}
 #}
 {% macro drift(relation, columns) -%}
-    {{- sqlmetrics.check_options('drift', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.drift_plan(columns, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('drift', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.drift_plan(columns, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#

@@ -62,6 +62,6 @@
     group='user_id') }}
 #}
 {% macro evaluate(relation, metrics) -%}
-    {{- sqlmetrics.check_options('evaluate', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('evaluate', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **given)) -}}
 {%- endmacro %}

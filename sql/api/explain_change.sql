@@ -52,13 +52,13 @@
 {% macro explain_change(
     relation, metric, by, period=none, before=none, after=none, reference=none, score=none
 ) -%}
-    {{- sqlmetrics.check_options('explain_change', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('explain_change', kwargs) -%}
     {%- if reference is not none -%}
         {%- set score = {'before': {'sql': score, 'relation': reference}, 'after': score} -%}
     {%- endif -%}
     {{- sqlmetrics.statement_of(sqlmetrics.explain_change_plan(
         metric, by, period=period, before=before, after=after, two_tables=reference is not none, score=score,
-        relation=relation, **kwargs
+        relation=relation, **given
     )) -}}
 {%- endmacro %}
 

@@ -55,9 +55,9 @@
     score='p', numeric='age') }}
 #}
 {% macro find_slices(relation, metrics, by, score=none, baseline=none, candidate=none) -%}
-    {{- sqlmetrics.check_options('find_slices', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('find_slices', kwargs) -%}
     {%- set models = sqlmetrics.searched_models(score, baseline, candidate) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **kwargs)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The models in the form of `score`: one, or the baseline and the candidate. #}

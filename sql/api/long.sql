@@ -13,8 +13,8 @@
     group='user_id', by='country') }}
 #}
 {% macro evaluate_long(relation, metrics) -%}
-    {{- sqlmetrics.check_options('evaluate_long', kwargs) -}}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **kwargs))) -}}
+    {%- set given = sqlmetrics.options_taken('evaluate_long', kwargs) -%}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **given))) -}}
 {%- endmacro %}
 
 {#
@@ -29,8 +29,8 @@
     group='user_id', period='day', by='day') }}
 #}
 {% macro finish_long(relation, metrics) -%}
-    {{- sqlmetrics.check_options('finish_long', kwargs) -}}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs))) -}}
+    {%- set given = sqlmetrics.options_taken('finish_long', kwargs) -%}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.finish_plan(metrics, relation=relation, **given))) -}}
 {%- endmacro %}
 
 {# The statement of a plan, turned: each of its rows is read once for every metric. #}

@@ -25,14 +25,14 @@
     candidate='predicted_b') }}
 #}
 {% macro mcnemar(relation, label, baseline, candidate, interval=0.95) -%}
-    {{- sqlmetrics.check_options('mcnemar', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('mcnemar', kwargs) -%}
     {%- for role, text in {'label': label, 'baseline': baseline, 'candidate': candidate}.items()
         if text is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.mcnemar: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
     {%- endfor -%}
     {{- sqlmetrics.statement_of(sqlmetrics.mcnemar_plan(
         sqlmetrics.expression('baseline', baseline), relation=relation, label=label, prediction=candidate,
-        interval=interval, **kwargs
+        interval=interval, **given
     )) -}}
 {%- endmacro %}
 

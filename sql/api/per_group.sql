@@ -19,8 +19,8 @@
     group='user_id') }}
 #}
 {% macro per_group(relation, metrics) -%}
-    {{- sqlmetrics.check_options('per_group', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('per_group', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#

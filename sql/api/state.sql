@@ -40,8 +40,8 @@
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro state(relation, metrics) -%}
-    {{- sqlmetrics.check_options('state', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('state', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
@@ -69,8 +69,8 @@
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro finish(relation, metrics) -%}
-    {{- sqlmetrics.check_options('finish', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('finish', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The plan of `state`. #}
@@ -205,8 +205,8 @@ from (
     by=['country']) }}
 #}
 {% macro finish_curve(relation, kind) -%}
-    {{- sqlmetrics.check_options('finish_curve', kwargs) -}}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('finish_curve', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}

@@ -20,14 +20,14 @@
   Example: {{ sqlmetrics.two_proportions(ref('visits'), 'converted', 'variant') }}
 #}
 {% macro two_proportions(relation, label, category, interval=0.95) -%}
-    {{- sqlmetrics.check_options('two_proportions', kwargs) -}}
+    {%- set given = sqlmetrics.options_taken('two_proportions', kwargs) -%}
     {%- for role, text in {'label': label, 'category': category}.items() if text is not string -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.two_proportions: " ~ role ~ "= takes a column or an SQL expression, got " ~ text
         ) -}}
     {%- endfor -%}
     {{- sqlmetrics.statement_of(sqlmetrics.two_proportions_plan(
-        relation=relation, label=label, prediction=category, interval=interval, **kwargs
+        relation=relation, label=label, prediction=category, interval=interval, **given
     )) -}}
 {%- endmacro %}
 

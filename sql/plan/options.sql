@@ -61,19 +61,23 @@
 {%- endmacro %}
 
 {#
-  Rejects further arguments that a call does not take. One that only says its default is taken.
+  The further arguments of a call, without those that it does not take and that only say their default.
 
   Args:
     call: the name of the macro that was called
     given: its further arguments
+  Errors: an argument that the call does not take
 #}
-{% macro check_options(call, given) -%}
-    {%- set taken, defaults = sqlmetrics.arguments_of_calls()[call], sqlmetrics.defaults_of_options() -%}
-    {%- for name, value in given.items() if name not in taken -%}
-        {%- if name not in defaults or (value is not none and value != defaults[name]) -%}
-            {{- sqlmetrics.refuse(call ~ " takes no " ~ name ~ "=; leave it out. It takes: " ~ taken | join(', ')) -}}
+{% macro options_taken(call, given) -%}
+    {%- set known, defaults, taken = sqlmetrics.arguments_of_calls()[call], sqlmetrics.defaults_of_options(), {} -%}
+    {%- for name, value in given.items() -%}
+        {%- if name in known -%}
+            {%- do taken.update({name: value}) -%}
+        {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
+            {{- sqlmetrics.refuse(call ~ " takes no " ~ name ~ "=; leave it out. It takes: " ~ known | join(', ')) -}}
         {%- endif -%}
     {%- endfor -%}
+    {%- do return(taken) -%}
 {%- endmacro %}
 
 {#

@@ -56,7 +56,6 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "period": ("day", "log_loss", ROWS),
     "made_where": ("d > 1", "log_loss", ROWS),
 }
-ONE = {"metric": "log_loss", "by": "c", "period": "day", "before": "1", "after": "2"}
 #: what a call needs besides, and its own way to say what the table of options says of other calls
 NEEDED: dict[str, dict[str, Any]] = {
     "compare": {"baseline": "s", "candidate": "t"},
@@ -74,11 +73,21 @@ NEEDED: dict[str, dict[str, Any]] = {
     "two_proportions": {"label": "y", "category": "c"},
     "chi_square": {"column": "c"},
 }
+#: what an option of a call needs besides
+BESIDE: dict[tuple[str, str], dict[str, Any]] = {
+    ("compare", "n_resamples"): {"test": "bootstrap"},
+    ("explain_change", "made_where"): {"of_state": True},
+    ("drift", "made_where"): {"of_state": True, "made_period": "day"},
+    ("drift", "period"): {"reference": None, "before": "1", "after": "2"},
+}
 OF_TESTS = [call for call in TAKEN if call not in WORDS]  # of dbt, which render nothing outside of it
 CALLS = [call for call in TAKEN if call not in OF_TESTS]
-#: another metric, where a call takes the option but not that metric
-METRICS = {("compare", "n_resamples"): "log_loss"}
-ACCEPTED = [(call, option) for call in CALLS for option in TAKEN[call] if option in CHANGED]
+ACCEPTED = [
+    (call, option)
+    for call in CALLS
+    for option in TAKEN[call]
+    if option in CHANGED and option not in NEEDED.get(call, {})
+]
 LEFT_OUT = [(call, option) for call in CALLS for option in CHANGED if option not in TAKEN[call]]
 
 
@@ -96,15 +105,16 @@ def rendered(call: str, metric: str, **given: Any) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("call", "option"), ACCEPTED)
 def test_an_option_that_is_taken_changes_the_statement(call: str, option: str) -> None:
+    """In at least one case: of the metric beside it, or of lists."""
     value, metric, others = CHANGED[option]
-    base = {name: other for name, other in others.items() if name in TAKEN[call]} | NEEDED.get(call, {})
-    if call == "compare" and option == "n_resamples":
-        base["test"] = "bootstrap"
-    if call == "two_proportions" and option == "positive":
-        base["label"] = "y"
-    given = rendered(call, metric, **{**base, option: value})
-    assert not given.startswith("refused"), given
-    assert given != rendered(call, metric, **{name: other for name, other in base.items() if name != option})
+    changed = []
+    for asked, facts in ((metric, others), ("mrr", LISTS)):
+        base = {name: other for name, other in facts.items() if name in TAKEN[call]} | NEEDED.get(call, {})
+        base |= BESIDE.get((call, option), {})
+        given = rendered(call, asked, **{**base, option: value})
+        base.pop(option, None)
+        changed.append(not given.startswith("refused") and given != rendered(call, asked, **base))
+    assert any(changed)
 
 
 @pytest.mark.parametrize(("call", "option"), LEFT_OUT)
@@ -173,6 +183,24 @@ ALONE = [
     ("auc", {"total_name": "all"}, "total_name= needs by= and total="),
     ("auc", {"by": "c", "total": False, "total_name": "all"}, "total_name= needs by= and total="),
 ]  # fmt: skip
+#: what a call says in the words of its own table
+MEANT = [
+    (
+        "compare", "mrr", {**LISTS, "score": None, "baseline": "s", "candidate": "t", "n_resamples": 50},
+        "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out",
+    ),
+    (
+        "explain_change", "brier", {**ROWS, **NEEDED["explain_change"], "of_state": True, "interval": 0.9},
+        "A state has no sums of squares, and so no intervals; leave interval= out",
+    ),
+    ("evaluate", "log_loss", {**ROWS, "total": 5}, "total must be true or false, got 5"),
+    ("evaluate", "log_loss", {**ROWS, "by": "c", "total_name": ""}, "total_name must be a text such as 'all'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "metric", "given", "message"), MEANT)
+def test_what_means_nothing_beside_other_options(call: str, metric: str, given: dict, message: str) -> None:
+    assert rendered(call, metric, **given).startswith(f"refused: {message}")
 
 
 @pytest.mark.parametrize(("metric", "given", "message"), ALONE)
