@@ -62,8 +62,8 @@
 #}
 {% macro drift_plan(
     columns, relation=none, reference=none, period=none, before=none, after=none, numeric=[], bins=10, by=[],
-    total=true, total_name=none, read_once=none, where=none, of_state=false, made_period=none, made_where=none, reference_once=none,
-    reference_made=none, known_columns=none
+    total=true, total_name=none, read_once=none, where=none, of_state=false, made_period=none, made_where=none,
+    reference_once=none, reference_made=none, known_columns=none
 ) -%}
     {{- sqlmetrics.check_sides(reference, period, before, after, of_state) -}}
     {{- sqlmetrics.check_state_of_drift(of_state, made_period, made_where, reference, period, numeric) -}}
@@ -78,7 +78,8 @@
         'state': 'read', 'period': made_period, 'made_where': made_where, 'said': {},
     } if of_state else {} -%}
     {%- set plan = sqlmetrics.empty_plan(
-        relation=relation, by=by, total=total, total_name=total_name, read_once=read_once, where=where, columns=known_columns,
+        relation=relation, by=by, total=total, total_name=total_name, read_once=read_once, where=where,
+        columns=known_columns,
         score={'reference': of_reference, 'current': none} if reference is not none else none, **facts
     ) -%}
     {%- set drift = {

@@ -30,7 +30,9 @@
 #}
 {% macro finish_long(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('finish_long', kwargs) -%}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.finish_plan(metrics, relation=relation, **given))) -}}
+    {%- set plan = sqlmetrics.finish_plan(metrics, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan, given) -}}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(plan)) -}}
 {%- endmacro %}
 
 {# The statement of a plan, turned: each of its rows is read once for every metric. #}

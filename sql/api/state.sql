@@ -64,13 +64,16 @@
     periods_divided: periods of which where= leaves out slices, which make metrics of lists null, unless by= has
     all slices of the state and total is false. States of version 1 say only which roles were given
     (stages/state/facts.sql), and no repeated period is found among them
-  Errors: as for `state`; a sum that the state lacks is a missing column
+  Errors: as for `state`; a metric of which the state lacks a sum. If relation is a query, dbt does not see its columns,
+    and the engine misses one
   Example: {{ sqlmetrics.finish(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro finish(relation, metrics) -%}
     {%- set given = sqlmetrics.options_taken('finish', kwargs) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **given)) -}}
+    {%- set plan = sqlmetrics.finish_plan(metrics, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan, given) -}}
+    {{- sqlmetrics.statement_of(plan) -}}
 {%- endmacro %}
 
 {# The plan of `state`. #}
@@ -101,6 +104,35 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
 {% macro columns_read_of_state(plan) -%}
     {{- sqlmetrics.audit_units(plan) -}}
     {%- do return(sqlmetrics.columns_of_state(plan)) -%}
+{%- endmacro %}
+
+{#
+  Rejects metrics whose sums a state lacks, before the engine does in words of its own. dbt knows the columns of a model
+  that exists; of a CTE, a query and an ephemeral model it does not. Python asks the data itself.
+
+  Args:
+    given: of several metrics, the further arguments of `finish`, which tell those that lack a sum from the others
+#}
+{% macro check_columns_of_state(plan, given=none) -%}
+    {%- set state, known, lacking = plan['facts']['relation'], [], [] -%}
+    {%- if state is not string and execute and flags.INTROSPECT and not state.is_cte -%}
+        {%- for column in adapter.get_columns_in_relation(state) -%}
+            {%- do known.append(column.name | lower) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if not known or not sqlmetrics.columns_read_of_state(plan) | reject('in', known) | list -%}
+        {%- do return('') -%}
+    {%- endif -%}
+    {%- for notation in plan['result']['columns'] | map(attribute='notation') | unique -%}
+        {%- set one = plan if given is none else sqlmetrics.finish_plan(notation, relation=state, **given) -%}
+        {%- if sqlmetrics.columns_read_of_state(one) | reject('in', known) | list -%}
+            {%- do lacking.append(notation) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- sqlmetrics.refuse(
+        state ~ " does not hold what is needed for " ~ lacking | join(', ') ~ "; make the state for it, too, with"
+            ~ " on_schema_change='append_new_columns' or a full refresh"
+    ) -}}
 {%- endmacro %}
 
 {# For the Python API: a query of how many rows of the grain rows satisfy a condition. #}
@@ -206,7 +238,9 @@ from (
 #}
 {% macro finish_curve(relation, kind) -%}
     {%- set given = sqlmetrics.options_taken('finish_curve', kwargs) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **given)) -}}
+    {%- set plan = sqlmetrics.finish_curve_plan(kind, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan) -}}
+    {{- sqlmetrics.statement_of(plan) -}}
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}

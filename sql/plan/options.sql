@@ -11,7 +11,8 @@
         'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
         'prediction': none, 'class_scores': none,
         'catalog': none, 'history': none, 'distances': none, 'category': none,
-        'max_grade': none, 'positive': none, 'ties': none, 'convention': none, 'on_duplicate': 'error', 'unjudged': none,
+        'max_grade': none, 'positive': none, 'ties': none, 'convention': none, 'on_duplicate': 'error',
+        'unjudged': none,
         'interval': none, 'interval_method': none, 'n_resamples': 200,
         'period': none, 'made_where': none, 'made_period': none, 'of_state': false,
     }) -%}
