@@ -60,6 +60,11 @@ class Labels:
                 f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
             )
         numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
+        if text and numeric and not isinstance(self.positive, str) and not plan.reads_positive:
+            raise SqlMetricsError(
+                f"{label} is text and has to be numbers."
+                f" An expression is written {self.columns.cast(self.label, 'sql_lenient_double')}"
+            )
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
             averages = "" if plan.unlike_classes else averages

@@ -25,6 +25,7 @@ class Plan:
     over_lists: bool  #: whether a metric of lists is asked
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
+    reads_positive: bool  #: whether a metric tells positive rows, or relevant items, from others
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -130,6 +131,8 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_lists=bool(raw["needs"]["list_sums"]),
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
+        reads_positive=bool(raw["needs"]["list_sums"])
+        or any(check["name"] in ("rows_positive", "rows_not_binary") for check in raw["result"]["checks"].values()),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),

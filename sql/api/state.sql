@@ -111,7 +111,7 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
   that exists; of a CTE, a query and an ephemeral model it does not. Python asks the data itself.
 
   Args:
-    given: of several metrics, the further arguments of `finish`, which tell those that lack a sum from the others
+    given: of metrics, the further arguments of `finish`, which tell those that lack a sum from the others
 #}
 {% macro check_columns_of_state(plan, given=none) -%}
     {%- set state, known, lacking = plan['facts']['relation'], [], [] -%}
@@ -123,8 +123,11 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
     {%- if not known or not sqlmetrics.columns_read_of_state(plan) | reject('in', known) | list -%}
         {%- do return('') -%}
     {%- endif -%}
+    {%- if given is none -%}
+        {{- sqlmetrics.refuse(sqlmetrics.lacks_for_curve(plan, state, plan['result']['columns'][0]['notation'])) -}}
+    {%- endif -%}
     {%- for notation in plan['result']['columns'] | map(attribute='notation') | unique -%}
-        {%- set one = plan if given is none else sqlmetrics.finish_plan(notation, relation=state, **given) -%}
+        {%- set one = sqlmetrics.finish_plan(notation, relation=state, **given) -%}
         {%- if sqlmetrics.columns_read_of_state(one) | reject('in', known) | list -%}
             {%- do lacking.append(notation) -%}
         {%- endif -%}
@@ -223,9 +226,9 @@ from (
 {%- endmacro %}
 
 {#
-  A curve from a state, by slice and in total, with the points of `curve`. roc, precision_recall, gain and
-  bins of equal count read the levels of a state (kept for auc); calibration reads bins of its own number
-  (kept for ece).
+  A curve from a state, by slice and in total, with the points of `curve`. A state that was made for auc holds roc and
+  precision_recall; for auc and base_rate gain; for auc and brier net_benefit; for ece with the same bins, of rows
+  without weights, calibration.
 
   Args:
     relation: as for `finish`
@@ -241,6 +244,19 @@ from (
     {%- set plan = sqlmetrics.finish_curve_plan(kind, relation=relation, **given) -%}
     {{- sqlmetrics.check_columns_of_state(plan) -}}
     {{- sqlmetrics.statement_of(plan) -}}
+{%- endmacro %}
+
+{# That a state does not hold a curve, and the metrics for which it has to be made to hold it. #}
+{% macro lacks_for_curve(plan, state, kind) -%}
+    {%- set curve = sqlmetrics.parse_notation(kind) -%}
+    {%- set bins = 'bins=' ~ curve['params'].get('bins', 10)
+        ~ (', equal=count' if curve['params'].get('equal') == 'count' else '') -%}
+    {%- set made_for = {
+        'calibration': 'ece(' ~ bins ~ ')', 'gain': 'auc and base_rate', 'net_benefit': 'auc and brier',
+    }.get(curve['name'], 'auc') -%}
+    {{- state ~ ' does not hold ' ~ kind }}; {{ 'no state of weighted rows does, and curve computes it from the rows'
+        if curve['name'] == 'calibration' and plan['facts']['weight'] is not none
+        else 'make the state for ' ~ made_for ~ ', too' }}
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}
