@@ -132,7 +132,10 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
         reads_positive=bool(raw["needs"]["list_sums"])
-        or any(check["name"] in ("rows_positive", "rows_not_binary") for check in raw["result"]["checks"].values()),
+        or any(
+            check["name"] in ("rows_positive", "rows_not_binary")
+            for check in raw["result"]["checks"].values()
+        ),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),
