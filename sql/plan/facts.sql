@@ -63,7 +63,7 @@
         {{- sqlmetrics.check_needs_of_options({
             'truth': truth, 'group': class_scores or lists, 'item': item, 'truth_by': truth_by, 'subtopic': subtopic,
             'on_extra': on_extra, 'on_duplicate': on_duplicate, 'catalog': catalog, 'category': category,
-            'ties': none if state == 'read' else given_ties, 'interval': interval, 'by': by,
+            'ties': none if state == 'read' or given_ties == 'average' else given_ties, 'interval': interval, 'by': by,
             'interval_method': interval_method, 'n_resamples': n_resamples,
             'total': total or explained is not none, 'total_name': total_name,
         }) -}}

@@ -183,6 +183,12 @@ ALONE = [
     ("auc", {"total_name": "all"}, "total_name= needs by= and total="),
     ("auc", {"by": "c", "total": False, "total_name": "all"}, "total_name= needs by= and total="),
 ]  # fmt: skip
+
+
+def test_the_usual_value_needs_nothing() -> None:
+    assert rendered("evaluate", "auc", **ROWS, ties="average") == rendered("evaluate", "auc", **ROWS)
+
+
 #: what a call says in the words of its own table
 MEANT = [
     (
