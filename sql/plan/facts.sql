@@ -58,16 +58,6 @@
     {%- if given_ties in sqlmetrics.orders_of_items() and item is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
-    {%- if replicates is none -%}
-        {%- set lists = group if group != 'sm_row_number' else none -%}
-        {{- sqlmetrics.check_needs_of_options({
-            'truth': truth, 'group': class_scores or lists, 'item': item, 'truth_by': truth_by, 'subtopic': subtopic,
-            'on_extra': on_extra, 'on_duplicate': on_duplicate, 'catalog': catalog, 'category': category,
-            'ties': none if state == 'read' or given_ties == 'average' else given_ties, 'interval': interval, 'by': by,
-            'interval_method': interval_method, 'n_resamples': n_resamples,
-            'total': total or explained is not none, 'total_name': total_name,
-        }) -}}
-    {%- endif -%}
     {%- if truth is not none and prediction is not none -%}
         {{- sqlmetrics.refuse(
             "prediction= stands beside the label of its row,"
@@ -78,6 +68,16 @@
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
     {%- endif -%}
     {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged) -}}
+    {%- if replicates is none -%}
+        {%- set lists = group if group != 'sm_row_number' else none -%}
+        {{- sqlmetrics.check_needs_of_options({
+            'truth': truth, 'group': class_scores or lists, 'item': item, 'truth_by': truth_by, 'subtopic': subtopic,
+            'on_extra': on_extra, 'on_duplicate': on_duplicate, 'catalog': catalog, 'category': category,
+            'ties': none if state == 'read' or given_ties == 'average' else given_ties, 'interval': interval, 'by': by,
+            'interval_method': interval_method, 'n_resamples': n_resamples,
+            'total': total or explained is not none, 'total_name': total_name,
+        }) -}}
+    {%- endif -%}
     {%- set positive = 1 if positive is true else positive -%}
     {%- set is_limit = positive is number and positive is not boolean and positive | abs < 1e300 -%}
     {%- if not (positive is none or positive is string or is_limit) -%}
