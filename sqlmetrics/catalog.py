@@ -303,7 +303,7 @@ def find(name: str, with_cutoff: bool = False) -> Metric:
         meant = f" Did you mean '{titled[0]}'?" if titled else did_you_mean(name, names)
         raise SqlMetricsError(
             f"Unknown metric '{name}'.{meant} Known: {counted(names, 20)};"
-            " sm.metrics() and 'sqlmetrics list' show them"
+            " 'sqlmetrics list' shows them, as metrics() does in Python"
         )
     fitting = [metric for metric in same if metric.needs_cutoff == with_cutoff]
     chosen = (fitting or same)[0]

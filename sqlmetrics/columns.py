@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
@@ -76,10 +76,10 @@ class Columns:
         if not isinstance(column, str) or not column.strip():
             several = (
                 '; several models are written score={"a": "score_a", "b": "score_b"}'
-                if role == "score"
+                if role == "score" and not holds_values(column)
                 else ""
             )
-            raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {column!r}{several}")
+            raise SqlMetricsError(f"{role}= takes a column name or sm.sql(...), got {got(column)}{several}")
         if column in self.unread:
             raise SqlMetricsError(f"Column '{column}' ({role}=) of {self.where} {self.unread[column]}")
         if not self._knows(column):
@@ -193,6 +193,31 @@ class AnyColumns(Columns):
 
     def _knows(self, column: str) -> bool:
         return True
+
+
+def holds_values(column: Any) -> bool:
+    """Whether what was passed in place of a column is an array or a list of its values."""
+    if (
+        isinstance(column, (str, Mapping))
+        or not hasattr(column, "__len__")
+        or getattr(column, "ndim", 1) == 0
+    ):
+        return False
+    return len(column) > 10 or not all(isinstance(one, str) for one in column)
+
+
+def got(column: Any) -> str:
+    """What was passed in place of a column, for messages; of values their number, and where they belong.
+
+    >>> got(5), got([0.5, 1])[:16]
+    ('5', '2 values (list);')
+    """
+    if not holds_values(column):
+        return f"{column!r:.200}"
+    return (
+        f"{len(column):,} values ({type(column).__name__}); evaluate takes arrays as y_true=, y_score=, y_pred=,"
+        " groups= and sample_weight=, and every function as columns of data, {'name': array}"
+    )
 
 
 def named_columns(

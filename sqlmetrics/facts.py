@@ -59,6 +59,11 @@ class Labels:
                 f" which cannot be compared; write {role}={self.columns.cast(name, 'sql_string')}"
             )
         numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
+        if text and numeric and not isinstance(self.positive, str) and not plan.reads_positive:
+            raise SqlMetricsError(
+                f"{label} is text and has to be numbers."
+                f" An expression is written {self.columns.cast(self.label, 'sql_lenient_double')}"
+            )
         if text and numeric and not isinstance(self.positive, str):
             averages = ", or average= for more than two classes" if self.prediction is not None else ""
             averages = "" if plan.unlike_classes else averages
@@ -161,9 +166,7 @@ def opened(
     if options.on_bad_rows not in ("error", "drop"):
         raise SqlMetricsError(f"on_bad_rows must be 'error' or 'drop', got {options.on_bad_rows!r}")
     label, score, group, item = options.label, options.score, options.group, options.item
-    truth, prediction, total = options.truth, options.prediction, options.total
-    if not isinstance(total, bool):
-        raise SqlMetricsError(f"total must be True or False, got {total!r}")
+    truth, prediction = options.truth, options.prediction
     by = named_columns(options.by, "by")
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:

@@ -75,6 +75,10 @@ class Options:
         ),
     ] = None
     total: Annotated[bool, Option("Add a row for all slices together.")] = True
+    total_name: Annotated[
+        str | None,
+        Option("The name of the total in the columns of --by, which become text; NULL is (null).", "NAME"),
+    ] = None
     truth: Annotated[Any, Option("A second table: group, item and label of relevant items.", "FILE")] = None
     truth_by: Annotated[Names, Option("The columns of --by that the truth has.", "COLUMNS")] = None
     subtopic: Annotated[

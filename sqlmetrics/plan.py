@@ -26,6 +26,7 @@ class Plan:
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
     numeric_prediction: bool  #: the same of the prediction
+    reads_positive: bool  #: whether a metric tells positive rows, or relevant items, from others
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -63,6 +64,7 @@ class Statement:
     where: str | None  #: the condition on the rows that are read
     made_where: str | None  #: the condition on the rows of the data from which a state was made
     total: bool
+    total_name: str | None  #: what the total is called in the columns of the slices, which are text then
     models: bool  #: whether rows are told apart by model
     truth: bool  #: whether there is a second table
     runs: tuple[str, ...]  #: slices that the truth lacks
@@ -76,6 +78,8 @@ class Statement:
     positive: float | str | None  #: the least positive label, or its text
     convention: str | None
     without_convention: tuple[str, ...]  #: notations of which the convention says nothing
+    interval_method: str | None
+    without_method: tuple[str, ...]  #: notations that have no interval by this method
     units: Mapping[str, str]  #: metrics that are compared -> lists, groups or what else is compared of them
     notations: Mapping[str, str]  #: metrics by result column, or by name where they are compared
     scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
@@ -130,6 +134,11 @@ def planned(dialect: str, macro: str, **arguments: Any) -> Plan:
         over_levels=bool(raw["needs"]["levels"]),
         numeric_label="label" in raw["reads"]["roles"],
         numeric_prediction=words["rows_read"](raw, "decision"),
+        reads_positive=bool(raw["needs"]["list_sums"])
+        or any(
+            check["name"] in ("rows_positive", "rows_not_binary")
+            for check in raw["result"]["checks"].values()
+        ),
         unlike_classes=raw["facts"]["unlike_classes"],
         class_places=raw["orders_classes"],
         named_classes=tuple(raw["named_classes"]),
@@ -171,6 +180,7 @@ def written(plan: Plan) -> Statement:
         where=facts["where"],
         made_where=facts["made_where"],
         total=facts["total"] or facts["explained"] is not None,
+        total_name=facts["total_name"],
         models="sm_model" in facts["keys"] and facts["explained"] is None,
         truth=facts["truth"] is not None,
         runs=tuple(run["name"] for run in facts["runs"]),
@@ -212,6 +222,8 @@ def written(plan: Plan) -> Statement:
             for column in compared or result["columns"]
             if not column.get("conventional", True)
         ),
+        interval_method=facts["interval_method"],
+        without_method=tuple(result["without_method"]),
         units={metric["name"]: metric.get("units", "") for metric in compared},
         notations={
             column["name"]: column["notation"] for column in compared or result["columns"] if "over" in column

@@ -105,6 +105,7 @@ def finish(
     *,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     connection: Any = None,
     dialect: str | None = None,
@@ -156,6 +157,7 @@ def finish_curve(
     *,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     connection: Any = None,
     dialect: str | None = None,
@@ -163,9 +165,9 @@ def finish_curve(
     """Computes a curve from a state, over all its periods or some of them, without reading the data again.
 
     Args:
-        kind: as for `curve`. `roc`, `precision_recall`, `gain` and bins of equal count read score levels,
-            which a state holds if it was made for `auc`. Otherwise `calibration` reads bins, which a state
-            holds if it was made for `ece` with the same number of bins.
+        kind: as for `curve`. A state that was made for `auc` holds `roc` and `precision_recall`; for `auc` and
+            `base_rate` it holds `gain`; for `auc` and `brier`, `net_benefit`; for `ece` with the same bins, of rows
+            without weights, `calibration`.
         state: as for `finish`, as are all further arguments.
 
     Returns:
@@ -183,10 +185,8 @@ def finish_curve(
     with reading(state, options) as given:
         plan = given.plan("finish_curve_plan", kind=kind)
         if _lacks(given, plan):
-            raise SqlMetricsError(
-                f"{given.relation.name} does not hold the score levels or bins of {kind}; make the state for"
-                " auc, or for ece with as many bins, too: sm.state(...)"
-            )
+            lacks = macros(given.session.dialect)["lacks_for_curve"](plan.raw, given.relation.name, kind)
+            raise SqlMetricsError(str(lacks))
         _refuse_no_numbers(given, plan)
         table, statement = given.run(plan)
     return Curve(*checked_points(table, given.by, statement, drop=True), kind)
@@ -244,6 +244,7 @@ def render_finish(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     made_where: str | None = None,
     prediction: str | None = None,

@@ -9,7 +9,7 @@
     expected: for the shares of `column`: a mapping of every category to its expected share or count (scaled
       to add up to 1); none means equal shares of the categories that occur
     weight: the column of counts, if a row stands for several
-    by, total, read_once, where: as for `evaluate`
+    by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row: statistic;
     df, its degrees of freedom; p_value, the probability of a statistic at least as large if the columns are
     independent, or the shares as expected; cramers_v in [0, 1], the strength of the dependence (null for
@@ -21,12 +21,13 @@
   Example: {{ sqlmetrics.chi_square(ref('people'), 'hair', 'eyes', weight='n') }}
 #}
 {% macro chi_square(relation, column, other=none, expected=none) -%}
+    {%- set given = sqlmetrics.options_taken('chi_square', kwargs) -%}
     {%- if column is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.chi_square: column= takes a column or an SQL expression, got " ~ column) -}}
     {%- endif -%}
     {{- sqlmetrics.statement_of(sqlmetrics.chi_square_plan(
         relation=relation, label=column, prediction=column if other is none else other, shares=other is none,
-        expected=expected, **kwargs
+        expected=expected, **given
     )) -}}
 {%- endmacro %}
 

@@ -2,7 +2,7 @@
   Precision, recall and F1 of every class.
 
   Args:
-    relation, label, prediction, weight, by, total, read_once, where: as for `confusion_matrix`
+    relation, label, prediction, weight, by, total, total_name, read_once, where: as for `confusion_matrix`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each class
     that occurs as label or prediction: class, support (rows with this label, or their weight), predicted,
     correct (both), precision, recall, f1. A slice without usable rows has one row without a class
@@ -12,7 +12,8 @@
   Example: {{ sqlmetrics.class_report(ref('predictions'), label='species', prediction='predicted_species') }}
 #}
 {% macro class_report(relation) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('class_report', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('class_report', relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The columns of `class_report`, from sm_points, the sums of each class. #}

@@ -27,8 +27,7 @@
       `minimum_detectable`
     n_resamples: number of draws of the randomisation test and the bootstrap; the bootstrap costs about this
       many times as much as its metrics, and 200 times more for replicates of replicates
-  Further arguments are those of `evaluate`, but for score, prediction, catalog, history, distances, category
-    and interval_method
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and candidate:
     the by columns, is_total, metric, candidate (their names)
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
@@ -61,14 +60,12 @@
     label='clicked', group='user_id') }}
 #}
 {% macro compare(relation, metrics, baseline, candidate, other=none) -%}
-    {%- if 'score' in kwargs -%}
-        {{- sqlmetrics.refuse("compare takes baseline= and candidate=, and no score=") -}}
-    {%- endif -%}
+    {%- set given = sqlmetrics.options_taken('compare', kwargs) -%}
     {%- set score = {} -%}
     {%- for name, column in sqlmetrics.compared_models(baseline, candidate, other is not none).items() -%}
         {%- do score.update({name: column if other is none or loop.first else {'sql': column, 'relation': other}}) -%}
     {%- endfor -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **kwargs)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.compare_plan(metrics, score=score, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
@@ -128,6 +125,12 @@
         'by_rows': by_rows,
     }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
         **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
+    {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
+        {{- sqlmetrics.refuse(
+            "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out, since test='"
+                ~ test ~ "' draws nothing"
+        ) -}}
+    {%- endif -%}
     {%- if by_rows -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- endif -%}
@@ -352,7 +355,9 @@
 {%- set keys = sqlmetrics.keys_beside_models(plan) -%}
 {%- set columns = [] -%}
 {%- for column in plan['facts']['by'] -%}
-    {%- do columns.append(slices ~ '.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+    {%- do columns.append(
+        sqlmetrics.value_of_slice(plan, column, 'sm_asked.sm_slice = 0', slices) ~ ' as ' ~ column['alias']
+    ) -%}
 {%- endfor -%}
 {%- if plan['facts']['total'] -%}
     {%- do columns.append('case when sm_asked.sm_slice = 0 then 1 else 0 end as is_total') -%}

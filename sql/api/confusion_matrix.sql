@@ -5,7 +5,7 @@
     relation: as for `evaluate`
     label: the class of a row
     prediction: its predicted class, of the same type; a number with a fraction is none
-    weight, by, total, read_once, where: as for `evaluate`
+    weight, by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
     and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of
     that label). A slice without usable rows has one row without a label
@@ -15,7 +15,8 @@
     }}
 #}
 {% macro confusion_matrix(relation) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('confusion_matrix', relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('confusion_matrix', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.class_table_plan('confusion_matrix', relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The columns of `confusion_matrix`, from sm_points, the cells, each with the weight of its label. #}

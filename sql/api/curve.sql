@@ -6,7 +6,7 @@
     relation: as for `evaluate`
     kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
       `net_benefit`, `qini(treatment=treated)`
-    label, score, weight, by, total, positive, score_levels, read_once, where: as for `evaluate`
+    label, score, weight, by, total, total_name, positive, score_levels, read_once, where: as for `evaluate`
   Returns: a query. For each model and slice it has the by columns, is_total, model, the audit counts and the
     columns of the curve, one row for each point; a slice without points has one row of nulls
   Errors: everything that cannot be read or computed, in one sentence; broken data give null points and a
@@ -14,7 +14,8 @@
   Example: {{ sqlmetrics.curve(ref('predictions'), 'roc', label='clicked', score='score', by=['country']) }}
 #}
 {% macro curve(relation, kind) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.curve_plan(kind, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('curve', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.curve_plan(kind, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#

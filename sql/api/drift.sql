@@ -11,7 +11,7 @@
     numeric: the columns of columns= that are numbers; others are categories, whose values are compared as text
     bins: the number of bins of a number, with equally many rows of the whole reference, from 2 to 100. Equal numbers
       stay together
-    by, total, read_once, where: as for `evaluate`; where= holds for the rows of both tables
+    by, total, total_name, read_once, where: as for `evaluate`; where= holds for the rows of both tables
     of_state: true if relation, and reference if there is one, are states (`state`), whose numbers of rows by slice and
       period are compared. No data are read again. Slices are categories, so there is no numeric=
     made_period: of states, their column of periods, if period is an expression of it such as its month, or missing
@@ -48,7 +48,8 @@
     numeric='score') }}
 #}
 {% macro drift(relation, columns) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.drift_plan(columns, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('drift', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.drift_plan(columns, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
@@ -61,15 +62,9 @@
 #}
 {% macro drift_plan(
     columns, relation=none, reference=none, period=none, before=none, after=none, numeric=[], bins=10, by=[],
-    total=true, read_once=none, where=none, of_state=false, made_period=none, made_where=none, reference_once=none,
-    reference_made=none, known_columns=none
+    total=true, total_name=none, read_once=none, where=none, of_state=false, made_period=none, made_where=none,
+    reference_once=none, reference_made=none, known_columns=none
 ) -%}
-    {%- if kwargs -%}
-        {{- sqlmetrics.refuse(
-            "Unknown argument " ~ kwargs | join('=, ') ~ "= of drift. Known: relation, columns, reference, period,"
-                ~ " before, after, numeric, bins, by, total, read_once, where, of_state, made_period, made_where"
-        ) -}}
-    {%- endif -%}
     {{- sqlmetrics.check_sides(reference, period, before, after, of_state) -}}
     {{- sqlmetrics.check_state_of_drift(of_state, made_period, made_where, reference, period, numeric) -}}
     {%- if bins is not integer or bins is boolean or not 2 <= bins <= 100 -%}
@@ -83,7 +78,8 @@
         'state': 'read', 'period': made_period, 'made_where': made_where, 'said': {},
     } if of_state else {} -%}
     {%- set plan = sqlmetrics.empty_plan(
-        relation=relation, by=by, total=total, read_once=read_once, where=where, columns=known_columns,
+        relation=relation, by=by, total=total, total_name=total_name, read_once=read_once, where=where,
+        columns=known_columns,
         score={'reference': of_reference, 'current': none} if reference is not none else none, **facts
     ) -%}
     {%- set drift = {

@@ -16,6 +16,8 @@
     by: the columns whose values are the slices, one or a list; expressions with names are a mapping,
       {'month': "date_trunc('month', day)"}
     total: true adds a row for all slices together (`is_total`)
+    total_name: a name for the total in the by columns, such as 'all', which no slice has. These are then text, and
+      (null) instead of NULL, so that they are keys of an incremental model or a snapshot
     truth: a relation of group, item and label: the relevant items, listed or not. The first relation then has
       no label
     truth_by: the columns of `by` that the truth has; each of its groups is expected in every value of the
@@ -62,5 +64,6 @@
     group='user_id') }}
 #}
 {% macro evaluate(relation, metrics) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('evaluate', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan(metrics, relation=relation, **given)) -}}
 {%- endmacro %}

@@ -29,8 +29,8 @@
     of_state: true if relation is a state (`state`). The other arguments are then those of `finish`, and no data are
       read again. A state has no sums of squares, so there are no intervals
     made_period: of a state, its column of periods, if period is an expression of it such as its month
-  Further arguments are those of `evaluate`, but for total, truth, truth_by, subtopic, catalog, history, distances,
-    category and the options of intervals
+    made_where: of a state, the where= of `state`, if it was made of a part of the data
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, the largest effect first, and one for all (is_total):
     the by columns, is_total
     n_rows_before, n_rows_after: the rows of each period
@@ -52,12 +52,13 @@
 {% macro explain_change(
     relation, metric, by, period=none, before=none, after=none, reference=none, score=none
 ) -%}
+    {%- set given = sqlmetrics.options_taken('explain_change', kwargs) -%}
     {%- if reference is not none -%}
         {%- set score = {'before': {'sql': score, 'relation': reference}, 'after': score} -%}
     {%- endif -%}
     {{- sqlmetrics.statement_of(sqlmetrics.explain_change_plan(
         metric, by, period=period, before=before, after=after, two_tables=reference is not none, score=score,
-        relation=relation, **kwargs
+        relation=relation, **given
     )) -}}
 {%- endmacro %}
 
@@ -71,7 +72,7 @@
     metric, by, period=none, before=none, after=none, two_tables=false, base='midpoint', interval=0.95, of_state=false,
     made_period=none
 ) -%}
-    {{- sqlmetrics.check_explained(metric, by, base, of_state, kwargs) -}}
+    {{- sqlmetrics.check_explained(metric, by, base, of_state, interval) -}}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set facts = dict(kwargs, total=false) -%}
     {%- if two_tables -%}
@@ -83,8 +84,8 @@
             {%- do facts.update({'state': 'read', 'period': period if made_period is none else made_period}) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- if made_period is not none and not of_state -%}
-        {{- sqlmetrics.refuse("made_period= is of a state; leave it out, or pass of_state=true") -}}
+    {%- if not of_state and (made_period is not none or kwargs.get('made_where') is not none) -%}
+        {{- sqlmetrics.refuse("made_period= and made_where= are of a state; leave them out, or pass of_state=true") -}}
     {%- endif -%}
     {%- set plan = sqlmetrics.plan(
         metric, explained=dict(explained, base=base), by=by, interval=none if of_state else interval, **facts
@@ -101,8 +102,8 @@
     {%- do return(plan) -%}
 {%- endmacro %}
 
-{# Rejects a call without one metric or slices, and arguments that it does not take. #}
-{% macro check_explained(metric, by, base, of_state, further) -%}
+{# Rejects a call without one metric or slices. #}
+{% macro check_explained(metric, by, base, of_state, interval) -%}
     {%- if metric is not string -%}
         {{- sqlmetrics.refuse("explain_change takes one metric, such as 'log_loss', got " ~ metric) -}}
     {%- elif not by -%}
@@ -111,10 +112,9 @@
         {{- sqlmetrics.refuse("base: '" ~ base ~ "' is not known. Allowed: midpoint, before") -}}
     {%- elif of_state is not boolean -%}
         {{- sqlmetrics.refuse("of_state must be true or false, got " ~ of_state) -}}
+    {%- elif of_state and interval != 0.95 -%}
+        {{- sqlmetrics.refuse("A state has no sums of squares, and so no intervals; leave interval= out") -}}
     {%- endif -%}
-    {%- for name in ('truth', 'subtopic', 'interval_method', 'state') if further.get(name) is not none -%}
-        {{- sqlmetrics.refuse("explain_change takes no " ~ name ~ "=; leave it out") -}}
-    {%- endfor -%}
 {%- endmacro %}
 
 {# Rejects periods beside a second table. #}

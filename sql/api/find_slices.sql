@@ -24,8 +24,7 @@
     dates_by: the slices of a date: day, week (which begins on Monday) or month
     max_values: a column with more values than this keeps the most frequent; the others are one value, (other)
     interval: the confidence level of the intervals; 1 - interval is the level of the tests
-  Further arguments are those of `evaluate`, but for total, truth, truth_by, subtopic, catalog, history, distances,
-    category and the options of intervals
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice and metric, the confirmed ones first, then by the size of impact:
     slice: what it is, as text
     the by columns: the value of the slice as text, (null) for NULL; null if the slice leaves the column open
@@ -56,8 +55,9 @@
     score='p', numeric='age') }}
 #}
 {% macro find_slices(relation, metrics, by, score=none, baseline=none, candidate=none) -%}
+    {%- set given = sqlmetrics.options_taken('find_slices', kwargs) -%}
     {%- set models = sqlmetrics.searched_models(score, baseline, candidate) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **kwargs)) -}}
+    {{- sqlmetrics.statement_of(sqlmetrics.find_slices_plan(metrics, by, models, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {# The models in the form of `score`: one, or the baseline and the candidate. #}
@@ -96,9 +96,6 @@
     {{- sqlmetrics.check_search(depth, min_units, bins, max_values, dates_by) -}}
     {{- sqlmetrics.check_level(interval) -}}
     {%- set score = score if score is mapping else {'score': score} -%}
-    {%- for name in ('interval_method', 'truth', 'subtopic') if kwargs.get(name) is not none -%}
-        {{- sqlmetrics.refuse("find_slices takes no " ~ name ~ "=; leave it out") -}}
-    {%- endfor -%}
     {%- set searched = {
         'columns': sqlmetrics.searched_columns(by, numeric, dates), 'depth': depth, 'min_units': min_units,
         'bins': bins, 'max_values': max_values, 'dates_by': dates_by, 'by_rows': group is none,
@@ -113,15 +110,14 @@
         ) -}}
     {%- endif -%}
     {%- set first = score.values() | first -%}
-    {%- set facts = dict(kwargs, interval=interval) -%}
-    {%- do facts.pop('total', none) -%}
+    {%- set facts = dict(kwargs, interval=interval, total=false) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, searched=searched, score=first if group is none else score, group=group, total=false, **facts
+        metrics, searched=searched, score=first if group is none else score, group=group, **facts
     ) -%}
     {%- if group is none and plan['compared_metrics'] | selectattr('units', 'equalto', 'areas') | list -%}
         {%- set searched = dict(searched, by_rows=false, candidate=none) -%}
         {%- set plan = sqlmetrics.plan(
-            metrics, searched=searched, score=score, group='sm_row_number', total=false, **facts
+            metrics, searched=searched, score=score, group='sm_row_number', **facts
         ) -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- elif group is none -%}

@@ -13,7 +13,8 @@
     group='user_id', by='country') }}
 #}
 {% macro evaluate_long(relation, metrics) -%}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **kwargs))) -}}
+    {%- set given = sqlmetrics.options_taken('evaluate_long', kwargs) -%}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.plan(metrics, relation=relation, **given))) -}}
 {%- endmacro %}
 
 {#
@@ -21,14 +22,17 @@
 
   Args:
     relation, metrics, period, by, where: as for `finish`
-  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made
+  Further arguments are those of `finish`
   Returns: the query of `evaluate_long`. A metric of days that lack its sums is null; `finish` has their number
   Errors: those of `finish`
   Example: {{ sqlmetrics.finish_long(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by='day') }}
 #}
 {% macro finish_long(relation, metrics) -%}
-    {{- sqlmetrics.stamped(sqlmetrics.long_statement(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs))) -}}
+    {%- set given = sqlmetrics.options_taken('finish_long', kwargs) -%}
+    {%- set plan = sqlmetrics.finish_plan(metrics, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan, given) -}}
+    {{- sqlmetrics.stamped(sqlmetrics.long_statement(plan)) -}}
 {%- endmacro %}
 
 {# The statement of a plan, turned: each of its rows is read once for every metric. #}

@@ -8,7 +8,7 @@
       predicts
     interval: the confidence level of the interval of the difference
     weight: the column of counts, if a row stands for several
-    by, total, read_once, where: as for `evaluate`
+    by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
     n_both_right, n_only_baseline, n_only_candidate, n_both_wrong, the rows on which both, only one or neither
     is right; accuracy_baseline and accuracy_candidate; difference, the second less the first; low and high,
@@ -26,13 +26,14 @@
     candidate='predicted_b') }}
 #}
 {% macro mcnemar(relation, label, baseline, candidate, interval=0.95) -%}
+    {%- set given = sqlmetrics.options_taken('mcnemar', kwargs) -%}
     {%- for role, text in {'label': label, 'baseline': baseline, 'candidate': candidate}.items()
         if text is not string -%}
         {{- sqlmetrics.refuse("sqlmetrics.mcnemar: " ~ role ~ "= takes a column or an SQL expression, got " ~ text) -}}
     {%- endfor -%}
     {{- sqlmetrics.statement_of(sqlmetrics.mcnemar_plan(
         sqlmetrics.expression('baseline', baseline), relation=relation, label=label, prediction=candidate,
-        interval=interval, **kwargs
+        interval=interval, **given
     )) -}}
 {%- endmacro %}
 

@@ -3,7 +3,7 @@
 
   Args:
     relation, metrics: as for `evaluate`
-  Further arguments are those of `evaluate`, but for total
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query, ordered by the by columns, model and group:
     the by columns, model and the group
     n_items: the listed items; n_relevant: the relevant ones, listed or not; with ties='average' n_tied:
@@ -19,19 +19,19 @@
     group='user_id') }}
 #}
 {% macro per_group(relation, metrics) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('per_group', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.plan_per_group(metrics, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
   The plan of `per_group`, without a total. group_as: a mapping of alias (SQL) and name, the name of the
   column of the group; by default `group` as it is.
 #}
-{% macro plan_per_group(metrics, group=none, group_as=none, total=false) -%}
-    {%- if total -%}{{- sqlmetrics.refuse("per_group has no row for several lists; leave total= out") -}}{%- endif -%}
+{% macro plan_per_group(metrics, group=none, group_as=none) -%}
     {%- if group_as is none and group is not none -%}
         {%- set group_as = {'alias': sqlmetrics.alias_of(group), 'name': group} -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.plan(metrics, per_list=group_as, group=group, total=false, **kwargs)) -%}
+    {%- do return(sqlmetrics.plan(metrics, per_list=group_as, group=group, **dict(kwargs, total=false))) -%}
 {%- endmacro %}
 
 {#

@@ -32,7 +32,7 @@
     period: the column or expression, such as a day, whose values can be finished together or apart; with a name it
       is a mapping, {'week': "date_trunc('week', day)"}
     where: a condition on the rows of the data, which the state records
-  Further arguments are those of `evaluate`, but for total and truth
+  Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query of the columns period, by, model (if score is a mapping) and those of the state, which
     begin with sm_
   Errors: a metric that cannot be computed from sums, such as a median, or one of classes or items; truth=
@@ -40,7 +40,8 @@
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro state(relation, metrics) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('state', kwargs) -%}
+    {{- sqlmetrics.statement_of(sqlmetrics.state_plan(metrics, relation=relation, **given)) -}}
 {%- endmacro %}
 
 {#
@@ -54,8 +55,8 @@
       "date_trunc('week', day)"}
     where: a condition on the columns of the state that selects periods and slices
     made_where: the where= of `state`, if the state was made of a part of the data
-  Further arguments are those of `evaluate`, but for truth: the facts with which the state was made. Name columns as
-    `state` did: they are not read, but compared with those that the state records
+  Further arguments are those of `state`, the facts with which the state was made, and total and total_name. Name
+    columns as `state` did: they are not read, but compared with those that the state records
   Returns: the query of `evaluate` without rows_graded, which older states lack, and with counts of what the
     state is not fit for. states_of_other_facts: rows of the
     state made with other facts, and periods_repeated: periods made more than once; both make all metrics (of the
@@ -63,32 +64,34 @@
     periods_divided: periods of which where= leaves out slices, which make metrics of lists null, unless by= has
     all slices of the state and total is false. States of version 1 say only which roles were given
     (stages/state/facts.sql), and no repeated period is found among them
-  Errors: as for `state`; a sum that the state lacks is a missing column
+  Errors: as for `state`; a metric of which the state lacks a sum. If relation is a query, dbt does not see its columns,
+    and the engine misses one
   Example: {{ sqlmetrics.finish(ref('daily_state'), ['auc', 'ndcg@10'], label='clicked', score='score',
     group='user_id', period='day', by=['country']) }}
 #}
 {% macro finish(relation, metrics) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_plan(metrics, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('finish', kwargs) -%}
+    {%- set plan = sqlmetrics.finish_plan(metrics, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan, given) -}}
+    {{- sqlmetrics.statement_of(plan) -}}
 {%- endmacro %}
 
 {# The plan of `state`. #}
-{% macro state_plan(metrics, period=none, truth=none, total=true) -%}
-    {{- sqlmetrics.check_state('state', period, truth) -}}
-    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **kwargs)) -%}
+{% macro state_plan(metrics, period=none) -%}
+    {{- sqlmetrics.check_state('state', period) -}}
+    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **dict(kwargs, total=true))) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
-{% macro finish_plan(metrics, period=none, truth=none) -%}
-    {{- sqlmetrics.check_state('finish', period, truth) -}}
+{% macro finish_plan(metrics, period=none) -%}
+    {{- sqlmetrics.check_state('finish', period) -}}
     {%- do return(sqlmetrics.plan(metrics, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}
 
-{# Rejects arguments from which no state can be made. #}
-{% macro check_state(macro, period, truth) -%}
+{# Rejects a call without a period. #}
+{% macro check_state(macro, period) -%}
     {%- if period is none -%}
         {{- sqlmetrics.refuse(macro ~ ": needs period=, the column of the day or another period") -}}
-    {%- elif truth is not none -%}
-        {{- sqlmetrics.refuse(macro ~ ": takes no truth=; join the label to the predictions, or use evaluate") -}}
     {%- endif -%}
 {%- endmacro %}
 
@@ -101,6 +104,38 @@ select distinct {{ column }} from {{ sqlmetrics.from_item(relation) }} where sm_
 {% macro columns_read_of_state(plan) -%}
     {{- sqlmetrics.audit_units(plan) -}}
     {%- do return(sqlmetrics.columns_of_state(plan)) -%}
+{%- endmacro %}
+
+{#
+  Rejects metrics whose sums a state lacks, before the engine does in words of its own. dbt knows the columns of a model
+  that exists; of a CTE, a query and an ephemeral model it does not. Python asks the data itself.
+
+  Args:
+    given: of metrics, the further arguments of `finish`, which tell those that lack a sum from the others
+#}
+{% macro check_columns_of_state(plan, given=none) -%}
+    {%- set state, known, lacking = plan['facts']['relation'], [], [] -%}
+    {%- if state is not string and execute and flags.INTROSPECT and not state.is_cte -%}
+        {%- for column in adapter.get_columns_in_relation(state) -%}
+            {%- do known.append(column.name | lower) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if not known or not sqlmetrics.columns_read_of_state(plan) | reject('in', known) | list -%}
+        {%- do return('') -%}
+    {%- endif -%}
+    {%- if given is none -%}
+        {{- sqlmetrics.refuse(sqlmetrics.lacks_for_curve(plan, state, plan['result']['columns'][0]['notation'])) -}}
+    {%- endif -%}
+    {%- for notation in plan['result']['columns'] | map(attribute='notation') | unique -%}
+        {%- set one = sqlmetrics.finish_plan(notation, relation=state, **given) -%}
+        {%- if sqlmetrics.columns_read_of_state(one) | reject('in', known) | list -%}
+            {%- do lacking.append(notation) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- sqlmetrics.refuse(
+        state ~ " does not hold what is needed for " ~ lacking | join(', ') ~ "; make the state for it, too, with"
+            ~ " on_schema_change='append_new_columns' or a full refresh"
+    ) -}}
 {%- endmacro %}
 
 {# For the Python API: a query of how many rows of the grain rows satisfy a condition. #}
@@ -191,24 +226,41 @@ from (
 {%- endmacro %}
 
 {#
-  A curve from a state, by slice and in total, with the points of `curve`. roc, precision_recall, gain and
-  bins of equal count read the levels of a state (kept for auc); calibration reads bins of its own number
-  (kept for ece).
+  A curve from a state, by slice and in total, with the points of `curve`. A state that was made for auc holds roc and
+  precision_recall; for auc and base_rate gain; for auc and brier net_benefit; for ece with the same bins, of rows
+  without weights, calibration.
 
   Args:
-    relation, period, by, where, label, score, weight, total, positive: as for `finish`
+    relation: as for `finish`
     kind: the notation of a curve: `roc`, `calibration(bins=20)`
+  Further arguments are those of `finish`
   Returns: the query of `curve`
   Errors: as for `finish`
   Example: {{ sqlmetrics.finish_curve(ref('daily_state'), 'roc', label='clicked', score='score', period='day',
     by=['country']) }}
 #}
 {% macro finish_curve(relation, kind) -%}
-    {{- sqlmetrics.statement_of(sqlmetrics.finish_curve_plan(kind, relation=relation, **kwargs)) -}}
+    {%- set given = sqlmetrics.options_taken('finish_curve', kwargs) -%}
+    {%- set plan = sqlmetrics.finish_curve_plan(kind, relation=relation, **given) -%}
+    {{- sqlmetrics.check_columns_of_state(plan) -}}
+    {{- sqlmetrics.statement_of(plan) -}}
+{%- endmacro %}
+
+{# That a state does not hold a curve, and the metrics for which it has to be made to hold it. #}
+{% macro lacks_for_curve(plan, state, kind) -%}
+    {%- set curve = sqlmetrics.parse_notation(kind) -%}
+    {%- set bins = 'bins=' ~ curve['params'].get('bins', 10)
+        ~ (', equal=count' if curve['params'].get('equal') == 'count' else '') -%}
+    {%- set made_for = {
+        'calibration': 'ece(' ~ bins ~ ')', 'gain': 'auc and base_rate', 'net_benefit': 'auc and brier',
+    }.get(curve['name'], 'auc') -%}
+    {{- state ~ ' does not hold ' ~ kind }}; {{ 'no state of weighted rows does, and curve computes it from the rows'
+        if curve['name'] == 'calibration' and plan['facts']['weight'] is not none
+        else 'make the state for ' ~ made_for ~ ', too' }}
 {%- endmacro %}
 
 {# The plan of `finish_curve`. #}
-{% macro finish_curve_plan(kind, period=none, truth=none) -%}
-    {{- sqlmetrics.check_state('finish_curve', period, truth) -}}
+{% macro finish_curve_plan(kind, period=none) -%}
+    {{- sqlmetrics.check_state('finish_curve', period) -}}
     {%- do return(sqlmetrics.curve_plan(kind, period=period, state='read', **kwargs)) -%}
 {%- endmacro %}

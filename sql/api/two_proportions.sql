@@ -7,7 +7,7 @@
     category: a column or expression with two values; the lesser in their order comes first
     interval: the confidence level of the interval of the difference
     weight: the column of counts, if a row stands for several
-    positive, by, total, read_once, where: as for `evaluate`
+    positive, by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts and one row:
     n_categories, the number that occur; first and second, the categories; n_first, n_second, their rows;
     rate_first, rate_second, the shares of positive rows; difference, the second less the first; low and high,
@@ -20,13 +20,14 @@
   Example: {{ sqlmetrics.two_proportions(ref('visits'), 'converted', 'variant') }}
 #}
 {% macro two_proportions(relation, label, category, interval=0.95) -%}
+    {%- set given = sqlmetrics.options_taken('two_proportions', kwargs) -%}
     {%- for role, text in {'label': label, 'category': category}.items() if text is not string -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.two_proportions: " ~ role ~ "= takes a column or an SQL expression, got " ~ text
         ) -}}
     {%- endfor -%}
     {{- sqlmetrics.statement_of(sqlmetrics.two_proportions_plan(
-        relation=relation, label=label, prediction=category, interval=interval, **kwargs
+        relation=relation, label=label, prediction=category, interval=interval, **given
     )) -}}
 {%- endmacro %}
 

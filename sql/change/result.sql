@@ -54,7 +54,7 @@
     {%- if of_data -%}{%- do inner.append(of_part ~ 'sm_reach end) as sm_reach_of_' ~ part) -%}{%- endif -%}
 {%- endfor -%}
 {%- for column in plan['facts']['by'] -%}
-    {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+    {%- do columns.append(sqlmetrics.value_of_slice(plan, column, 'sm_counted_in = 0') ~ ' as ' ~ column['alias']) -%}
 {%- endfor -%}
 {%- do columns.append('case when sm_counted_in = 0 then 1 else 0 end as is_total') -%}
 {%- for result in plan['result']['columns'] -%}

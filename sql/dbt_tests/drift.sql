@@ -21,6 +21,7 @@
 #}
 {% macro test_no_drift(model, columns, measure='psi', at_most=none, total=false) -%}
     {%- if execute -%}
+    {%- set given = sqlmetrics.options_taken('no_drift', kwargs) -%}
     {%- set of_numbers = ('wasserstein', 'ks') -%}
     {%- set known = ('psi', 'jensen_shannon', 'hellinger', 'total_variation') + of_numbers -%}
     {%- if measure not in known -%}
@@ -32,7 +33,7 @@
     {%- endif -%}
     {%- set limit = 0.25 if at_most is none else at_most -%}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('no_drift'), 'at_most', limit, 0) -%}
-    {%- set plan = sqlmetrics.drift_plan(columns, relation=model, **kwargs) -%}
+    {%- set plan = sqlmetrics.drift_plan(columns, relation=model, **given) -%}
     {%- for column in plan['drift']['columns'] if measure in of_numbers and column['kind'] != 'number' -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.no_drift: measure=" ~ measure ~ " is of numbers" ~ (

@@ -24,9 +24,10 @@
 #}
 {% macro test_metric_at_least(model, metric, value) -%}
     {%- if execute -%}
+    {%- set given = sqlmetrics.options_taken('metric_at_least', kwargs) -%}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_least'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
-        'metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **kwargs
+        'metric_at_least', model, metric, sqlmetrics.sql_double(value), none, none, **given
     ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -46,9 +47,10 @@
 #}
 {% macro test_metric_at_most(model, metric, value) -%}
     {%- if execute -%}
+    {%- set given = sqlmetrics.options_taken('metric_at_most', kwargs) -%}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('metric_at_most'), 'value', value) -%}
     {{- sqlmetrics.outside_limits(
-        'metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **kwargs
+        'metric_at_most', model, metric, none, sqlmetrics.sql_double(value), none, **given
     ) -}}
     {%- endif -%}
 {%- endmacro %}
@@ -72,13 +74,14 @@
 #}
 {% macro test_metric_within(model, metric, tolerance, reference=none, period=none) -%}
     {%- if execute -%}
+    {%- set given = sqlmetrics.options_taken('metric_within', kwargs) -%}
     {%- set this = sqlmetrics.plan_of_test('metric_within') -%}
     {%- do sqlmetrics.number(this, 'tolerance', tolerance, least=0) -%}
     {%- if (reference is none) == (period is none) -%}
         {{- sqlmetrics.refuse("sqlmetrics.metric_within: pass either reference=, a value, or period=, a column") -}}
     {%- elif period is none -%}
         {%- do sqlmetrics.number(this, 'reference', reference) -%}
-    {%- elif kwargs.get('total') -%}
+    {%- elif given.get('total') -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.metric_within: total= is the value of all periods together, which has none before;"
             ~ " leave it out with period="
@@ -87,7 +90,7 @@
     {%- set reference = 'sm_before' if period is not none else sqlmetrics.sql_double(reference) -%}
     {%- set tolerance = sqlmetrics.sql_double(tolerance) -%}
     {{- sqlmetrics.outside_limits(
-        'metric_within', model, metric, reference ~ ' - ' ~ tolerance, reference ~ ' + ' ~ tolerance, period, **kwargs
+        'metric_within', model, metric, reference ~ ' - ' ~ tolerance, reference ~ ' + ' ~ tolerance, period, **given
     ) -}}
     {%- endif -%}
 {%- endmacro %}

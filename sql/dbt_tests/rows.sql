@@ -20,8 +20,9 @@
 #}
 {% macro test_no_bad_rows(model, metrics=none, total=false) -%}
     {%- if execute -%}
-    {%- set plan = sqlmetrics.empty_plan(relation=model, total=total, **kwargs) if metrics is none
-        else sqlmetrics.plan(metrics, relation=model, total=total, **kwargs) -%}
+    {%- set given = sqlmetrics.options_taken('no_bad_rows', kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(relation=model, total=total, **given) if metrics is none
+        else sqlmetrics.plan(metrics, relation=model, total=total, **given) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}
     {%- set counts = plan['result']['bad_rows'] | list
         + plan['result']['checks'].values() | map(attribute='name') | list -%}

@@ -195,7 +195,9 @@ sm_tested as (
 {% macro last_select_of_drift(plan) -%}
 {%- set columns, of_state = [], plan['drift']['made'] is not none -%}
 {%- for column in plan['facts']['by'] -%}
-    {%- do columns.append('sm_slices.' ~ column['column'] ~ ' as ' ~ column['alias']) -%}
+    {%- do columns.append(
+        sqlmetrics.value_of_slice(plan, column, 'sm_results.sm_slice = 0') ~ ' as ' ~ column['alias']
+    ) -%}
 {%- endfor -%}
 {%- if plan['facts']['total'] -%}
     {%- do columns.append('case when sm_results.sm_slice = 0 then 1 else 0 end as is_total') -%}

@@ -16,25 +16,25 @@
 {# A value as an error message shows it: a text is marked as text, because it may look like a number. #}
 {% macro shown(value) -%}{{ 'the text "' ~ value ~ '"' if value is string else value }}{%- endmacro %}
 
-{# Rejects intervals for metrics that have none, and unsupported interval methods. #}
-{% macro check_interval(interval, method, n_resamples, state) -%}
+{# Rejects a level, a method and a number of draws that are none. #}
+{% macro check_interval(interval, method, n_resamples) -%}
     {%- if interval is not none -%}{{- sqlmetrics.check_level(interval) -}}{%- endif -%}
-    {%- if interval is not none and state is not none -%}
-        {{- sqlmetrics.refuse("A state has no intervals; leave interval= out, or use evaluate") -}}
-    {%- elif method not in (none, 'exact', 'logit', 'bootstrap') -%}
+    {%- if method not in (none, 'exact', 'logit', 'bootstrap') -%}
         {{- sqlmetrics.refuse("interval_method must be one of none, exact, logit, bootstrap, got " ~ method) -}}
     {%- elif n_resamples is not integer or n_resamples is boolean or not 20 <= n_resamples <= 100000 -%}
         {{- sqlmetrics.refuse(
             "n_resamples must be an integer from 20 to 100000, got " ~ sqlmetrics.shown(n_resamples)
         ) -}}
-    {%- elif method is not none and interval is none -%}
-        {{- sqlmetrics.refuse("interval_method=" ~ method ~ " needs interval=, such as 0.95") -}}
     {%- endif -%}
 {%- endmacro %}
 
 {# Adds the columns of a metric's interval beside it, and the kind of the interval. #}
 {% macro add_interval(plan, name, notation, value) -%}
     {%- set spread, kind, ends = value['spread'], none, {'low': 'null', 'high': 'null'} -%}
+    {%- set methods = sqlmetrics.interval_methods(plan, value) -%}
+    {%- if plan['facts']['interval_method'] not in [none] + methods -%}
+        {%- do plan['result']['without_method'].update({notation: methods}) -%}
+    {%- endif -%}
     {%- if spread is not none and plan['facts']['interval_method'] != 'bootstrap' -%}
         {%- set kind = spread['kind'] -%}
         {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value['sql'], spread) -%}
@@ -47,6 +47,36 @@
             'value': ends[end] if kind == 'bootstrap' else sqlmetrics.guarded(plan, ends[end]),
         }) -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{# The methods that interval_method= may name for a value. #}
+{% macro interval_methods(plan, value) -%}
+    {%- set kind = (value['spread'] or {}).get('kind') -%}
+    {%- do return(
+        (['exact'] if kind == 'share' else [])
+        + (['logit'] if kind == 'auc' else [])
+        + (['bootstrap'] if sqlmetrics.can_be_resampled(plan, value) else [])
+    ) -%}
+{%- endmacro %}
+
+{#
+  Rejects interval_method= if no metric of a call has an interval by it. A metric that lacks it beside one that has it
+  keeps its default, as Python's notes say.
+#}
+{% macro check_interval_method(plan, metrics) -%}
+    {%- set method, without, said = plan['facts']['interval_method'], plan['result']['without_method'], [] -%}
+    {%- for notation, methods in without.items() -%}
+        {%- do said.append(notation ~ ' takes ' ~ (methods | join(' and ') or 'none')) -%}
+    {%- endfor -%}
+    {%- if without and without | length == metrics | map(attribute='notation') | unique | list | length -%}
+        {{- sqlmetrics.refuse(
+            "interval_method=" ~ method ~ " is for " ~ {
+                'exact': 'shares of rows, such as accuracy',
+                'logit': 'auc and gini without weight=',
+                'bootstrap': 'metrics that a draw of rows or lists can change, without subtopic=',
+            }[method] ~ "; " ~ said | join(', ') ~ ". Leave it out for the default of each metric"
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Whether a value can be resampled: not one without an interval, nor with subtopics, which are joined by group. #}

@@ -28,7 +28,7 @@
   Errors: facts that are invalid or contradict each other
 #}
 {% macro facts(
-    relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+    relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true, total_name=none,
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
@@ -38,24 +38,16 @@
     interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
     searched=none, explained=none, measured=false
 ) -%}
-    {%- if kwargs -%}
-        {{- sqlmetrics.refuse(
-            "Unknown argument " ~ kwargs | join('=, ')
-            ~ "=; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)."
-            ~ " Known: label, score, group, item, weight, by, total, truth, truth_by, subtopic, prediction,"
-            ~ " class_scores, catalog, history, distances, category, max_grade, positive, ties, convention, on_extra,"
-            ~ " on_duplicate, unjudged, score_levels, read_once, where, interval, interval_method, n_resamples"
-        ) -}}
-    {%- endif -%}
-    {%- if period is not none and state is none -%}
-        {{- sqlmetrics.refuse("period= is for state and finish; elsewhere a period is one of by=") -}}
-    {%- elif made_where is not none and state != 'read' -%}
-        {{- sqlmetrics.refuse("made_where= is for finish and finish_curve; elsewhere where= leaves rows out") -}}
-    {%- elif made_where is not none and made_where is not string -%}
+    {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
     {%- endif -%}
+    {%- if total is not boolean -%}
+        {{- sqlmetrics.refuse("total must be true or false, got " ~ sqlmetrics.shown(total)) -}}
+    {%- elif total_name is not none and (total_name is not string or not total_name | trim) -%}
+        {{- sqlmetrics.refuse("total_name must be a text such as 'all', got " ~ sqlmetrics.shown(total_name)) -}}
+    {%- endif -%}
     {{- sqlmetrics.check_condition(where) -}}
-    {{- sqlmetrics.check_interval(interval, interval_method, n_resamples, state) -}}
+    {{- sqlmetrics.check_interval(interval, interval_method, n_resamples) -}}
     {%- set given_ties = ties -%}
     {%- set ties = sqlmetrics.convention(convention)['ties'] if ties is none else ties -%}
     {%- if ties not in ['average', 'worst', 'best'] + sqlmetrics.orders_of_items() | list -%}
@@ -67,15 +59,6 @@
     {%- if given_ties in sqlmetrics.orders_of_items() and item is none and class_scores is none -%}
         {{- sqlmetrics.refuse("ties='" ~ ties ~ "' needs item=, the column that decides") -}}
     {%- endif -%}
-    {%- if truth is not none and (group is none or item is none) -%}
-        {{- sqlmetrics.refuse("truth= needs group= and item=, the columns that join it to the predictions") -}}
-    {%- endif -%}
-    {%- if subtopic is not none and truth is none -%}
-        {{- sqlmetrics.refuse(
-            "subtopic= is a column of truth=, a second table with a row for each group, item and subtopic;"
-            ~ " in one table an item would have its score several times"
-        ) -}}
-    {%- endif -%}
     {%- if truth is not none and prediction is not none -%}
         {{- sqlmetrics.refuse(
             "prediction= stands beside the label of its row,"
@@ -85,7 +68,17 @@
     {%- if score_levels not in ('sorted', 'counted') -%}
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
     {%- endif -%}
-    {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged, item, truth) -}}
+    {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged) -}}
+    {%- if replicates is none -%}
+        {%- set lists = group if group != 'sm_row_number' else none -%}
+        {{- sqlmetrics.check_needs_of_options({
+            'truth': truth, 'group': class_scores or lists, 'item': item, 'truth_by': truth_by, 'subtopic': subtopic,
+            'on_extra': on_extra, 'on_duplicate': on_duplicate, 'catalog': catalog, 'category': category,
+            'ties': none if state == 'read' or given_ties == 'average' else given_ties, 'interval': interval, 'by': by,
+            'interval_method': interval_method, 'n_resamples': n_resamples,
+            'total': total or explained is not none, 'total_name': total_name,
+        }) -}}
+    {%- endif -%}
     {%- set positive = 1 if positive is true else positive -%}
     {%- set is_limit = positive is number and positive is not boolean and positive | abs < 1e300 -%}
     {%- if not (positive is none or positive is string or is_limit) -%}
@@ -154,7 +147,7 @@
         'relation': relation, 'truth': truth,
         'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
         'score': models[0]['score'], 'class_scores': class_scores, 'models': models, 'by': slices, 'keys': keys,
-        'total': total and slices | length > 0,
+        'total': total and slices | length > 0, 'total_name': total_name,
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
         'ties': ties, 'beside_booleans': beside_booleans,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
@@ -222,6 +215,7 @@
         'drift': none, 'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
+            'without_method': {},
         },
     } -%}
     {%- do sqlmetrics.ask(plan, none) -%}

@@ -10,9 +10,6 @@
 {% macro plan(metrics, per_list=none, compared=none) -%}
     {%- set plan = sqlmetrics.empty_plan(per_list=per_list, compared=compared, **kwargs) -%}
     {%- set convention = sqlmetrics.convention(plan['facts']['convention']) -%}
-    {%- if per_list is not none and plan['facts']['interval'] is not none -%}
-        {{- sqlmetrics.refuse("per_group gives values of single lists, which have no interval; leave interval= out") -}}
-    {%- endif -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
         {%- set notation = named[entry] if metrics is mapping else entry -%}
@@ -86,6 +83,7 @@
     {%- if not plan['result']['columns'] -%}
         {{- sqlmetrics.refuse("No metric was asked for. Pass at least one, such as 'auc'") -}}
     {%- endif -%}
+    {{- sqlmetrics.check_interval_method(plan, plan['result']['columns']) -}}
     {%- do plan.update({'orders_classes': sqlmetrics.reads_class_places(plan)}) -%}
     {%- if plan['resampled'] -%}
         {%- do plan.update({'resampling': sqlmetrics.resampling_plan(plan, kwargs)}) -%}

@@ -15,8 +15,8 @@
       with no item left is missing
 #}
 
-{# Rejects an unknown policy, and a policy that has nothing to decide. #}
-{% macro check_policies(on_extra, on_duplicate, unjudged, item, truth) -%}
+{# Rejects an unknown policy. #}
+{% macro check_policies(on_extra, on_duplicate, unjudged) -%}
     {%- for name, value, allowed in (
         ('on_extra', on_extra, ['drop', 'error']), ('on_duplicate', on_duplicate, ['error', 'first']),
         ('unjudged', unjudged, ['not_relevant', 'drop', none]),
@@ -25,13 +25,6 @@
             name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')
         ) -}}
     {%- endfor -%}
-    {%- if on_extra == 'error' and truth is none -%}
-        {{- sqlmetrics.refuse(
-            "on_extra='error' needs truth=, a second table; in one table no list is without truth"
-        ) -}}
-    {%- elif on_duplicate == 'first' and item is none -%}
-        {{- sqlmetrics.refuse("on_duplicate='first' needs item=, the column that tells items apart") -}}
-    {%- endif -%}
 {%- endmacro %}
 
 {# Adds the checks of the policies to a plan, before any metric is asked. #}

@@ -73,7 +73,10 @@
     {%- endif -%}
     {%- if plan['facts']['replicates'] is none -%}
         {%- for column in plan['facts']['by'] -%}
-            {%- do columns.append({'sql': 'sm_slices.' ~ column['column'], 'name': column['alias'], 'given': true}) -%}
+            {%- do columns.append({
+                'sql': sqlmetrics.value_of_slice(plan, column, 'sm_row_sums.sm_slice = 0'), 'name': column['alias'],
+                'given': true,
+            }) -%}
         {%- endfor -%}
         {%- if plan['facts']['total'] -%}
             {%- do columns.append(
@@ -91,6 +94,20 @@
         {%- do columns.append({'sql': column, 'name': name}) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  The value of a slice in the result: as it is; with total_name= a text that is never NULL, so that it can be a key.
+
+  Args:
+    column: the column, of `by`
+    is_total: the condition that the row is the total
+#}
+{% macro value_of_slice(plan, column, is_total, slices='sm_slices') -%}
+    {%- set value, name = slices ~ '.' ~ column['column'], plan['facts']['total_name'] -%}
+    {%- if name is none -%}{%- do return(value) -%}{%- endif -%}
+    {%- do return('case when ' ~ is_total ~ ' then ' ~ sqlmetrics.sql_text(name) ~ ' when ' ~ value
+        ~ " is null then '(null)' else " ~ sqlmetrics.sql_string(value) ~ ' end') -%}
 {%- endmacro %}
 
 {# Metrics are long: each is written once, and tested one select further out. #}

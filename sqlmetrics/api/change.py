@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from sqlmetrics import catalog
-from sqlmetrics.columns import named_columns
+from sqlmetrics.columns import got, named_columns
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
@@ -53,6 +53,7 @@ def explain_change(
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,
+    total_name: str | None = None,
     where: str | None = None,
     interval: float = 0.95,
     max_grade: int | None = None,
@@ -167,6 +168,7 @@ def render_explain_change(
     item: str | None = None,
     weight: str | None = None,
     prediction: str | None = None,
+    total_name: str | None = None,
     where: str | None = None,
     made_where: str | None = None,
     interval: float = 0.95,
@@ -237,7 +239,8 @@ def _check(metric: Any, score: Any) -> None:
     catalog.check(metric)
     if score is not None and not isinstance(score, str):
         raise SqlMetricsError(
-            f"score= of explain_change takes one column name or sm.sql(...), got {score!r}; explain one model at a time"
+            f"score= of explain_change takes one column name or sm.sql(...), got {got(score)};"
+            " explain one model at a time"
         )
 
 

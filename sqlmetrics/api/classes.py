@@ -21,6 +21,7 @@ def confusion_matrix(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -29,7 +30,8 @@ def confusion_matrix(
     """Counts how often each class was predicted for each label.
 
     Args:
-        data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `weight`, `by`, `total`, `total_name`,
+            `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, a whole number or a boolean.
         prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
             `prediction=sm.sql("p >= 0.5")` decides by it.
@@ -63,6 +65,7 @@ def render_confusion_matrix(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
 ) -> str:
     """Returns the statement that `confusion_matrix` would run, in any dialect. The relation need not exist yet.
@@ -85,6 +88,7 @@ def class_report(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -93,7 +97,8 @@ def class_report(
     """Computes precision, recall and F1 of every class.
 
     Args:
-        data: as for `evaluate`, as are `weight`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `weight`, `by`, `total`, `total_name`,
+            `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, a whole number or a boolean.
         prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
             `prediction=sm.sql("p >= 0.5")` decides by it.
@@ -127,6 +132,7 @@ def render_class_report(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
 ) -> str:
     """Returns the statement that `class_report` would run, in any dialect. The relation need not exist yet.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import as_list
+from sqlmetrics.columns import as_list, got
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import (
@@ -47,6 +47,7 @@ def compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
@@ -179,6 +180,7 @@ def render_compare(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     truth: str | None = None,
     truth_by: Names = None,
@@ -232,11 +234,11 @@ def compared_models(
 ) -> dict[str, str]:
     """The score columns by model name, the baseline first."""
     if not isinstance(baseline, str):
-        raise SqlMetricsError(f"baseline= takes a column name or sm.sql(...), got {baseline!r}")
+        raise SqlMetricsError(f"baseline= takes a column name or sm.sql(...), got {got(baseline)}")
     candidates = candidate if isinstance(candidate, Mapping) else as_list(candidate, "candidate")
     for column in candidates:
         if not isinstance(column, str):
-            raise SqlMetricsError(f"candidate= takes names of columns or sm.sql(...), got {column!r}")
+            raise SqlMetricsError(f"candidate= takes names of columns or sm.sql(...), got {got(column)}")
     return dict(macros("duckdb")["compared_models"](baseline, candidates, two_tables))
 
 

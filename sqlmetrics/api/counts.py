@@ -28,6 +28,7 @@ def chi_square(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -36,7 +37,8 @@ def chi_square(
     """Runs Pearson's chi-square test: that two columns are independent, or that one has the expected shares.
 
     Args:
-        data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `by`, `total`, `total_name`,
+            `where`, `on_bad_rows`, `connection` and `dialect`.
         column: the column of categories: texts, integers or booleans.
         other: a second column of categories, to test its independence of the first.
         expected: without `other`, the expected share or count of every category; only their ratios matter. By
@@ -80,6 +82,7 @@ def two_proportions(
     positive: float | str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -88,7 +91,8 @@ def two_proportions(
     """Compares two proportions: the shares of positive rows in two categories.
 
     Args:
-        data: as for `evaluate`, as are `positive`, `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `positive`, `by`, `total`, `total_name`,
+            `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the column that says if a row is positive.
         category: a column with two values; the lesser value is the first category.
         interval: the confidence level of the interval of the difference.
@@ -137,6 +141,7 @@ def mcnemar(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
@@ -145,7 +150,8 @@ def mcnemar(
     """Runs McNemar's test: compares the accuracy of two classifiers on the same rows.
 
     Args:
-        data: as for `evaluate`, as are `by`, `total`, `where`, `on_bad_rows`, `connection` and `dialect`.
+        data: as for `evaluate`, as are `by`, `total`, `total_name`,
+            `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row.
         baseline: the class predicted by one classifier, of the label's type, or a boolean beside 0 and 1.
         candidate: the class predicted by the other classifier.

@@ -23,6 +23,7 @@ def curve(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
     on_bad_rows: OnBadRows = "error",
@@ -78,6 +79,7 @@ def render_curve(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
 ) -> str:

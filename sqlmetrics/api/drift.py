@@ -38,6 +38,7 @@ def drift(
     columns: Names = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     period: str | None = None,
     before: Period = None,
     after: Period = None,
@@ -54,8 +55,8 @@ def drift(
     Kolmogorov-Smirnov and Wasserstein distances take each number as it is.
 
     Args:
-        data: the current rows, as for `evaluate`, as are `total`, `connection` and `dialect`; or a state, as for
-            `finish`, whose numbers of rows by slice and period are compared. No data are read again.
+        data: the current rows, as for `evaluate`, as are `total`, `total_name`, `connection` and `dialect`; or a state,
+            as for `finish`, whose numbers of rows by slice and period are compared. No data are read again.
         reference: a second table: the rows to compare with, such as those a model was trained on; of a state another
             state.
         columns: the columns to compare. By default these are all columns of numbers, text and booleans that both
@@ -128,6 +129,7 @@ def drift(
             numeric=as_list(numeric, "numeric") if of_state else _numbers(known, other, compared, numeric),
             by=_in_sql(known, slices, "by"),
             total=total,
+            total_name=total_name,
             bins=bins,
             where=where,
             known_columns=known,
@@ -155,6 +157,7 @@ def render_drift(
     dialect: str = "duckdb",
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     period: str | None = None,
     before: Period = None,
     after: Period = None,
@@ -197,6 +200,7 @@ def render_drift(
         numeric=_numeric(numeric, compared, known),
         by=_in_sql(known, named_columns(by, "by"), "by"),
         total=total,
+        total_name=total_name,
         bins=bins,
         where=where,
         of_state=of_state,

@@ -50,6 +50,7 @@ def evaluate(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     truth: Any = None,
     subtopic: str | None = None,
@@ -95,6 +96,8 @@ def evaluate(
         by: the columns whose values are the slices. A mapping gives names to expressions:
             `{"month": sm.sql("date_trunc('month', day)")}`.
         total: True adds a row for all slices together (`is_total`).
+        total_name: a name for the total in the columns of `by`, such as `"all"`, which no slice has. These columns
+            are then text, with `(null)` instead of NULL, and can be keys of a table.
         where: an SQL condition on the rows of `data`, such as `"country = 'DE'"`. Rows for which it is not true
             are not read: no count has them, and no check. Other tables are not filtered, so that a list of the
             `truth` without a row left counts as missing.
@@ -196,6 +199,7 @@ def render(
     weight: str | None = None,
     by: Names = None,
     total: bool = True,
+    total_name: str | None = None,
     where: str | None = None,
     truth: str | None = None,
     truth_by: Names = None,

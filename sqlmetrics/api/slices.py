@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import as_list
+from sqlmetrics.columns import as_list, got
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import Opened, named_facts, opened
 from sqlmetrics.options import (
@@ -209,7 +209,7 @@ def _models(score: Any, baseline: Any, candidate: Any) -> Any:
     for role, column in {"score": score, "baseline": baseline, "candidate": candidate}.items():
         if column is not None and not isinstance(column, str):
             raise SqlMetricsError(
-                f"{role}= of find_slices takes one column name or sm.sql(...), got {column!r};"
+                f"{role}= of find_slices takes one column name or sm.sql(...), got {got(column)};"
                 " two models are written baseline= and candidate="
             )
     models = macros("duckdb")["searched_models"](score, baseline, candidate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import io
-import re
 import shlex
 import signal
 import sys
@@ -218,10 +217,7 @@ def _run() -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
-        # Messages use Python notation; expressions and switches are written differently on the command line.
-        message = re.sub(r"sm\.sql\((['\"])(.*)\1\)", r"'sql:\2'", str(error))
-        message = re.sub(r"\b(total|paired)=False", r"--no-\1", message)
-        message = spelled(message, options_of(command().commands, sys.argv[1:]))
+        message = spelled(str(error), options_of(command().commands, sys.argv[1:]))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit
         forget_standard_output()

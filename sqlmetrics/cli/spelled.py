@@ -8,9 +8,13 @@ from typing import Any
 
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
 OPTION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=(?!=)('[^'\s]*'|[\w.-]*\w)?(?![\w\[({'\"])")
-#: an expression, which keeps its quotes
-EXPRESSION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=('sql:[^']*')")
 IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
+EXPRESSION = re.compile(r"(?:\b([a-z_]+)=)?sm\.sql\((?:(['\"])(.*?)\2|\.\.\.)\)")
+FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)")
+SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
+#: a mapping of names to columns, such as {"cat": "p_cat", "dog": "p_dog"}
+MAPPING = re.compile(r"\{((?:(['\"])[^'\"{}]+\2: (['\"])[^'\"{}]+\3(?:, )?)+)\}")
+NAMED = re.compile(r"(['\"])(.+?)\1: (['\"])(.+?)\3")
 
 
 def options_of(commands: Mapping[str, Any], words: Iterable[str]) -> dict[str, str]:
@@ -37,9 +41,22 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "Column 'y' (--label) is not in rows.csv"
     >>> spelled("pass by=['day'] or label=['a']", options)
     "pass by=['day'] or label=['a']"
-    >>> spelled("write label='sql:cast(y as varchar)'", options)
-    "write --label 'sql:cast(y as varchar)'"
+    >>> spelled("make it by sm.state(...), with label=sm.sql('a > 1') or total=False", options)
+    "make it by 'sqlmetrics state', with --label 'sql:a > 1' or --no-total"
+    >>> spelled('a mapping of models, {"a": "score_a", "b": "score_b"}', options)
+    'a mapping of models, a=score_a b=score_b'
     """
+
+    def expression(found: re.Match[str]) -> str:
+        name = found[1] and (f"{options[found[1]]} " if found[1] in options else f"{found[1]}=")
+        return f"{name or ''}'sql:{found[3] or '...'}'"
+
+    message = EXPRESSION.sub(expression, message)
+    message = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", message)
+    message = SWITCHED_OFF.sub(r"--no-\1", message)
+    message = MAPPING.sub(
+        lambda found: " ".join(f"{name}={column}" for _, name, _, column in NAMED.findall(found[1])), message
+    )
 
     def option(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
@@ -47,9 +64,6 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
             return found[0]
         return options[name] + (f" {value.strip(chr(39))}" if value else "")
 
-    message = EXPRESSION.sub(
-        lambda found: f"{options[found[1]]} {found[2]}" if found[1] in options else found[0], message
-    )
     parts = IN_BRACKETS.split(message)
     parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
     return "".join(parts)

@@ -45,6 +45,11 @@ def checked(table: pa.Table, by: list[str], statement: Statement, drop: bool) ->
     ours = ", ".join(statement.without_convention)
     notes = _said(statement)
     notes += [f"not in {statement.convention}, by our defaults: {ours}"] if ours else []
+    if statement.without_method:
+        how = "without an interval" if statement.interval_method == "bootstrap" else "by its default method"
+        notes.append(
+            f"interval_method={statement.interval_method} does not serve, {how}: {', '.join(statement.without_method)}"
+        )
     report = Report(table, by, list(statement.counts), metrics, statement, notes, ends)
     _refuse_broken(report, statement, examples, drop)
     _refuse_slices_without_truth(report, statement)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.errors import SqlMetricsError
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -19,11 +21,16 @@ def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Tabl
         table: the result from the engine.
         statement: the statement that ran.
         booleans: the result columns that are booleans in the data.
+
+    Raises:
+        SqlMetricsError: a slice has the name of the total.
     """
     import pyarrow as pa
 
     numbers = {"integer": pa.int64(), "float": pa.float64(), "boolean": pa.bool_()}
     kinds = dict.fromkeys([*statement.counts, *statement.counts_of_list], pa.int64())
+    if statement.total_name is not None:  # slices are text then
+        booleans = [name for name in booleans if name not in statement.by]
     kinds |= dict.fromkeys([*booleans, *(["is_total"] if statement.total else [])], pa.bool_())
     kinds |= {
         check.example: pa.float64() for check in statement.checks if check.example and not check.is_text
@@ -46,7 +53,22 @@ def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Tabl
 
             column = pc.add(column, pa.scalar(0, column.type))  # -0.0 becomes 0.0
         columns.append(column)
-    return pa.Table.from_arrays(columns, names)
+    result = pa.Table.from_arrays(columns, names)
+    _check_total_name(result, statement)
+    return result
+
+
+def _check_total_name(table: pa.Table, statement: Statement) -> None:
+    """Checks that total_name= tells the total from every slice."""
+    name = statement.total_name
+    if name is None:
+        return
+    for row in table.select([*statement.by, "is_total"]).to_pylist():
+        if not row.pop("is_total") and {*row.values()} == {name}:
+            raise SqlMetricsError(
+                f"total_name='{name}' is also the value of a slice of {', '.join(statement.by)};"
+                " choose a name that none has"
+            )
 
 
 def _booleans(values: list[Any]) -> pa.Array:

@@ -99,7 +99,7 @@ ARGUMENTS = [
     ({"metrics": {"n_rows": "auc"}}, "named 'n_rows'|mapping"),
     ({"metrics": {"is_total": "auc"}, "by": "user"}, "named 'is_total'"),
     ({"metrics": {"is_total": "auc"}}, "named 'is_total'"),
-    ({"total": "no"}, "total must be True or False, got 'no'"),
+    ({"total": "no"}, "total must be true or false, got the text"),
     ({"metrics": {"model": "auc"}, "score": {"a": "p"}}, "named 'model'"),
     ({"metrics": {"user": "auc"}, "by": "user"}, "named 'user'"),
     ({"by": ["user", "user"]}, "named 'user'"),

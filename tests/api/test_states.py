@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -164,13 +165,42 @@ def test_what_no_state_holds() -> None:
     )
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("roc", "precision_recall", "gain", "net_benefit", "calibration", "calibration(bins=3)"),
+        "calibration(bins=3, equal=count)",
+    ],
+)
+def test_a_state_holds_a_curve_as_it_is_told(kind: str, weight: str | None) -> None:
+    """A state that was made for other metrics: the metrics that the error names are those that hold the curve."""
+    rows = [{"day": 1, "y": i % 3 % 2, "s": i * 7 % 11 / 11, "w": 1 + i % 2} for i in range(40)]
+    roles = {"label": "y", "score": "s", "weight": weight}
+    message = told(sm.finish_curve, kind, sm.state(rows, "mrr", period="day", group="w", **roles))
+    if weight is not None and kind.startswith("calibration"):
+        assert message.endswith(
+            f"does not hold {kind}; no state of weighted rows does, and curve computes it from the rows"
+        )
+        assert sm.curve(kind, rows, **roles).to_dicts()
+        return
+    [named] = re.findall(r"make the state for (.*), too$", message)
+    state = sm.state(rows, named.split(" and "), period="day", **roles)
+    for got, want in zip(
+        sm.finish_curve(kind, state).to_dicts(), sm.curve(kind, rows, **roles).to_dicts(), strict=True
+    ):
+        assert got == pytest.approx(want, nan_ok=True)
+
+
 def test_what_a_state_lacks() -> None:
     state = state_of(ROWS, ["log_loss", "ndcg@5"])
     assert_told(
         told(sm.finish, state, ["log_loss", "auc", "ndcg@10"]),
         "the data does not hold what is needed for auc, ndcg@10|make the state for it, too",
     )
-    assert_told(told(sm.finish_curve, "roc", state), "does not hold the score levels or bins of roc")
+    assert_told(
+        told(sm.finish_curve, "roc", state), "the data does not hold roc; make the state for auc, too"
+    )
     assert_told(told(sm.finish, ROWS, "auc"), "the data is no state; sm.state(...) makes one")
     assert_told(
         told(sm.finish, state, "log_loss", by="contry"), "Column 'contry' (by=)|Did you mean 'country'?"

@@ -256,6 +256,34 @@ def test_days_of_a_state_come_one_by_one(built) -> None:
                 assert row[name] == near, name
 
 
+def test_a_metric_that_a_state_lacks_is_named(built) -> None:
+    """Before the engine misses a column of the state."""
+    done = built.project.dbt("run", "--select", "lacks_a_sum", "--vars", "{lacking: true}")
+    [result] = done.result.results
+    assert result.status == "error"
+    assert "daily_state" in result.message
+    assert (
+        "does not hold what is needed for mrr; make the state for it, too, with on_schema_change"
+        in result.message
+    )
+
+
+@pytest.mark.parametrize("strategy", ["delete+insert", "merge"])
+def test_a_total_with_a_name_is_a_key(built, strategy: str) -> None:
+    """Of a model that is made again and of a snapshot of it, and so is the slice of NULL."""
+    project, ask = built.project, built.ask
+    chosen = ("--select", "kept_by_country", "--vars", f"{{strategy: {strategy}}}")
+    for _ in range(3):
+        assert set(project.statuses("run", *chosen).values()) == {"success"}
+        assert set(project.statuses("snapshot", "--select", "metrics_of_countries").values()) == {"success"}
+    for table in ("kept_by_country", "metrics_of_countries"):
+        slices = [row["country"] for row in ask(f"select country from {schema(project)}.{table}")]
+        assert sorted(slices) == ["(null)", "DE", "all"], table
+    labels = [row["clicked"] == "true" for row in seed("predictions")]
+    [total] = ask(f"select * from {schema(project)}.kept_by_country where is_total = 1")
+    assert (total["country"], total["n_rows"]) == ("all", len(labels))
+
+
 def relation(project: Project, name: str) -> str:
     """A model's or seed's relation, as dbt writes it."""
     [node] = [node for node in project.manifest["nodes"].values() if node["name"] == name]
@@ -338,7 +366,7 @@ def test_documentation_is_in_the_manifest(built) -> None:
     ("call", "message"),
     [
         ("evaluate('p', ['aucc'], label='y', score='s')", "Unknown metric 'aucc'. Known: accuracy, adjusted_r2,"),
-        ("evaluate('p', 'auc', lable='y', score='s')", "Unknown argument lable=. Known: label, score, group,"),
+        ("evaluate('p', 'auc', lable='y', score='s')", "evaluate takes no lable=; leave it out. It takes: label,"),
         ("evaluate('p', 'auc', score='s')", "sqlmetrics.auc: needs label=, the column of the label"),
         ("evaluate('p', 'auc', label='y', score=['s', 't'])", "several models are written score={"),
         ("evaluate('p', 'auc', label='y', score='s', by=[{'sql': 'a'}])", "{'sql': ..., 'alias': ...}"),

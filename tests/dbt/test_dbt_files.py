@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.signatures import parameters, signature
-from sqlmetrics.templates import macros, sql_files
+from sqlmetrics.templates import sql_files
 from support import dbt_expected, dbt_schema
 
 #: what macros and the Python door hand to each other
@@ -24,16 +23,7 @@ def test_documentation_is_made_from_sql() -> None:
 def test_every_argument_of_a_call_is_explained() -> None:
     for name in dbt_schema.called():
         assert set(signature(name).parameters) <= set(dbt_schema.arguments(name)), name
-    taken = set(parameters("evaluate"))
-    assert taken - set(dbt_schema.arguments("evaluate")) == INTERNAL
-
-
-def test_unknown_arguments_are_refused_with_those_that_exist() -> None:
-    """The sentence has a list of its own: a macro cannot ask what it takes."""
-    with pytest.raises(SqlMetricsError, match="Unknown argument lable=") as refused:
-        macros("duckdb").facts(lable="y")
-    known = set(str(refused.value).split("Known: ")[1].split(", "))
-    assert known == set(parameters("facts")) - INTERNAL - {"relation", "per_list", "compared"}
+    assert set(parameters("evaluate")) - set(dbt_schema.arguments("evaluate")) == INTERNAL
 
 
 def test_expected_values_are_those_of_plain_python() -> None:

@@ -97,7 +97,7 @@ def test_states(engine: Engine) -> None:
         ({"at_most": -1}, "sqlmetrics.no_drift: at_most must be a number >= 0, got -1"),
         ({"at_most": "low"}, "sqlmetrics.no_drift: at_most must be a number >= 0, got low"),
         ({"reference": None}, "drift takes reference=, a second table, or period= with before= and after="),
-        ({"limit": 1}, "Unknown argument limit= of drift. Known: relation, columns, reference, period"),
+        ({"limit": 1}, "no_drift takes no limit=; leave it out. It takes: by, where, read_once, columns"),
     ],
 )
 def test_refused(arguments: dict[str, Any], message: str) -> None:

@@ -7,16 +7,14 @@ import re
 
 from sqlmetrics.catalog import catalog, curves
 from sqlmetrics.signatures import all_macros, parameters, signature
-from sqlmetrics.templates import sql_folder
+from sqlmetrics.templates import macros, sql_folder
 
 SCHEMA = sql_folder() / "schema.yml"
 HEAD = "# Made by `make readme` from the comments above the macros\nversion: 2\n\nmacros:\n"
 #: one or several names, then what they are, on one line or more
 ARGUMENT = re.compile(r"^  (\w+(?:, \w+)*): (.*(?:\n    .*)*)", re.MULTILINE)
 CALL = re.compile(r"^Example: (?:\{\{ sqlmetrics\.|data_tests: )", re.MULTILINE)
-FURTHER = re.compile(
-    r"^Further arguments are those of `evaluate`(?:, but for (\w+(?:(?:,\s+|\s+and\s+)\w+)*))?", re.MULTILINE
-)
+FURTHER = re.compile(r"^Further arguments are those of `(\w+)`", re.MULTILINE)
 
 
 def called() -> list[str]:
@@ -34,10 +32,10 @@ def arguments(macro: str) -> dict[str, str]:
             other = re.match(r"as for `(\w+)`", text)
             found[name] = arguments(other[1])[name] if other else in_line(text)
     further = FURTHER.search(doc)
-    known = arguments("evaluate") if further else {}
-    for name in re.findall(r"\w+", further[1] or "") if further else ():
-        known.pop(name, None)
-    return {name: (known | found)[name] for name in parameters(macro) if name in found or name in known}
+    known = arguments(further[1]) | arguments("evaluate") if further else {}
+    taken = macros("duckdb").arguments_of_calls().get(macro.removeprefix("test_"), [])
+    names = [*signature(macro).parameters, *taken] if taken else parameters(macro)
+    return {name: (found.get(name) or known[name]) for name in names if name in found or name in known}
 
 
 def description(doc: str, with_arguments: bool) -> str:

@@ -191,7 +191,8 @@ def models(draw: st.DrawFn, function: str) -> dict[str, Any]:
     if function == "compare":
         both = {"baseline": "score", "candidate": "other"}
         test = draw(st.sampled_from(TESTS))
-        return both | ({"test": test, "n_resamples": 40} if test else {}) | {"on_unpaired": "intersection"}
+        draws = {"n_resamples": 40} if test in ("randomisation", "bootstrap") else {}
+        return both | ({"test": test} if test else {}) | draws | {"on_unpaired": "intersection"}
     if function == "state" or draw(st.integers(0, 3)):
         return {"score": "score"}
     return {"score": {"new": "score", "old": "other"}}

@@ -1,0 +1,113 @@
+{#
+  Which option serves which call, and which needs another one. The macros of `api/` and `dbt_tests/` refuse the rest;
+  signatures of Python and the documentation of dbt agree with these tables by a test.
+#}
+
+{# The options that calls share, with the value that says nothing. #}
+{% macro defaults_of_options() -%}
+    {%- do return({
+        'label': none, 'score': none, 'group': none, 'item': none, 'weight': none,
+        'by': [], 'total': true, 'total_name': none, 'where': none, 'read_once': none, 'score_levels': 'sorted',
+        'truth': none, 'truth_by': [], 'subtopic': none, 'on_extra': 'drop',
+        'prediction': none, 'class_scores': none,
+        'catalog': none, 'history': none, 'distances': none, 'category': none,
+        'max_grade': none, 'positive': none, 'ties': none, 'convention': none, 'on_duplicate': 'error',
+        'unjudged': none,
+        'interval': none, 'interval_method': none, 'n_resamples': 200,
+        'period': none, 'made_where': none, 'made_period': none, 'of_state': false,
+    }) -%}
+{%- endmacro %}
+
+{# What each call takes besides the relation and the metrics. #}
+{% macro arguments_of_calls() -%}
+    {%- set rows = ['label', 'weight', 'by', 'where', 'read_once'] -%}
+    {%- set total = ['total', 'total_name'] -%}
+    {%- set lists = ['group', 'item', 'max_grade', 'positive', 'ties', 'convention', 'on_duplicate', 'unjudged'] -%}
+    {%- set truth = ['truth', 'truth_by', 'subtopic', 'on_extra'] -%}
+    {%- set items = ['catalog', 'history', 'distances', 'category'] -%}
+    {%- set tested = rows + ['total', 'score', 'score_levels', 'prediction', 'class_scores'] + lists + truth + items -%}
+    {%- set evaluate = tested + ['total_name', 'interval', 'interval_method', 'n_resamples'] -%}
+    {%- set classes = rows + total + ['prediction'] -%}
+    {%- set state = rows + lists + ['score', 'prediction', 'period'] -%}
+    {%- set finish = state + total + ['made_where'] -%}
+    {%- set of_states = ['of_state', 'made_period', 'made_where'] -%}
+    {%- set sides = ['period', 'before', 'after', 'reference'] -%}
+    {%- set drift = ['by', 'where', 'read_once', 'columns', 'numeric', 'bins'] + sides + of_states -%}
+    {%- do return({
+        'evaluate': evaluate,
+        'evaluate_long': evaluate,
+        'per_group': rows + ['score'] + lists + truth,
+        'compare': rows + total + lists + truth + ['interval', 'n_resamples', 'baseline', 'candidate', 'other',
+            'paired', 'test', 'correction', 'power', 'on_unpaired'],
+        'curve': rows + total + ['score', 'positive', 'score_levels'],
+        'confusion_matrix': classes,
+        'class_report': classes,
+        'find_slices': rows + lists + ['score', 'prediction', 'interval', 'baseline', 'candidate', 'depth',
+            'min_units', 'bins', 'max_values', 'dates_by', 'numeric', 'dates'],
+        'explain_change': rows + lists + ['score', 'prediction', 'total_name', 'interval', 'base'] + sides + of_states,
+        'drift': drift + total,
+        'state': state,
+        'finish': finish,
+        'finish_long': finish,
+        'finish_curve': finish,
+        'mcnemar': rows + total + ['interval', 'baseline', 'candidate'],
+        'two_proportions': rows + total + ['category', 'positive', 'interval'],
+        'chi_square': ['column', 'other', 'expected', 'weight', 'by', 'where', 'read_once'] + total,
+        'metric_at_least': tested + ['value'],
+        'metric_at_most': tested + ['value'],
+        'metric_within': tested + ['tolerance', 'reference', 'period'],
+        'no_bad_rows': tested + ['metrics'],
+        'no_drift': drift + ['total', 'measure', 'at_most'],
+    }) -%}
+{%- endmacro %}
+
+{#
+  The further arguments of a call, without those that it does not take and that only say their default.
+
+  Args:
+    call: the name of the macro that was called
+    given: its further arguments
+  Errors: an argument that the call does not take
+#}
+{% macro options_taken(call, given) -%}
+    {%- set known, defaults, taken = sqlmetrics.arguments_of_calls()[call], sqlmetrics.defaults_of_options(), {} -%}
+    {%- for name, value in given.items() -%}
+        {%- if name in known -%}
+            {%- do taken.update({name: value}) -%}
+        {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
+            {{- sqlmetrics.refuse(
+                call ~ " takes no " ~ name ~ "="
+                ~ ("; leave it out." if name in defaults
+                    else "; a parameter of a metric is written in its notation, as accuracy(threshold=0.3).")
+                ~ " It takes: " ~ known | join(', ')
+            ) -}}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(taken) -%}
+{%- endmacro %}
+
+{#
+  Rejects an option without another one that it needs, since it would be passed over. A value that is the default needs
+  nothing.
+#}
+{% macro check_needs_of_options(given) -%}
+    {%- set defaults = sqlmetrics.defaults_of_options() -%}
+    {%- for name, needed, what in (
+        ('truth', ['group', 'item'], 'the columns that join it to the predictions'),
+        ('truth_by', ['truth'], 'the table that has these columns'),
+        ('subtopic', ['truth'], 'a second table with a row for each group, item and subtopic; in one table an item'
+            ~ ' would have its score several times'),
+        ('on_extra', ['truth'], 'a second table; in one table no list is without truth'),
+        ('on_duplicate', ['item'], 'the column that tells items apart'),
+        ('category', ['catalog'], 'the table of items that has the column'),
+        ('ties', [] if given['class_scores'] else ['group'], 'the lists in which scores are tied'),
+        ('interval_method', ['interval'], 'the confidence level, such as 0.95'),
+        ('n_resamples', ['interval'], 'the confidence level, such as 0.95; without an interval nothing is drawn'),
+        ('total_name', ['by', 'total'], 'the slices beside which the row of that name stands'),
+    ) if given[name] is not none and given[name] != defaults[name] -%}
+        {%- for other in needed if not given[other] -%}
+            {%- set said = "'" ~ given[name] ~ "'" if given[name] is string and defaults[name] is not none else '' -%}
+            {{- sqlmetrics.refuse(name ~ "=" ~ said ~ " needs " ~ needed | join('= and ') ~ "=, " ~ what) -}}
+        {%- endfor -%}
+    {%- endfor -%}
+{%- endmacro %}
