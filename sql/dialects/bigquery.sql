@@ -51,3 +51,5 @@ substr(cast(date_trunc(date({{ x }}), {{ unit }}) as string), 1, {{ 7 if part ==
 {% macro bigquery__sql_ossie_dialect() -%}BIGQUERY{%- endmacro %}
 
 {% macro bigquery__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro bigquery__sql_name_length() -%}{%- do return(300) -%}{%- endmacro %}

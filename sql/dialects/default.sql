@@ -283,6 +283,10 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {% macro sql_quote(name) -%}{{ return(adapter.dispatch('sql_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sql_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
 
+{# The bytes of the longest name that the engine keeps as it is written; none if it keeps any. #}
+{% macro sql_name_length() -%}{{ return(adapter.dispatch('sql_name_length', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_name_length() -%}{%- do return(none) -%}{%- endmacro %}
+
 {# The name that the engine uses for a name written without quotes. #}
 {% macro sql_fold(name) -%}{{ return(adapter.dispatch('sql_fold', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sql_fold(name) -%}{{ name }}{%- endmacro %}

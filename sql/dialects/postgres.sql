@@ -68,3 +68,5 @@ end
 {% macro postgres__sql_quantile(x, part, parts) -%}
 percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }} asc)
 {%- endmacro %}
+
+{% macro postgres__sql_name_length() -%}{%- do return(63) -%}{%- endmacro %}

@@ -66,3 +66,5 @@
   backslashes, and '\\'' does not end a text.
 #}
 {% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+
+{% macro redshift__sql_name_length() -%}{%- do return(127) -%}{%- endmacro %}

@@ -64,3 +64,5 @@
 {%- endmacro %}
 
 {% macro snowflake__sql_ossie_dialect() -%}SNOWFLAKE{%- endmacro %}
+
+{% macro snowflake__sql_name_length() -%}{%- do return(255) -%}{%- endmacro %}

@@ -20,7 +20,7 @@
   Errors: a hole that is neither a column nor a sum that the grain may read; a role that was not given
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
-    {%- set inner = inner | string -%}
+    {%- set inner, name = inner | string, sqlmetrics.short_name(name) -%}
     {%- if sqlmetrics.kind_of_grain(plan, grain) not in plan['grains'] -%}
         {{- sqlmetrics.refuse_metric(
             plan,
@@ -43,9 +43,20 @@
         {%- do touched.update({column: true}) -%}
         {%- do return(known['hole']) -%}
     {%- endfor -%}
-    {%- set unique = name if name not in plan['sums'] else name ~ '_' ~ (plan['needs'][grain] | length + 1) -%}
+    {%- set unique = name if name not in plan['sums']
+        else sqlmetrics.short_name(name ~ '_' ~ (plan['needs'][grain] | length + 1)) -%}
     {%- do touched.update({'sm_' ~ unique: true}) -%}
     {%- do return(sqlmetrics.add_need(plan, grain, unique, inner, aggregate, more)) -%}
+{%- endmacro %}
+
+{#
+  The name of a column without its sm_. An engine cuts a name that is too long, so that two of one beginning would be
+  one column: such a name keeps its beginning, and the hash of the whole tells it apart.
+#}
+{% macro short_name(name) -%}
+    {%- set most = sqlmetrics.sql_name_length() -%}
+    {%- set fits = most is none or name | length + 3 <= most -%}
+    {%- do return(name if fits else name[:most - 16] ~ '_' ~ local_md5(name)[:12]) -%}
 {%- endmacro %}
 
 {# Adds a sum under its name. #}
