@@ -4,6 +4,11 @@
 
 {# -0.0 is sorted below 0.0 here; the sum of both is 0.0. #}
 {% macro datafusion__sql_score(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+
+{# A NaN with a sign is below all numbers here. #}
+{% macro datafusion__sql_ordered(x) -%}
+(coalesce({{ x }} <= 1.7976931348623157e308 and not isnan({{ x }}), false))
+{%- endmacro %}
 {% macro datafusion__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
 
 {% macro datafusion__sql_log2(x) -%}log2({{ x }}){%- endmacro %}

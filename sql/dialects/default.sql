@@ -65,6 +65,10 @@
 (coalesce({{ x }} between -1.7976931348623157e308 and 1.7976931348623157e308, false))
 {%- endmacro %}
 
+{# True if a float has a place in an order: it is finite, or minus infinity, which is below all others. #}
+{% macro sql_ordered(x) -%}{{ return(adapter.dispatch('sql_ordered', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_ordered(x) -%}(coalesce({{ x }} <= 1.7976931348623157e308, false)){%- endmacro %}
+
 {# True if a value of any type is NULL, or a float is NaN. #}
 {% macro sql_no_value(x) -%}{{ return(adapter.dispatch('sql_no_value', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_no_value(x) -%}({{ x }} is null or {{ x }} <> {{ x }}){%- endmacro %}

@@ -16,6 +16,10 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
+{% macro redshift__sql_ordered(x) -%}
+(coalesce({{ x }} <= {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- endmacro %}
+
 {# The type of a value is unknown here, so that NaN as the name of a class is a class. #}
 {% macro redshift__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
 

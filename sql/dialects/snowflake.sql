@@ -21,6 +21,10 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
+{% macro snowflake__sql_ordered(x) -%}
+(coalesce({{ x }} <= {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- endmacro %}
+
 {# Values of any type are compared with NaN as VARIANT, in which a text is not a float. #}
 {% macro snowflake__sql_no_value(x) -%}
 ({{ x }} is null or to_variant({{ x }}) = to_variant({{ sqlmetrics.sql_double("'NaN'") }}))

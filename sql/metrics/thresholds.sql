@@ -52,7 +52,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if no row is positive
+  Undefined: null if no row is positive, or if the threshold is a score of -inf
   Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
@@ -97,7 +97,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if no row is positive
+  Undefined: null if no row is positive, or if the threshold is a score of -inf
   Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
@@ -247,7 +247,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if only one class is present
+  Undefined: null if only one class is present, or if the threshold is a score of -inf
   Traps: the threshold is chosen on the data that are scored; a decision by it looks better on these data than
     on new ones
   Errors: a label other than 0 and 1, unless positive= is given

@@ -67,7 +67,28 @@
     {%- do sqlmetrics.ask_more(need, more) -%}
     {%- do plan['needs'][grain].update({'sm_' ~ name: need}) -%}
     {%- do plan['sums'].update({name: kind}) -%}
+    {%- if plan['reads_scores'] is none and sqlmetrics.reads_score_value(plan, kind, inner) -%}
+        {%- do plan.update({'reads_scores': plan['asked']['metric']}) -%}
+    {%- endif -%}
     {%- do return(hole) -%}
+{%- endmacro %}
+
+{#
+  True if a sum reads the value of the score and not its place in an order: it does more than compare it. Minus infinity
+  has no value, so that a row with this score is unusable in such a call.
+#}
+{% macro reads_score_value(plan, kind, inner) -%}
+    {%- if kind in ('bins', 'error_quantiles') -%}{%- do return(true) -%}{%- endif -%}
+    {%- if not plan['grains'][kind].get('of_data') -%}{%- do return(false) -%}{%- endif -%}
+    {%- set pieces = inner.split('{score}') -%}
+    {%- for after in pieces[1:] -%}
+        {%- set before = pieces[loop.index0] | replace('(', ' when ') -%}
+        {%- if (['when'] + before.split())[-1] not in ('when', 'and', 'or', 'not')
+            or (after.split() + [''])[0] not in ('<', '<=', '>', '>=', '=', '<>', 'in') -%}
+            {%- do return(true) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {# Merges the demands of several metrics on one sum: it reaches as far as the furthest of them. #}
