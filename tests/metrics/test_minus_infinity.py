@@ -147,7 +147,6 @@ def test_macros_of_a_shell() -> None:
             "auc(y, {})",
             "average_precision(y, {})",
             "ndcg(y, {}, 3)",
-            "mrr(y, {}, 3)",
             "f1(y, {}, 0.2)",
         ):
             [both] = table.aggregate(", ".join(call.format(score) for score in "sb")).fetchall()

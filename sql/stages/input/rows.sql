@@ -2,8 +2,8 @@
   The rows as the metrics see them, unusable ones marked.
 
   sm_problem: 0 for a usable row, otherwise the reason: 1 label, 2 score, 3 weight, 4 group, 5 item (each
-    NULL, NaN or infinite; a score of minus infinity is usable where only the order is read), 6 a group without truth, 7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a
-    column that a metric names.
+    NULL, NaN or infinite; a score of minus infinity is usable where only the order is read), 6 a group without truth,
+    7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a column that a metric names.
     The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
@@ -153,8 +153,8 @@ select
 {%- endmacro %}
 
 {#
-  The condition under which a score can be used. Minus infinity, with which recommenders mask items, ranks last; it has no
-  value that a metric, a search over rows or a state of scores could read.
+  The condition under which a score can be used. Minus infinity, with which recommenders mask items, ranks last; it has
+  no value that a metric, a search over rows or a state of scores could read.
 #}
 {% macro usable_score(plan, score) -%}
     {%- set in_state = plan['facts']['state'] is not none and sqlmetrics.grains_of_state(plan) -%}
