@@ -33,3 +33,6 @@
 {%- set text = sqlmetrics.sql_string(x) -%}
 case when arrow_typeof({{ x }}) in ('Float64', 'Float32') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
 {%- endmacro %}
+
+{% macro datafusion__sql_element(array, position) -%}array_element({{ array }}, {{ position }}){%- endmacro %}
+{% macro datafusion__sql_array_length(array) -%}array_length({{ array }}){%- endmacro %}

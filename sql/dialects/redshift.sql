@@ -72,3 +72,8 @@
 {% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
 
 {% macro redshift__sql_name_length() -%}{%- do return(127) -%}{%- endmacro %}
+
+{% macro redshift__sql_unpivot(columns) -%}{{ sqlmetrics.default__sql_unpivot(columns) }}{%- endmacro %}
+{% macro redshift__sql_unpivoted(columns) -%}{{ sqlmetrics.default__sql_unpivoted(columns) }}{%- endmacro %}
+
+{% macro redshift__sql_element(array, position) -%}{{ sqlmetrics.default__sql_element(array, position) }}{%- endmacro %}

@@ -70,3 +70,6 @@
 {% macro snowflake__sql_ossie_dialect() -%}SNOWFLAKE{%- endmacro %}
 
 {% macro snowflake__sql_name_length() -%}{%- do return(255) -%}{%- endmacro %}
+
+{% macro snowflake__sql_element(array, position) -%}{{ array }}[{{ position - 1 }}]{%- endmacro %}
+{% macro snowflake__sql_array_length(array) -%}array_size({{ array }}){%- endmacro %}
