@@ -273,10 +273,11 @@
     {{- sqlmetrics.level_sum(plan, 'positives_' ~ name, '{level_positives} * ' ~ part) -}}
 {%- endmacro %}
 
-{# The highest score at which an expression over score levels is largest. #}
+{# The highest finite score at which an expression over score levels is largest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
     {{- sqlmetrics.need(
-        plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max'
+        plan, 'peaks', name ~ '_score',
+        'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 and ' ~ sqlmetrics.sql_finite('{score}') ~ ' then {score} end', 'max'
     ) -}}
 {%- endmacro %}
