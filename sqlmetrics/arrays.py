@@ -1,4 +1,7 @@
-"""Arrays in place of a table: the labels and scores that scikit-learn's functions take."""
+"""Arrays in place of a table: the labels and scores that scikit-learn's functions take.
+
+A y_score of two dimensions has a column for each class, as `predict_proba` gives it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.options import Options
+from sqlmetrics.plan import builtin
 
 #: scikit-learn's name of an array -> the role of its values
 ROLES = {
@@ -43,4 +47,58 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
                 f"{name}= is the {ROLES[name]} and {ROLES[name]}= names a column of data; pass one of them"
             )
     roles: dict[str, Any] = {ROLES[name]: name for name in given}
+    scores, labels = columns_of(given.get("y_score")), given.get("y_true")
+    if scores is not None and columns_of(labels) is None:
+        if options.class_scores is not None:
+            raise SqlMetricsError("y_score= has a column for each class; leave class_scores= out")
+        del given["y_score"], roles["score"]
+        named = {f"y_score[:, {place}]": column for place, column in enumerate(scores)}
+        roles["class_scores"] = dict(zip(_classes(labels, len(scores)), named, strict=True))
+        given |= named
     return given, replace(options, **roles)
+
+
+def columns_of(scores: Any) -> list[Any] | None:
+    """The columns of an array, a table or a list of lists of two columns or more; None for anything else.
+
+    Raises:
+        SqlMetricsError: lists of several lengths.
+
+    >>> columns_of([[0.2, 0.8], [0.3, 0.7]]), columns_of([0.2, 0.3])
+    ([[0.2, 0.3], [0.8, 0.7]], None)
+    """
+    if hasattr(scores, "columns") and hasattr(scores, "to_numpy"):  # a frame of pandas or polars
+        scores = scores.to_numpy()
+    if getattr(scores, "ndim", 1) == 2:
+        return [scores[:, place] for place in range(scores.shape[1])] if scores.shape[1] > 1 else None
+    if not (isinstance(scores, (list, tuple)) and scores and isinstance(scores[0], (list, tuple))):
+        return None
+    lengths = sorted({len(row) if isinstance(row, (list, tuple)) else 1 for row in scores})
+    if len(lengths) > 1:
+        raise SqlMetricsError(
+            f"y_score= has rows of {lengths[0]} and of {lengths[-1]} scores; each class has one"
+        )
+    return [list(column) for column in zip(*scores, strict=True)] if lengths[0] > 1 else None
+
+
+def _classes(labels: Any, number: int) -> list[Any]:
+    """The classes of the columns of y_score: 0, 1, 2 ..., or else the classes of y_true in their order.
+
+    Raises:
+        SqlMetricsError: y_true has other classes than 0, 1, 2 ..., and not as many as there are columns.
+    """
+    for to_list in ("tolist", "to_list", "to_pylist"):
+        labels = getattr(labels, to_list)() if hasattr(labels, to_list) else labels
+    known = (label for label in labels or () if not isinstance(label, (list, dict)))
+    found = {builtin(label) for label in known if label is not None and label == label}
+    if found <= {False, True} and all(isinstance(label, bool) for label in found) and number == 2:
+        return [False, True]
+    if found <= {*range(number)} and not any(isinstance(label, bool) for label in found):
+        return [*range(number)]
+    if len(found) != number or len({isinstance(label, str) for label in found}) > 1:
+        raise SqlMetricsError(
+            f"y_score= has {number} columns and y_true= has {len(found)} classes. The columns are the classes 0 to"
+            f" {number - 1}, or all classes of y_true in their order; for others pass data with"
+            ' class_scores={"cat": "p_cat", "dog": "p_dog"}'
+        )
+    return sorted(found)

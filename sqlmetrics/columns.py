@@ -23,6 +23,8 @@ NO_NUMBER = (
     *("BYTEA", "BINARY", "VARBINARY", "ARRAY", "TUPLE"),
 )
 
+ARRAYS = ("ARRAY", "LIST", "_", "VARIANT", "FIXEDSIZELIST")  # and DuckDB's types, which end in brackets
+
 
 def is_no_number(kind: str) -> bool:
     """Whether a type is neither text nor a number nor a boolean, such as a date or an array."""
@@ -109,6 +111,20 @@ class Columns:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is {kind} and has to be numbers."
                 " An expression is written sm.sql('...')"
+            )
+        return text
+
+    def array(self, column: str, role: str) -> str:
+        """The SQL of a column of arrays of numbers.
+
+        Raises:
+            SqlMetricsError: an unknown column, or a column of another type.
+        """
+        text, kind = self.text(column, role), self.type_of(column)
+        if kind and (kind.startswith(TEXT) or not (kind.endswith("]") or kind.startswith(ARRAYS))):
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) of {self.where} is {self.kind(column) or kind} and has to be arrays of"
+                f' numbers; a column for each class is written {role}={{"cat": "p_cat", "dog": "p_dog"}}'
             )
         return text
 

@@ -13,7 +13,7 @@ from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.items import tables_of_items
-from sqlmetrics.options import Options, Score
+from sqlmetrics.options import Options, Score, is_array
 from sqlmetrics.plan import Plan, Statement, planned, written
 from sqlmetrics.results.types import typed
 from sqlmetrics.templates import macros
@@ -197,7 +197,9 @@ def opened(
             "truth_by": [known.text(name, "by") for name in in_truth],
             "subtopic": _column(known, options.subtopic, "subtopic"),
             "prediction": _column(columns, prediction, called["prediction"]),
-            "class_scores": _class_scores(columns, options.class_scores),
+            "class_scores": _class_scores(
+                columns, _with_classes(session, relation, columns, options.class_scores)
+            ),
             "by": _slices(columns, [(name, home(column).text(column, "by")) for name, column in by]),
             "convention": check_convention(options.convention),
             "columns": known,
@@ -285,7 +287,26 @@ def _class_scores(columns: Columns, class_scores: Any) -> Any:
     """The scores of classes as SQL. The macro refuses what is no mapping."""
     if not isinstance(class_scores, Mapping):
         return class_scores
+    if is_array(class_scores):
+        array, classes = columns.array(class_scores["column"], "class_scores"), class_scores["classes"]
+        return {"column": array, "classes": [*classes]}
     return {name: columns.number(column, "class_scores") for name, column in class_scores.items()}
+
+
+def _with_classes(session: Session, relation: Relation, columns: Columns, class_scores: Any) -> Any:
+    """A column of arrays with the classes of its elements: 0, 1, 2 ... to the length of the longest.
+
+    Raises:
+        SqlMetricsError: no such column, one of another type, or no array in it.
+    """
+    if not isinstance(class_scores, str):
+        return class_scores
+    array = columns.array(class_scores, "class_scores")
+    query = str(macros(session.dialect)["most_classes"](relation.text, array))
+    most = session.query(query, relation.name).column(0)[0].as_py()
+    if most is None:
+        raise SqlMetricsError(f"Column '{class_scores}' (class_scores=) of {columns.where} has no array")
+    return {"column": class_scores, "classes": [*range(int(most))]}
 
 
 def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, Any]:

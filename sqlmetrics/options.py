@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 Names = str | Iterable[str] | Mapping[str, str] | None
 Score = str | Mapping[str, str] | None
-ClassScores = Mapping[Any, str] | None
+ClassScores = Mapping[Any, Any] | str | None
 Ties = Literal["average", "worst", "best", "item", "item desc", "text desc"]
 OnExtra = Literal["drop", "error"]
 OnDuplicate = Literal["error", "first"]
@@ -35,6 +35,19 @@ Convention = Literal[
 #: a name alone, or with parameters in brackets
 CurveKind = Literal["roc", "precision_recall", "calibration", "gain", "net_benefit", "qini"] | str
 ScoreLevels = Literal["sorted", "counted"]
+
+
+def is_array(class_scores: Any) -> bool:
+    """Whether the scores of classes are a column of arrays with the classes of their elements.
+
+    >>> is_array({"column": "probs", "classes": ["cat", "dog"]}), is_array({"column": "p", "classes": "q"})
+    (True, False)
+    """
+    return (
+        isinstance(class_scores, Mapping)
+        and {*class_scores} == {"column", "classes"}
+        and not isinstance(class_scores["classes"], str)
+    )
 
 
 @dataclass(frozen=True)
@@ -89,7 +102,7 @@ class Options:
     ] = None
     class_scores: Annotated[
         ClassScores,
-        Option("The score of a class; give it once for each class.", "CLASS=COLUMN"),
+        Option("The score of a class, once for each class; or a column of arrays.", "CLASS=COLUMN"),
     ] = None
     catalog: Annotated[Any, Option("The items that could be recommended.", "FILE")] = None
     history: Annotated[Any, Option("Past interactions: group and item.", "FILE")] = None

@@ -76,6 +76,9 @@ class Statement:
     checks: tuple[Check, ...]
     bad_rows: Mapping[str, str]  #: counts of unusable rows -> the role whose values they lack
     positive: float | str | None  #: the least positive label, or its text
+    reads_scores: (
+        str | None
+    )  #: a metric that reads the value of scores, beside one of lists, which reads their order
     convention: str | None
     without_convention: tuple[str, ...]  #: notations of which the convention says nothing
     interval_method: str | None
@@ -216,6 +219,9 @@ def written(plan: Plan) -> Statement:
         ),
         bad_rows=dict(result["bad_rows"]),
         positive=facts["positive"],
+        reads_scores=plan.raw["reads_scores"]
+        if any("lists" in column.get("over", ()) for column in result["columns"])
+        else None,
         convention=facts["convention"],
         without_convention=tuple(
             column["notation"]

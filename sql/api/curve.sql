@@ -35,6 +35,7 @@
         {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}
     {%- endif -%}
     {%- do sqlmetrics.ask(plan, kind) -%}
+    {%- do plan.update({'reads_scores': kind}) -%}
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}

@@ -8,7 +8,8 @@
     label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`). This
       and other columns are SQL: a name or an expression
     score: the score of a model, higher means more relevant; or a mapping of model names to columns, which
-      gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation
+      gives one row for each model. A model with rows elsewhere is a mapping of sql (the column) and relation. A score
+      of -inf ranks last, unless a metric of the call reads the value of scores (log_loss, rmse, ece)
     group: the list (query, user, session) that a row belongs to
     item: the listed item; joins `truth`. With it, an item that occurs twice in a list is counted and makes
       list metrics null

@@ -23,6 +23,7 @@
     {%- set given = sqlmetrics.options_taken('no_bad_rows', kwargs) -%}
     {%- set plan = sqlmetrics.empty_plan(relation=model, total=total, **given) if metrics is none
         else sqlmetrics.plan(metrics, relation=model, total=total, **given) -%}
+    {%- do plan.update({'reads_scores': plan['reads_scores'] or 'no_bad_rows'}) -%}
     {%- set statement = sqlmetrics.bare_statement(plan) -%}
     {%- set counts = plan['result']['bad_rows'] | list
         + plan['result']['checks'].values() | map(attribute='name') | list -%}

@@ -59,3 +59,8 @@ substr(cast(date_trunc(date({{ x }}), {{ unit }}) as string), 1, {{ 7 if part ==
 {% macro bigquery__sql_ossie_dialect() -%}BIGQUERY{%- endmacro %}
 
 {% macro bigquery__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro bigquery__sql_name_length() -%}{%- do return(300) -%}{%- endmacro %}
+
+{% macro bigquery__sql_element(array, position) -%}{{ array }}[safe_ordinal({{ position }})]{%- endmacro %}
+{% macro bigquery__sql_array_length(array) -%}array_length({{ array }}){%- endmacro %}

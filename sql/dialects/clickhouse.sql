@@ -98,3 +98,11 @@ substr(toString({{ first }}({{ x }})), 1, {{ 7 if part == 'month' else 10 }})
 {% macro clickhouse__sql_quantile(x, part, parts) -%}
 quantileExactLowOrNull({{ part / parts * (1 - 1e-12) }})({{ x }})
 {%- endmacro %}
+
+{% macro clickhouse__sql_unpivot(columns) -%}
+array join range(1, {{ columns | length + 1 }}) as sm_position, [{{ columns | join(', ') }}] as sm_value
+{%- endmacro %}
+{% macro clickhouse__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
+
+{% macro clickhouse__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
+{% macro clickhouse__sql_array_length(array) -%}length({{ array }}){%- endmacro %}

@@ -5,3 +5,5 @@
 {% macro databricks__sql_parent() -%}spark{%- endmacro %}
 
 {% macro databricks__sql_ossie_dialect() -%}DATABRICKS{%- endmacro %}
+
+{% macro databricks__sql_name_length() -%}{%- do return(255) -%}{%- endmacro %}

@@ -4,6 +4,11 @@
 
 {# -0.0 is sorted below 0.0 here; the sum of both is 0.0. #}
 {% macro datafusion__sql_score(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
+
+{# A NaN with a sign is below all numbers here. #}
+{% macro datafusion__sql_ordered(x) -%}
+(coalesce({{ x }} <= 1.7976931348623157e308 and not isnan({{ x }}), false))
+{%- endmacro %}
 {% macro datafusion__sql_label(x) -%}({{ sqlmetrics.sql_double(x) }} + 0.0){%- endmacro %}
 
 {% macro datafusion__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
@@ -30,3 +35,6 @@ end)
 {%- set text = sqlmetrics.sql_string(x) -%}
 case when arrow_typeof({{ x }}) in ('Float64', 'Float32') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
 {%- endmacro %}
+
+{% macro datafusion__sql_element(array, position) -%}array_element({{ array }}, {{ position }}){%- endmacro %}
+{% macro datafusion__sql_array_length(array) -%}array_length({{ array }}){%- endmacro %}

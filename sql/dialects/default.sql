@@ -65,6 +65,10 @@
 (coalesce({{ x }} between -1.7976931348623157e308 and 1.7976931348623157e308, false))
 {%- endmacro %}
 
+{# True if a float has a place in an order: it is finite, or minus infinity, which is below all others. #}
+{% macro sql_ordered(x) -%}{{ return(adapter.dispatch('sql_ordered', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_ordered(x) -%}(coalesce({{ x }} <= 1.7976931348623157e308, false)){%- endmacro %}
+
 {#
   A value of any type as a 64-bit float if its type has fractions, else NULL: a text or an integer is NULL, 1.0 is 1.
   Where the type of a value is unknown, all are NULL.
@@ -243,6 +247,39 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
     )
 {%- endmacro %}
 
+{#
+  A join that makes a row of each of several columns: sm_position is the number of the column, from 1 on, and
+  `sql_unpivoted` its value. Where the engine has nothing to go through the columns of a row, the value is searched by its
+  number, in as many steps as the number has bits.
+#}
+{% macro sql_unpivot(columns) -%}{{ return(adapter.dispatch('sql_unpivot', 'sqlmetrics')(columns)) }}{%- endmacro %}
+{% macro default__sql_unpivot(columns) -%}
+cross join {{ sqlmetrics.sql_positions(columns | length) }} as sm_unpivoted
+{%- endmacro %}
+
+{% macro sql_unpivoted(columns) -%}{{ return(adapter.dispatch('sql_unpivoted', 'sqlmetrics')(columns)) }}{%- endmacro %}
+{% macro default__sql_unpivoted(columns, first=1) -%}
+    {%- if columns | length == 1 -%}{%- do return(columns[0]) -%}{%- endif -%}
+    {%- set half = columns | length // 2 -%}
+    {%- do return('case when sm_position < ' ~ (first + half) ~ ' then '
+        ~ sqlmetrics.default__sql_unpivoted(columns[:half], first) ~ ' else '
+        ~ sqlmetrics.default__sql_unpivoted(columns[half:], first + half) ~ ' end') -%}
+{%- endmacro %}
+
+{# The element of an array at a position from 1 on. #}
+{% macro sql_element(array, position) -%}
+    {{ return(adapter.dispatch('sql_element', 'sqlmetrics')(array, position)) }}
+{%- endmacro %}
+{% macro default__sql_element(array, position) -%}
+    {{- sqlmetrics.cannot_say(
+        sqlmetrics.sql_dialect(), 'an element of an array', 'class_scores= takes a column for each class there'
+    ) -}}
+{%- endmacro %}
+
+{# The number of elements of an array. #}
+{% macro sql_array_length(array) -%}{{ return(adapter.dispatch('sql_array_length', 'sqlmetrics')(array)) }}{%- endmacro %}
+{% macro default__sql_array_length(array) -%}cardinality({{ array }}){%- endmacro %}
+
 {# True if the stages inside a stage see those before it. #}
 {% macro sql_sees_outer_stages() -%}
     {{ return(adapter.dispatch('sql_sees_outer_stages', 'sqlmetrics')()) }}
@@ -291,6 +328,10 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {# A quoted identifier. #}
 {% macro sql_quote(name) -%}{{ return(adapter.dispatch('sql_quote', 'sqlmetrics')(name)) }}{%- endmacro %}
 {% macro default__sql_quote(name) -%}"{{ name | replace('"', '""') }}"{%- endmacro %}
+
+{# The bytes of the longest name that the engine keeps as it is written; none if it keeps any. #}
+{% macro sql_name_length() -%}{{ return(adapter.dispatch('sql_name_length', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_name_length() -%}{%- do return(none) -%}{%- endmacro %}
 
 {# The name that the engine uses for a name written without quotes. #}
 {% macro sql_fold(name) -%}{{ return(adapter.dispatch('sql_fold', 'sqlmetrics')(name)) }}{%- endmacro %}

@@ -191,3 +191,13 @@ from (
 
 {# Turns the connection's progress bar on standard output on or off. #}
 {% macro duckdb__sql_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}
+
+{% macro duckdb__sql_unpivot(columns) -%}
+cross join lateral (
+        select unnest(range(1, {{ columns | length + 1 }})) as sm_position, unnest([{{ columns | join(', ') }}]) as sm_value
+    ) as sm_unpivoted
+{%- endmacro %}
+{% macro duckdb__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
+
+{% macro duckdb__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
+{% macro duckdb__sql_array_length(array) -%}len({{ array }}){%- endmacro %}

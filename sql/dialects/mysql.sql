@@ -50,6 +50,7 @@
 {% macro mysql__sql_sees_outer_stages() -%}{%- do return(false) -%}{%- endmacro %}
 
 {% macro mysql__sql_quote(name) -%}`{{ name | replace('`', '``') }}`{%- endmacro %}
+{% macro mysql__sql_name_length() -%}{%- do return(64) -%}{%- endmacro %}
 
 {# A backslash starts an escape here. #}
 {% macro mysql__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}

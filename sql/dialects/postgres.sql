@@ -67,3 +67,12 @@ end
 {% macro postgres__sql_quantile(x, part, parts) -%}
 percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }} asc)
 {%- endmacro %}
+
+{% macro postgres__sql_name_length() -%}{%- do return(63) -%}{%- endmacro %}
+
+{% macro postgres__sql_unpivot(columns) -%}
+cross join unnest(array[{{ columns | join(', ') }}]) with ordinality as sm_unpivoted (sm_value, sm_position)
+{%- endmacro %}
+{% macro postgres__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
+
+{% macro postgres__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}

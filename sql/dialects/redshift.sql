@@ -16,6 +16,10 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
+{% macro redshift__sql_ordered(x) -%}
+(coalesce({{ x }} <= {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- endmacro %}
+
 {# The type of a value is unknown here, so that NaN, or a number with a fraction, is a class. #}
 {% macro redshift__sql_float_of(x) -%}{{ sqlmetrics.sql_double('null') }}{%- endmacro %}
 {% macro redshift__sql_no_value(x) -%}({{ x }} is null){%- endmacro %}
@@ -67,3 +71,10 @@
   backslashes, and '\\'' does not end a text.
 #}
 {% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+
+{% macro redshift__sql_name_length() -%}{%- do return(127) -%}{%- endmacro %}
+
+{% macro redshift__sql_unpivot(columns) -%}{{ sqlmetrics.default__sql_unpivot(columns) }}{%- endmacro %}
+{% macro redshift__sql_unpivoted(columns) -%}{{ sqlmetrics.default__sql_unpivoted(columns) }}{%- endmacro %}
+
+{% macro redshift__sql_element(array, position) -%}{{ sqlmetrics.default__sql_element(array, position) }}{%- endmacro %}

@@ -21,6 +21,10 @@
 (coalesce({{ x }} between {{ least }} and {{ greatest }}, false))
 {%- endmacro %}
 
+{% macro snowflake__sql_ordered(x) -%}
+(coalesce({{ x }} <= {{ sqlmetrics.sql_double("'1.7976931348623157e308'") }}, false))
+{%- endmacro %}
+
 {# JSON has quotes around texts and dates, and not around numbers. #}
 {% macro snowflake__sql_float_of(x) -%}
 (case
@@ -67,3 +71,8 @@ end)
 {%- endmacro %}
 
 {% macro snowflake__sql_ossie_dialect() -%}SNOWFLAKE{%- endmacro %}
+
+{% macro snowflake__sql_name_length() -%}{%- do return(255) -%}{%- endmacro %}
+
+{% macro snowflake__sql_element(array, position) -%}{{ array }}[{{ position - 1 }}]{%- endmacro %}
+{% macro snowflake__sql_array_length(array) -%}array_size({{ array }}){%- endmacro %}

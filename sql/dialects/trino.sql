@@ -25,3 +25,10 @@ end)
 {%- endmacro %}
 
 {% macro trino__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro trino__sql_unpivot(columns) -%}
+cross join unnest(array[{{ columns | join(', ') }}]) with ordinality as sm_unpivoted (sm_value, sm_position)
+{%- endmacro %}
+{% macro trino__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
+
+{% macro trino__sql_element(array, position) -%}element_at({{ array }}, {{ position }}){%- endmacro %}

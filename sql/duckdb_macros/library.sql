@@ -49,7 +49,7 @@
 --     write auc(case when device = 'phone' then clicked end, score).
 {{ '-- A label or score that is NaN or infinite, a label that is neither 0 nor 1 where a class is meant,'
     ~ ' a score outside [0, 1] where a' }}
--- probability is meant: an error that says how many.
+-- probability is meant: an error that says how many. A score of -inf ranks last where only the order is read.
 --
 -- Table macros take the name of a table, a view or a CTE, and its columns by name:
 --     from gauc('p', label := 'clicked', score := 'score', "group" := 'user_id');
@@ -206,12 +206,17 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The condition that a number which the macro reads is not finite. #}
+{# The condition that a number which the macro reads is not finite. Where the order is read alone, -inf ranks last. #}
 {% macro shell_not_finite(plan) -%}
     {%- set holes = (['label'] if sqlmetrics.shell_reads_label(plan) else [])
         + (['score'] if sqlmetrics.shell_reads_score(plan) else [])
         + plan['row_columns'].values() | map(attribute='hole') | list -%}
-    not isfinite({{ '{' ~ holes | join('}) or not isfinite({') ~ '}' }})
+    {%- set conditions = [] -%}
+    {%- for hole in holes -%}
+        {%- do conditions.append('{score} > 1.7976931348623157e308' if hole == 'score' and plan['reads_scores'] is none
+            else 'not isfinite({' ~ hole ~ '})') -%}
+    {%- endfor -%}
+    {{- conditions | join(' or ') -}}
 {%- endmacro %}
 
 {#

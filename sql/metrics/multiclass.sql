@@ -67,12 +67,14 @@
             sqlmetrics.positives(plan)
         )) -%}
     {%- endif -%}
-    {%- set squares = [] -%}
+    {%- set squares = ['({true_score} - 1) * ({true_score} - 1)'] -%}
     {%- for score in sqlmetrics.scores_of_classes(plan) -%}
-        {%- set difference = '(' ~ score ~ ' - case when {class_number} = ' ~ loop.index ~ ' then 1 else 0 end)' -%}
-        {%- do squares.append(difference ~ ' * ' ~ difference) -%}
+        {%- set square = score ~ ' * ' ~ score -%}
+        {%- do squares.append('case when {class_number} = ' ~ loop.index ~ ' then 0 else ' ~ square ~ ' end') -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.row_mean(plan, 'multiclass_brier', squares | join(' + '), complete=true)) -%}
+    {%- do return(sqlmetrics.row_mean(
+        plan, 'multiclass_brier', sqlmetrics.joined_terms(squares, ' + '), complete=true
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -199,10 +201,10 @@
         {%- set scores, outside = sqlmetrics.scores_of_classes(plan), [] -%}
         {%- for score in scores -%}{%- do outside.append(score ~ ' < 0 or ' ~ score ~ ' > 1') -%}{%- endfor -%}
         {%- do sqlmetrics.require(
-            plan, 'rows', 'rows_not_probability', outside | join(' or '),
+            plan, 'rows', 'rows_not_probability', sqlmetrics.joined_terms(outside, ' or '),
             'rows have a class score outside [0, 1], but ' ~ plan['asked']['metric'] ~ ' takes probabilities'
         ) -%}
-        {%- set grain, sum = 'rows', '(' ~ scores | join(' + ') ~ ')' -%}
+        {%- set grain, sum = 'rows', '(' ~ sqlmetrics.joined_terms(scores, ' + ') ~ ')' -%}
     {%- else -%}
         {%- do sqlmetrics.need_examples(plan) -%}
         {%- do sqlmetrics.need_class_of_example(plan) -%}
@@ -233,7 +235,8 @@
         ) -%}
         {%- do tied.append('case when ' ~ score ~ ' = {true_score} then 1 else 0 end') -%}
     {%- endfor -%}
-    {%- set above, tied = '(' ~ above | join(' + ') ~ ')', '(' ~ tied | join(' + ') ~ ')' -%}
+    {%- set above = '(' ~ sqlmetrics.joined_terms(above, ' + ') ~ ')' -%}
+    {%- set tied = '(' ~ sqlmetrics.joined_terms(tied, ' + ') ~ ')' -%}
     {%- set surely = above ~ ' + ' ~ tied ~ ' <= ' ~ k -%}
     {%- set chance = {
         'worst': 'when ' ~ surely ~ ' then 1 else 0',

@@ -52,7 +52,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if no row is positive
+  Undefined: null if no row is positive, or if the threshold is a score of -inf
   Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
@@ -97,7 +97,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if no row is positive
+  Undefined: null if no row is positive, or if the threshold is a score of -inf
   Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
   Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
@@ -247,7 +247,7 @@
   Better: none
   Range: (-inf, inf)
   Unit: score
-  Undefined: null if only one class is present
+  Undefined: null if only one class is present, or if the threshold is a score of -inf
   Traps: the threshold is chosen on the data that are scored; a decision by it looks better on these data than
     on new ones
   Errors: a label other than 0 and 1, unless positive= is given
@@ -273,10 +273,11 @@
     {{- sqlmetrics.level_sum(plan, 'positives_' ~ name, '{level_positives} * ' ~ part) -}}
 {%- endmacro %}
 
-{# The highest score at which an expression over score levels is largest. #}
+{# The highest finite score at which an expression over score levels is largest. #}
 {% macro score_at_max(plan, name, x) -%}
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
     {{- sqlmetrics.need(
-        plan, 'peaks', name ~ '_score', 'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 then {score} end', 'max'
+        plan, 'peaks', name ~ '_score',
+        'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 and ' ~ sqlmetrics.sql_finite('{score}') ~ ' then {score} end', 'max'
     ) -}}
 {%- endmacro %}

@@ -1,13 +1,14 @@
 {#
-  Wide scores of classes: class_scores= names a column for each class. The label is then a class, and rows carry its
-  number among them.
+  Wide scores of classes: class_scores= names a column for each class, or one column with an array of them. The label is
+  then a class, and rows carry its number among them.
 #}
 
 {#
   The classes and their scores.
 
   Args:
-    class_scores: a mapping of classes to columns, or none
+    class_scores: a mapping of classes to columns; column (an array) and classes (of its elements, in their order); or
+      none
     score, truth, state, columns: those of `facts`
     ties: where it is an order of items, the classes are in this order: each is above its ties with later ones
   Returns: a list of kind (text, a number or a boolean), literal (the class as SQL) and sql (its score)
@@ -16,6 +17,11 @@
 {% macro class_scores_of(class_scores, score, truth, state, columns, ties) -%}
     {%- set found = [] -%}
     {%- if class_scores is none -%}{%- do return(found) -%}{%- endif -%}
+    {%- if class_scores is string -%}
+        {{- sqlmetrics.refuse('class_scores= names a column of arrays; write its classes too, as {"column": '
+            ~ class_scores | tojson ~ ', "classes": ["cat", "dog"]}') -}}
+    {%- endif -%}
+    {%- set class_scores = sqlmetrics.columns_of_array(class_scores, columns) -%}
     {%- set form = 'class_scores= takes a mapping of two or more classes to columns, '
         ~ '{"cat": "p_cat", "dog": "p_dog"}' -%}
     {%- if class_scores is not mapping or class_scores | length < 2 -%}
@@ -48,7 +54,38 @@
     {%- do return(found) -%}
 {%- endmacro %}
 
-{# The holes of the scores of all classes. #}
+{#
+  A mapping of classes to the elements of an array, in place of its column and classes; another mapping as it is. The
+  first element of an array of another length is NULL, so that no score of the row counts.
+#}
+{% macro columns_of_array(class_scores, columns) -%}
+    {%- if class_scores is not mapping or class_scores['classes'] is not defined or class_scores['classes'] is string
+        or class_scores | length != 2 or class_scores['column'] is not defined -%}
+        {%- do return(class_scores) -%}
+    {%- endif -%}
+    {%- set array = class_scores['column'] if columns is not none
+        else sqlmetrics.expression('class_scores', class_scores['column']) -%}
+    {%- set found, n = {}, class_scores['classes'] | length -%}
+    {%- for class in class_scores['classes'] -%}
+        {%- set element = sqlmetrics.sql_element(array, loop.index) -%}
+        {%- do found.update({
+            class: element if not loop.first
+                else 'case when ' ~ sqlmetrics.sql_array_length(array) ~ ' = ' ~ n ~ ' then ' ~ element ~ ' end',
+        }) -%}
+    {%- endfor -%}
+    {%- if found | length < n -%}
+        {{- sqlmetrics.refuse("class_scores= names a class twice, got " ~ class_scores['classes'] | join(', ')) -}}
+    {%- endif -%}
+    {%- do return(found) -%}
+{%- endmacro %}
+
+{# For the Python API: a query of the greatest length of an array of scores. #}
+{% macro most_classes(relation, array) -%}
+select max({{ sqlmetrics.sql_array_length(array) }}) as sm_most
+from {{ sqlmetrics.from_item(relation) }}
+{%- endmacro %}
+
+{# The holes of the scores of all classes, in the order of class_scores=. #}
 {% macro scores_of_classes(plan) -%}
     {%- set holes = [] -%}
     {%- for _ in plan['facts']['class_scores'] -%}
@@ -59,6 +96,24 @@
         {%- do holes.append('{' ~ name ~ '}') -%}
     {%- endfor -%}
     {%- do return(holes) -%}
+{%- endmacro %}
+
+{# The columns of the scores of all classes, in that order. #}
+{% macro names_of_class_scores(plan) -%}
+    {%- set names = [] -%}
+    {%- for _ in plan['facts']['class_scores'] -%}{%- do names.append('sm_class_score_' ~ loop.index) -%}{%- endfor -%}
+    {%- do return(names) -%}
+{%- endmacro %}
+
+{#
+  Terms joined by an operator, many of them in brackets of 50: an engine reads a + b + c as (a + b) + c, and allows some
+  hundred levels of brackets.
+#}
+{% macro joined_terms(terms, operator) -%}
+    {%- if terms | length <= 50 -%}{%- do return(terms | join(operator)) -%}{%- endif -%}
+    {%- set parts = [] -%}
+    {%- for some in terms | batch(50) -%}{%- do parts.append('(' ~ some | join(operator) ~ ')') -%}{%- endfor -%}
+    {%- do return(sqlmetrics.joined_terms(parts, operator)) -%}
 {%- endmacro %}
 
 {# The columns of a row: the number of the class that the label is, the score of each class, that of the label. #}
@@ -82,6 +137,11 @@
         {%- do columns.update({'sm_true_score': 'case ' ~ true_scores | join(' ') ~ ' end'}) -%}
     {%- endif -%}
     {%- do return(columns) -%}
+{%- endmacro %}
+
+{# True if rows have so many scores, and are read twice, that to plan them a second time would take long. #}
+{% macro has_many_classes(plan) -%}
+    {%- do return(plan['needs']['class_areas'] | length > 0 and plan['facts']['class_scores'] | length > 50) -%}
 {%- endmacro %}
 
 {# True if the label is a class, and not a number. #}

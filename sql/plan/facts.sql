@@ -207,7 +207,7 @@
         'facts': facts, 'needs': needs, 'grains': grains, 'sums': {}, 'reads': {'roles': {}}, 'declared': {},
         'literals': {}, 'guards_of_all': [], 'of_state': {}, 'held': {},
         'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
-        'row_columns': {}, 'treatment': none, 'scoreless': false,
+        'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},

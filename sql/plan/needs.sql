@@ -20,7 +20,7 @@
   Errors: a hole that is neither a column nor a sum that the grain may read; a role that was not given
 #}
 {% macro need(plan, grain, name, inner, aggregate='sum', more={}) -%}
-    {%- set inner = inner | string -%}
+    {%- set inner, name = inner | string, sqlmetrics.short_name(name) -%}
     {%- if sqlmetrics.kind_of_grain(plan, grain) not in plan['grains'] -%}
         {{- sqlmetrics.refuse_metric(
             plan,
@@ -43,9 +43,20 @@
         {%- do touched.update({column: true}) -%}
         {%- do return(known['hole']) -%}
     {%- endfor -%}
-    {%- set unique = name if name not in plan['sums'] else name ~ '_' ~ (plan['needs'][grain] | length + 1) -%}
+    {%- set unique = name if name not in plan['sums']
+        else sqlmetrics.short_name(name ~ '_' ~ (plan['needs'][grain] | length + 1)) -%}
     {%- do touched.update({'sm_' ~ unique: true}) -%}
     {%- do return(sqlmetrics.add_need(plan, grain, unique, inner, aggregate, more)) -%}
+{%- endmacro %}
+
+{#
+  The name of a column without its sm_. An engine cuts a name that is too long, so that two of one beginning would be
+  one column: such a name keeps its beginning, and the hash of the whole tells it apart.
+#}
+{% macro short_name(name) -%}
+    {%- set most = sqlmetrics.sql_name_length() -%}
+    {%- set fits = most is none or name | length + 3 <= most -%}
+    {%- do return(name if fits else name[:most - 16] ~ '_' ~ local_md5(name)[:12]) -%}
 {%- endmacro %}
 
 {# Adds a sum under its name. #}
@@ -56,7 +67,28 @@
     {%- do sqlmetrics.ask_more(need, more) -%}
     {%- do plan['needs'][grain].update({'sm_' ~ name: need}) -%}
     {%- do plan['sums'].update({name: kind}) -%}
+    {%- if plan['reads_scores'] is none and sqlmetrics.reads_score_value(plan, kind, inner) -%}
+        {%- do plan.update({'reads_scores': plan['asked']['metric']}) -%}
+    {%- endif -%}
     {%- do return(hole) -%}
+{%- endmacro %}
+
+{#
+  True if a sum reads the value of the score and not its place in an order: it does more than compare it. Minus infinity
+  has no value, so that a row with this score is unusable in such a call.
+#}
+{% macro reads_score_value(plan, kind, inner) -%}
+    {%- if kind in ('bins', 'error_quantiles') -%}{%- do return(true) -%}{%- endif -%}
+    {%- if not plan['grains'][kind].get('of_data') -%}{%- do return(false) -%}{%- endif -%}
+    {%- set pieces = inner.split('{score}') -%}
+    {%- for after in pieces[1:] -%}
+        {%- set before = pieces[loop.index0] | replace('(', ' when ') -%}
+        {%- if (['when'] + before.split())[-1] not in ('when', 'and', 'or', 'not')
+            or (after.split() + [''])[0] not in ('<', '<=', '>', '>=', '=', '<>', 'in') -%}
+            {%- do return(true) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
 {%- endmacro %}
 
 {# Merges the demands of several metrics on one sum: it reaches as far as the furthest of them. #}

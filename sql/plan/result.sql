@@ -33,10 +33,20 @@
     {%- do return(plan['facts']['total'] or plan['facts']['explained'] is not none) -%}
 {%- endmacro %}
 
-{# Rejects two result columns of one name. The column is_total marks the row of the total. #}
+{#
+  Rejects two result columns of one name, and a name that the engine would cut. The column is_total marks the row of the
+  total.
+#}
 {% macro check_names(plan, names) -%}
-    {%- set seen = [] if sqlmetrics.has_total(plan) else ['is_total'] -%}
+    {%- set seen, most = [] if sqlmetrics.has_total(plan) else ['is_total'], sqlmetrics.sql_name_length() -%}
     {%- for name in names -%}
+        {%- set bytes = name | urlencode -%}
+        {%- if most is not none and bytes | length - 2 * bytes.count('%') > most -%}
+            {{- sqlmetrics.refuse(
+                "A result column would be named '" ~ name ~ "', but " ~ sqlmetrics.sql_dialect() ~ " keeps names of "
+                    ~ most ~ " bytes; pass a mapping of shorter names to metrics, or rename the column of by="
+            ) -}}
+        {%- endif -%}
         {%- if name | lower in seen -%}
             {{- sqlmetrics.refuse(
                 "Two result columns would be named '" ~ name

@@ -53,7 +53,7 @@ class ScoreFunction:
 
         Args:
             y_true: the labels: a list, an array or a series.
-            y_score: the scores, or the predicted classes.
+            y_score: the scores, with a column for each class where the metric takes them, or the predicted classes.
             sample_weight: the weights of the rows.
             groups: the list of each row, for metrics of lists.
             pos_label: overrides `positive`.
@@ -66,7 +66,7 @@ class ScoreFunction:
         options = self.options if pos_label is None else replace(self.options, positive=pos_label)
         data, options = of_arrays(None, options, arrays)
         with opened(data, options) as given:
-            key = (tuple(given.labels.columns.types.items()), options.positive)
+            key = (tuple(given.labels.columns.types.items()), options.positive, repr(options.class_scores))
             if key not in self._made:
                 self._made[key] = written(given.plan("plan", metrics={"value": self.metric}))
             table = given.result(self._made[key])
@@ -123,19 +123,23 @@ def score_function(
         positive=positive, max_grade=max_grade, ties=ties, convention=convention, on_bad_rows=on_bad_rows
     )
     facts = {**options.as_they_are(), "metrics": [metric], "relation": "t", "label": "y"}
-    try:
-        planned("duckdb", "plan", **facts, prediction="p")
-        takes_classes = True
-    except SqlMetricsError:
-        takes_classes = False
-        try:
-            planned("duckdb", "plan", **facts, score="s", group="g")
-        except SqlMetricsError as error:
-            raise SqlMetricsError(f"No function of two arrays computes '{metric}': {error}") from error
+    takes_classes = not _refusal(facts, prediction="p")
+    refusal = _refusal(facts, score="s", group="g")
+    if not takes_classes and refusal and _refusal(facts, class_scores={0: "a", 1: "b"}):
+        raise SqlMetricsError(f"No function of two arrays computes '{metric}': {refusal}")
     compares = known.grain in ("score levels", "lists")
     methods = ("predict",) if takes_classes else ORDERS if compares else VALUES
     direction = {"higher": True, "lower": False}.get(known.better.direction)
     return ScoreFunction(metric, takes_classes, methods, direction, options)
+
+
+def _refusal(facts: dict[str, Any], **columns: Any) -> str:
+    """Why a metric cannot be computed of these columns; empty if it can."""
+    try:
+        planned("duckdb", "plan", **facts, **columns)
+    except SqlMetricsError as error:
+        return str(error)
+    return ""
 
 
 @public

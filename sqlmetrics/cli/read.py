@@ -115,15 +115,20 @@ def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str
     return found
 
 
-def class_scores(texts: Iterable[str]) -> dict[float | str, str]:
-    """A mapping of classes to the columns of their scores.
+def class_scores(texts: Iterable[str]) -> dict[float | str, str] | str:
+    """A mapping of classes to the columns of their scores, or a column of arrays.
 
     Raises:
         SqlMetricsError: a text that is not class=column, or a class that is given twice.
 
     >>> class_scores(["cat=p_cat", "1=p_1", "'1'=p_one"])
     {'cat': 'p_cat', 1: 'p_1', '1': 'p_one'}
+    >>> class_scores(["probs"])
+    'probs'
     """
+    texts = list(texts)
+    if len(texts) == 1 and "=" not in texts[0]:
+        return column(texts[0])
     found: dict[float | str, str] = {}
     for text in texts:
         written, equals, named = text.partition("=")

@@ -216,8 +216,11 @@ def _refuse_bad_rows(report: Report | ListReport | State, statement: Statement, 
             # with a truth the count covers both tables, but the number of rows only one
             mixed = statement.truth and role != "score"
             whole = "rows of the truth or the data" if mixed else f"of {rows:,} rows"
+            masked = ""
+            if role == "score" and statement.reads_scores is not None:
+                masked = f" (or -inf, which ranks last in a call without {statement.reads_scores})"
             raise DataError(
-                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')};"
+                f"{count:,} {whole} have a {WRONG.get(role, f'NULL, NaN or infinite {role}')}{masked};"
                 " pass on_bad_rows='drop' to leave them out (they are counted in rows_dropped)"
             )
 

@@ -107,6 +107,8 @@ def _fact(name: str, value: Any, path: Path) -> Any:
             return {str(model): read.column(column) for model, column in value.items()}
         case "[NAME=]COLUMN":
             return read.scores(_list(value), "facts.score")
+        case "CLASS=COLUMN" if isinstance(value, str):
+            return read.column(value)
         case "CLASS=COLUMN":
             return {name: read.column(column) for name, column in value.items()}
         case "FILE":

@@ -18,7 +18,7 @@ TYPES = {
     "COLUMN": "string",
     "COLUMNS": ["string", "array"],
     "[NAME=]COLUMN": ["string", "array", "object"],
-    "CLASS=COLUMN": ["object"],
+    "CLASS=COLUMN": ["string", "object"],
     "FILE": "string",
     "NAME": "string",
     "VALUE": ["number", "string"],

@@ -8,17 +8,21 @@
 #}
 {% macro stage_scored_classes(plan) -%}
 {%- set weight = ['sm_weight'] if plan['facts']['weight'] is not none else [] -%}
-{%- set classes = plan['facts']['class_scores'] -%}
 -- an example and class a row, in the slices and in total
 sm_class_scores as{{ sqlmetrics.sql_cte_inline() }} (
-    {%- if not classes %}
+    {%- if not plan['facts']['class_scores'] %}
     {{ sqlmetrics.by_slice_and_total(plan, ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + weight) }}
+    {%- else %}
+    {%- set scores = sqlmetrics.names_of_class_scores(plan) %}
+    select
+        {{- sqlmetrics.lines(plan['facts']['keys'] + weight + [
+            'sm_class_number as sm_true', 'sm_position as sm_item', sqlmetrics.sql_unpivoted(scores) ~ ' as sm_score',
+        ], 8) }}
+    from (
+        {{ sqlmetrics.by_slice_and_total(plan, ['sm_class_number'] + weight + scores) | indent(4) }}
+    ) as sm_wide
+    {{ sqlmetrics.sql_unpivot(scores) }}
     {%- endif %}
-    {%- for class in classes %}
-    {%- set of_class = [loop.index ~ ' as sm_item', 'sm_class_number as sm_true',
-        'sm_class_score_' ~ loop.index ~ ' as sm_score'] %}
-    {{ 'union all\n    ' if not loop.first }}{{ sqlmetrics.by_slice_and_total(plan, of_class + weight) }}
-    {%- endfor %}
 )
 {%- endmacro %}
 

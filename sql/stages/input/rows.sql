@@ -2,8 +2,8 @@
   The rows as the metrics see them, unusable ones marked.
 
   sm_problem: 0 for a usable row, otherwise the reason: 1 label, 2 score, 3 weight, 4 group, 5 item (each
-    NULL, NaN or infinite), 6 a group without truth, 7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a
-    column that a metric names.
+    NULL, NaN or infinite; a score of minus infinity is usable where only the order is read), 6 a group without truth,
+    7 an unjudged item, 8 prediction, 9 subtopic, 10 period, 11 a column that a metric names.
     The numbers of an unusable row are NULL, so that no sum counts them.
 #}
 
@@ -23,7 +23,7 @@ sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
 {{ sqlmetrics.stages_of_replicates(plan, kept) }}
 {%- else -%}
 -- the rows, an unusable one without its numbers; {{ sqlmetrics.named_problems(plan) }}
-sm_rows as{{ sqlmetrics.sql_cte_inline() }} (
+sm_rows as{{ sqlmetrics.sql_cte_materialized() if sqlmetrics.has_many_classes(plan) else sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
     from (
@@ -132,7 +132,7 @@ select
     {%- endfor -%}
     {%- if plan['facts']['score'] is not none -%}
         {%- do cases.append(
-            ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.sql_finite('sm_score') ~ ' then 2'
+            ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.usable_score(plan, 'sm_score') ~ ' then 2'
         ) -%}
         {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
             {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_score_2') ~ ' then 2') -%}
@@ -150,6 +150,16 @@ select
         ) -%}
     {%- endif -%}
     {{- 'case when ' ~ cases | join(' when ') ~ ' else 0 end' if cases else '0' -}}
+{%- endmacro %}
+
+{#
+  The condition under which a score can be used. Minus infinity, with which recommenders mask items, ranks last; it has
+  no value that a metric, a search over rows or a state of scores could read.
+#}
+{% macro usable_score(plan, score) -%}
+    {%- set in_state = plan['facts']['state'] is not none and sqlmetrics.grains_of_state(plan) -%}
+    {{- sqlmetrics.sql_finite(score) if plan['reads_scores'] is not none or in_state or sqlmetrics.searches_rows(plan)
+        else sqlmetrics.sql_ordered(score) -}}
 {%- endmacro %}
 
 {# The names of the problems in the result, by number. #}

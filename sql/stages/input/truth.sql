@@ -178,7 +178,7 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
     left join sm_predicted
         on sm_predicted.sm_group = sm_truth_items.sm_group
         and sm_predicted.sm_item = sm_truth_items.sm_item
-        and {{ sqlmetrics.sql_finite('sm_predicted.sm_score') }}
+        and {{ sqlmetrics.usable_score(plan, 'sm_predicted.sm_score') }}
         {%- for column in models + runs %}
         and sm_predicted.{{ column }} = sm_due.{{ column }}
         {%- endfor %}

@@ -84,7 +84,11 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 #}
 {% macro score_bucket(score) -%}
 {%- set root = 'sqrt(sqrt(sqrt(sqrt(sqrt(abs(' ~ score ~ '))))))' -%}
-floor(16384 * case when {{ score }} < 0 then -{{ root }} else {{ root }} end)
+floor(16384 * case
+    when {{ score }} < 0 and not {{ sqlmetrics.sql_finite(score) }} then -5e9
+    when {{ score }} < 0 then -{{ root }}
+    else {{ root }}
+end)
 {%- endmacro %}
 
 {# sm_level_counts: the rows of each distinct score, by slice. #}
