@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number, named_columns
+from sqlmetrics.advice import label_of_numbers, to_classes, to_items
+from sqlmetrics.columns import AnyColumns, Columns, as_list, is_list, is_no_number, is_text, named_columns
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
@@ -17,6 +18,7 @@ from sqlmetrics.options import Options, Score
 from sqlmetrics.plan import Plan, Statement, planned, written
 from sqlmetrics.results.types import typed
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import expressions_in, zone_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,6 +39,7 @@ class Labels:
     positive: float | str | None
     class_scores: bool  #: whether classes have scores, of which the label names one
     columns: Columns  #: the columns of the label's table
+    called: Mapping[str, str]  #: the names of the caller's arguments for label and prediction
 
     def booleans(self, statement: Statement) -> list[str]:
         """The result columns that hold labels or predictions, if these are booleans."""
@@ -52,12 +55,9 @@ class Labels:
         label, text = f"Label column '{self.label}'", self.kind == "text"
         kinds = {self.kind, self.predicted} - {""}
         if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes:
-            common = "sql_short_integer" if kinds == {"a number", "a boolean"} else "sql_string"
-            cast_prediction = text or self.predicted == "a boolean"
-            role, name = ("prediction", self.prediction) if cast_prediction else ("label", self.label)
             raise SqlMetricsError(
                 f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
-                f" which cannot be compared; write {role}={self.columns.cast(name, common)}"
+                f" which cannot be compared{self._made_alike()}"
             )
         numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
         if text and numeric and not isinstance(self.positive, str):
@@ -65,6 +65,12 @@ class Labels:
             averages = "" if plan.unlike_classes else averages
             raise SqlMetricsError(
                 f"{label} is text; pass positive='...', the text of a positive row{averages}"
+                f"{label_of_numbers(self.columns, str(self.label))}"
+            )
+        if numeric and is_list(self.kind):
+            raise SqlMetricsError(
+                f"{label} is a list ({self.kind}) and has to be one value in each row"
+                f"{to_items(self.columns, str(self.label))}"
             )
         if numeric and is_no_number(self.kind):
             raise SqlMetricsError(
@@ -91,6 +97,19 @@ class Labels:
                     f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
                 )
 
+    def _made_alike(self) -> str:
+        """How label and prediction of two kinds can be compared."""
+        label = (self.called["label"], str(self.label), self.columns)
+        prediction = (self.called["prediction"], str(self.prediction), self.columns)
+        if self.kind == "text":
+            return to_classes(*label, *prediction)
+        if self.predicted == "text":
+            return to_classes(*prediction, *label)
+        if {self.kind, self.predicted} == {"a boolean", "a number"}:
+            role, name, columns = label if self.kind == "a boolean" else prediction
+            return f"; write {role}={columns.cast(name, 'sql_short_integer')}"
+        return ""
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -112,6 +131,11 @@ class Opened:
         plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
         return plan
+
+    def note_zone(self, *said: Any) -> None:
+        """Notes the time zone of the session, if a column of dates, or an expression of one, is an instant."""
+        zone = zone_of(self.session, self.relation, self.session.columns(self.relation), said)
+        self.facts["zone"] = zone or self.facts["zone"]
 
     def scores_repeat(self) -> bool:
         """Whether every score has few distinct values for its number of rows, judged by a sample."""
@@ -152,6 +176,7 @@ def opened(
     if not isinstance(total, bool):
         raise SqlMetricsError(f"total must be True or False, got {total!r}")
     by = named_columns(options.by, "by")
+    roles = (options.by, label, score, group, item, prediction, options.weight, options.class_scores)
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data")
@@ -179,13 +204,14 @@ def opened(
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
-            "subtopic": _column(known, options.subtopic, "subtopic"),
+            "subtopic": None if options.subtopic is None else known.single(options.subtopic, "subtopic"),
             "prediction": _column(columns, prediction, called["prediction"]),
             "class_scores": _class_scores(columns, options.class_scores),
             "by": _slices(columns, [(name, home(column).text(column, "by")) for name, column in by]),
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
+            "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
         if other is not None:
             read = {"group": group, "item": item}
@@ -201,6 +227,7 @@ def opened(
             options.positive,
             bool(options.class_scores),
             known,
+            called,
         )
         booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
         yield Opened(session, relation, [name for name, _ in by], facts, labels, booleans)
@@ -270,7 +297,7 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
     return {
         "score": scores,
         "group": _column(columns, group, "group"),
-        "item": _column(columns, item, "item"),
+        "item": None if item is None else columns.single(item, "item"),
     }
 
 
@@ -311,7 +338,7 @@ def _labels(columns: Columns, options: Options, called: str) -> dict[str, Any]:
     label, positive, max_grade = options.label, options.positive, options.max_grade
     text = _column(columns, label, called)
     kind = columns.type_of(label)
-    textual = kind.startswith(TEXT)
+    textual = is_text(kind)
     if isinstance(positive, str) and kind and not textual:
         instead = "leave it out, true is positive" if kind.startswith("BOOL") else "pass a number"
         raise SqlMetricsError(

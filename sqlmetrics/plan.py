@@ -80,6 +80,7 @@ class Statement:
     scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
     interval: float | None  #: the confidence level of intervals
     period: str | None  #: of a state: the column of its periods
+    zone: str | None  #: the time zone in which instants became days
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -216,6 +217,7 @@ def written(plan: Plan) -> Statement:
         scored=tuple(model["name"] for model in facts["models"]),
         interval=facts["interval"],
         period=facts["period"]["name"] if facts["period"] else None,
+        zone=facts["zone"],
     )
 
 

@@ -29,6 +29,7 @@ from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked, checked_points, checked_state
 from sqlmetrics.results.report import Report, State
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import expressions_in
 
 
 @with_options
@@ -92,6 +93,7 @@ def state(
     """
     with opened(data, options) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
+        given.note_zone(*expressions_in([period]))
         plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)

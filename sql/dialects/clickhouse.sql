@@ -91,3 +91,9 @@ substr(toString({{ first }}({{ x }})), 1, {{ 7 if part == 'month' else 10 }})
 {% macro clickhouse__sql_quantile(x, part, parts) -%}
 quantileExactLowOrNull({{ part / parts * (1 - 1e-12) }})({{ x }})
 {%- endmacro %}
+
+{% macro clickhouse__sql_lenient_double(x) -%}toFloat64OrNull({{ x }}){%- endmacro %}
+
+{% macro clickhouse__sql_each_item(x) -%}array join {{ x }} as item, arrayEnumerate({{ x }}) as place{%- endmacro %}
+
+{% macro clickhouse__sql_zone() -%}timezone(){%- endmacro %}

@@ -28,3 +28,6 @@
 {%- set text = sqlmetrics.sql_string(x) -%}
 case when arrow_typeof({{ x }}) in ('Float64', 'Float32') and {{ text }} = '-0.0' then '0.0' else {{ text }} end
 {%- endmacro %}
+
+{# A list is unnested in the select. #}
+{% macro datafusion__sql_each_item(x) -%}{%- endmacro %}

@@ -68,3 +68,10 @@ end
 {% macro postgres__sql_quantile(x, part, parts) -%}
 percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }} asc)
 {%- endmacro %}
+
+{# It has no cast that gives NULL for other texts. #}
+{% macro postgres__sql_lenient_double(x) -%}
+(case when {{ x }} ~ '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' then {{ sqlmetrics.sql_double(x) }} end)
+{%- endmacro %}
+
+{% macro postgres__sql_zone() -%}current_setting('TimeZone'){%- endmacro %}

@@ -66,3 +66,6 @@
   backslashes, and '\\'' does not end a text.
 #}
 {% macro redshift__sql_text(value) -%}'{{ value | string | replace('\\', '\\\\') | replace("'", "''") }}'{%- endmacro %}
+
+{# A list is a SUPER. #}
+{% macro redshift__sql_each_item(x) -%}{%- endmacro %}

@@ -64,3 +64,6 @@
 {%- endmacro %}
 
 {% macro snowflake__sql_ossie_dialect() -%}SNOWFLAKE{%- endmacro %}
+
+{# A list is flattened under other names. #}
+{% macro snowflake__sql_each_item(x) -%}{%- endmacro %}

@@ -48,3 +48,8 @@ percentile_disc({{ '%.15f' | format(part / parts * (1 - 1e-12)) }}) within group
 {%- endmacro %}
 
 {% macro spark__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# Places begin at 0. #}
+{% macro spark__sql_each_item(x) -%}lateral view posexplode({{ x }}) as place, item{%- endmacro %}
+
+{% macro spark__sql_zone() -%}current_timezone(){%- endmacro %}

@@ -18,3 +18,5 @@
 {%- endmacro %}
 
 {% macro trino__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{% macro trino__sql_zone() -%}current_timezone(){%- endmacro %}

@@ -174,7 +174,10 @@ def mcnemar(
     with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
         columns = given.labels.columns
         plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
-        replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
+        of_baseline = called | {"prediction": "baseline"}
+        replace(
+            given.labels, prediction=baseline, predicted=columns.kind(baseline), called=of_baseline
+        ).check(plan)
         table, statement = given.run(plan)
     wrong = {
         "label": f"value of column '{label}' or '{baseline}'",

@@ -127,6 +127,8 @@ def find_slices(
     with opened(data, replace(options, score=models)) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
+        days = [*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))]
+        given.note_zone(*days)
         plan = given.plan(
             "find_slices_plan",
             metrics=notations(metrics),
@@ -134,7 +136,7 @@ def find_slices(
             min_units=min_units,
             numeric=[*as_list(numeric, "numeric"), *_typed(given, ("a number",))],
             bins=bins,
-            dates=[*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))],
+            dates=days,
             dates_by=dates_by,
             max_values=max_values,
         )

@@ -12,7 +12,7 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, table_of, type_name
 from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import relation_of
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -63,7 +63,9 @@ class Session:
             if statement:  # the driver does not report types
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
-            self._described[relation] = Columns(types, self._macros, relation.name)
+            self._described[relation] = Columns(
+                types, self._macros, relation.name, source=source_of(self, relation)
+            )
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:

@@ -10,6 +10,7 @@ from sqlmetrics.results.change import Change
 from sqlmetrics.results.mistakes import are_swapped, hints, mistakes, reversed_scores
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
+from sqlmetrics.zones import note_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -155,9 +156,10 @@ def checked_state(table: pa.Table, statement: Statement, drop: bool) -> State:
 
 
 def _filtered(statement: Statement) -> list[str]:
-    """The notes of the conditions on rows."""
+    """The notes of the conditions on rows, and of the time zone that they and the slices are read in."""
     conditions = dict.fromkeys(filter(None, (statement.made_where, statement.where)))
-    return [f"only rows where {' '.join(condition.split())}" for condition in conditions]
+    notes = [f"only rows where {' '.join(condition.split())}" for condition in conditions]
+    return notes + note_of(statement.zone)
 
 
 def _refuse_broken(
