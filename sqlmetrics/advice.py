@@ -18,8 +18,6 @@ FLOATS = ("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER")
 def to_numbers(columns: Columns, name: str) -> str:
     """How a column of text becomes numbers."""
     texts = columns.some_texts(name)
-    if not texts:
-        return "; it has no value that would tell its type"
     read, way, rest = columns[name], "", [text for text in texts if not NUMBER.fullmatch(text)]
     if any(map(DECIMAL_COMMA.fullmatch, rest)):
         rest = [text for text in rest if not (DECIMAL_COMMA.fullmatch(text) or WITH_POINTS.fullmatch(text))]
@@ -27,6 +25,8 @@ def to_numbers(columns: Columns, name: str) -> str:
         read = columns.written("with_decimal_point", read, thousands)
         way = ", with a decimal comma" + " and points between thousands" * thousands
     cast = expression(columns.written("sql_lenient_double", read))
+    if not texts:
+        return f"; an expression is written {cast}"
     if not rest:
         return f"; {cast} reads texts such as {texts[0]!r:.50}{way}"
     if len(rest) == len(texts):

@@ -123,6 +123,22 @@ def driver_of(connection: Any) -> str:
     return libraries(connection)[0].split(".")[0]
 
 
+def in_transaction(connection: Any) -> bool | None:
+    """Whether a transaction is open; None if the driver does not say."""
+    status = getattr(getattr(connection, "info", None), "transaction_status", None)  # psycopg
+    if status is not None:
+        return int(status) != 0
+    if hasattr(connection, "server_status"):  # PyMySQL
+        return bool(connection.server_status & 1)
+    found = getattr(connection, "in_transaction", None)  # sqlite3, mysql.connector
+    return found if isinstance(found, bool) else None
+
+
+def has_open_result(connection: Any) -> bool:
+    """Whether the next statement would drop rows of the user's that are not fetched, as PyMySQL does."""
+    return bool(getattr(getattr(connection, "_result", None), "unbuffered_active", False))
+
+
 def type_name(code: Any, dialect: str) -> str:
     """The name of a column's type from the driver's type code; empty if the code is unknown.
 

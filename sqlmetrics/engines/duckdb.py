@@ -18,7 +18,7 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
-from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible
+from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
@@ -320,6 +320,8 @@ def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = 
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     used = connection or _own_database().cursor()
     with alone(used), heard(used) as pressed:
+        if connection is not None:
+            refuse_open_result(used)
         opened = Session(used, connection is not None, pressed)
         try:
             yield opened
