@@ -11,7 +11,6 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import dialect_of, type_name
 from sqlmetrics.templates import macros
 
-
 REGEX = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
 
 
