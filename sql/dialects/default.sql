@@ -181,7 +181,7 @@
 {% macro sql_zone() -%}{{ return(adapter.dispatch('sql_zone', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_zone() -%}{%- endmacro %}
 
-{# Behind a relation: a row for each item of a list, with its place from 1 on; empty where an engine has no such list. #}
+{# Behind a relation: a row for each item of a list, with its place; empty where an engine has no such list. #}
 {% macro sql_each_item(x) -%}{{ return(adapter.dispatch('sql_each_item', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_each_item(x) -%}
 cross join unnest({{ x }}) with ordinality as items (item, place)

@@ -62,7 +62,8 @@ date_format({{ day }}, {{ "'%Y-%m'" if part == 'month' else "'%Y-%m-%d'" }})
 
 {# A cast would take other texts for 0. #}
 {% macro mysql__sql_lenient_double(x) -%}
-(case when {{ x }} regexp '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' then {{ sqlmetrics.sql_double(x) }} end)
+{%- set number = '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' -%}
+(case when {{ x }} regexp '{{ number }}' then {{ sqlmetrics.sql_double(x) }} end)
 {%- endmacro %}
 
 {# Lists are JSON here. #}

@@ -71,7 +71,8 @@ percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }}
 
 {# It has no cast that gives NULL for other texts. #}
 {% macro postgres__sql_lenient_double(x) -%}
-(case when {{ x }} ~ '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' then {{ sqlmetrics.sql_double(x) }} end)
+{%- set number = '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' -%}
+(case when {{ x }} ~ '{{ number }}' then {{ sqlmetrics.sql_double(x) }} end)
 {%- endmacro %}
 
 {% macro postgres__sql_zone() -%}current_setting('TimeZone'){%- endmacro %}

@@ -50,10 +50,8 @@ substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
 
 {# A cast would take other texts for 0. A number as text is JSON. #}
 {% macro sqlite__sql_lenient_double(x) -%}
-(case
-    when not json_valid({{ x }}) then null
-    when json_type({{ x }}) in ('integer', 'real') then {{ sqlmetrics.sql_double(x) }}
-end)
+{%- set is_number = "json_type(" ~ x ~ ") in ('integer', 'real')" -%}
+(case when not json_valid({{ x }}) then null when {{ is_number }} then {{ sqlmetrics.sql_double(x) }} end)
 {%- endmacro %}
 
 {# There are no lists. #}

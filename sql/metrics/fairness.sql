@@ -179,7 +179,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if fewer than two values have a positive row, or a negative one; if no positive row is predicted
+  Undefined: null if fewer than two values have a positive row, or a negative one, or if no positive row is predicted
     positive, or no negative one
   Traps: low false positive rates decide it: 0.1 % beside 0.2 % has 0.5, however small the harm; it does not say
     which of both rates differs, nor for which value of the column

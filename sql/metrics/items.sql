@@ -279,7 +279,7 @@
   Better: higher
   Range: [0, inf)
   Unit: distance
-  Undefined: a list of one item has no pair and is left out; null if no list has a pair
+  Undefined: null if no list has a pair; a list of one item has none and is left out
   Traps: random lists have a high value; read it beside a metric of relevance
   Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a
     category or with several; a pair of recommended items without a distance >= 0 or with two
