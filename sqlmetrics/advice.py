@@ -52,12 +52,15 @@ def to_classes(
         other_role, other_name, others: the column of the other type.
     """
     texts = columns.some_texts(name)
+    truths = {text.lower() for text in texts} <= {"true", "false"}
     if others.kind(other_name) == "a boolean":
-        if {text.lower() for text in texts} <= {"true", "false"}:
+        if truths:
             return f"; write {role}={columns.cast(name, 'sql_boolean')}"
         true, meant = ("1", "") if {*texts} <= {"0", "1"} else ("...", ", with the text that stands for true")
         return f"; write {role}={expression(columns.written('is_the_text', columns[name], true))}{meant}"
     names = [text for text in texts if not NUMBER.fullmatch(text)]
+    if names and truths:
+        return f"; write {role}={columns.cast(name, 'zero_or_one')}"
     if not names:
         return f"; write {role}={columns.cast(name, 'sql_lenient_double')}"
     if others.type_of(other_name).startswith(FLOATS):

@@ -27,3 +27,6 @@ replace({{ "replace(" ~ text ~ ", '.', '')" if thousands else text }}, ',', '.')
 {%- set zone = sqlmetrics.sql_zone() -%}
 {%- if zone -%}select {{ zone }} as sm_zone{%- endif -%}
 {%- endmacro %}
+
+{# A text such as True as 1, such as false as 0, and NULL for any other. #}
+{% macro zero_or_one(text) -%}case lower({{ text }}) when 'true' then 1 when 'false' then 0 end{%- endmacro %}
