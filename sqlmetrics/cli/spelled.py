@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shlex
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
 OPTION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=(?!=)('[^'\s]*'|[\w.-]*\w)?(?![\w\[({'\"])")
+#: an expression as Python writes it, with the name of its argument
+EXPRESSION = re.compile(
+    r"""(?:\b(\w+)=)?sm\.sql\((\"{3}.*?\"{3}|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\.)\)""", re.DOTALL
+)
 IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
 
 
@@ -35,6 +42,8 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "Column 'y' (--label) is not in rows.csv"
     >>> spelled("pass by=['day'] or label=['a']", options)
     "pass by=['day'] or label=['a']"
+    >>> spelled("write label=sm.sql('clicks > 0')", options)
+    "write --label 'sql:clicks > 0'"
     """
 
     def option(found: re.Match[str]) -> str:
@@ -43,6 +52,17 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
             return found[0]
         return options[name] + (f" {value.strip(chr(39))}" if value else "")
 
-    parts = IN_BRACKETS.split(message)
-    parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
-    return "".join(parts)
+    def expression(found: re.Match[str]) -> str:
+        name, text = found[1], found[2]
+        of = f"{options[name]} " if name in options else f"{name}=" if name else ""
+        return of + ("sql:..." if text == "..." else shlex.quote(f"sql:{ast.literal_eval(text)}"))
+
+    # what is between expressions; a pattern with groups would give these, too
+    between, expressions = EXPRESSION.sub("\0", message).split("\0"), list(EXPRESSION.finditer(message))
+    for place, text in enumerate(between):
+        parts = IN_BRACKETS.split(text)
+        parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
+        between[place] = "".join(parts)
+    return "".join(
+        text + (expression(found) if found else "") for text, found in zip_longest(between, expressions)
+    )
