@@ -75,7 +75,9 @@ def state(
         metrics: the metrics to finish. Metrics that cannot be computed from sums, such as medians, are
             rejected, and so are metrics of classes and items.
         period: the column of the period, such as a day, or an expression with a name:
-            `{"day": sm.sql("cast(time as date)")}`. `finish` computes metrics of one period or of many.
+            `{"day": sm.sql("cast(time as date)")}`. `finish` computes metrics of one period or of many. The day of a
+            timestamp with time zone is that in UTC, on a connection of yours that in the zone of its session, which
+            the state then records.
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
 
