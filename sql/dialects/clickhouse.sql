@@ -94,6 +94,7 @@ quantileExactLowOrNull({{ part / parts * (1 - 1e-12) }})({{ x }})
 
 {% macro clickhouse__sql_lenient_double(x) -%}toFloat64OrNull({{ x }}){%- endmacro %}
 
-{% macro clickhouse__sql_each_item(x) -%}array join {{ x }} as item, arrayEnumerate({{ x }}) as place{%- endmacro %}
+{# Items of an array join are not among the columns of `select *`. #}
+{% macro clickhouse__sql_each_item(x) -%}{%- endmacro %}
 
 {% macro clickhouse__sql_zone() -%}timezone(){%- endmacro %}
