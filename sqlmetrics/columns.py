@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.advice import expression, to_items, to_join, to_numbers
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 
 if TYPE_CHECKING:
+    from sqlmetrics.engines.protocol import Source
     from sqlmetrics.templates import Macros
 
 # Prefixes of type names in upper case, over all engines: the types of text, then those of numbers.
@@ -17,18 +19,29 @@ NUMBERS = (
     *("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL"),
     *("REAL", "NUMERIC", "NUMBER"),
 )
+LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
 # The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
     *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),
-    *("BYTEA", "BINARY", "VARBINARY", "ARRAY", "TUPLE"),
+    *("BYTEA", "BINARY", "VARBINARY", "TUPLE"),
 )
 
-ARRAYS = ("ARRAY", "LIST", "_", "VARIANT", "FIXEDSIZELIST")  # and DuckDB's types, which end in brackets
+ARRAYS = ("_", "VARIANT", "FIXEDSIZELIST")  # types that may hold lists, besides those of `is_list`
+
+
+def is_list(kind: str) -> bool:
+    """Whether a type is that of lists, such as VARCHAR[]."""
+    return kind.startswith(LISTS) or kind.endswith("]")
 
 
 def is_no_number(kind: str) -> bool:
-    """Whether a type is neither text nor a number nor a boolean, such as a date or an array."""
-    return kind.startswith(NO_NUMBER) or kind.endswith("]")
+    """Whether a type is neither text nor a number nor a boolean, such as a date or a list."""
+    return kind.startswith(NO_NUMBER) or is_list(kind)
+
+
+def is_text(kind: str) -> bool:
+    """Whether a type is that of texts."""
+    return kind.startswith(TEXT) and not is_list(kind)
 
 
 class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
@@ -57,12 +70,14 @@ class Columns:
         where: str,
         unread: Mapping[str, str] | None = None,
         note: str = "",
+        source: Source | None = None,
     ) -> None:
         self.types = dict(types)
         self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
         self.words = words
         self.where = where
         self.note = note  # what a reader of the list of columns should know
+        self.source = source
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -90,7 +105,8 @@ class Columns:
                 f"Column '{column}' ({role}=) is not in {self.where}.{did_you_mean(self._folded(column), named)}"
                 f" Columns: {counted(named)}{self.note}. An expression is written sm.sql({column!r})"
             )
-        collated = self.type_of(column).startswith(TEXT) and not self.type_of(column).startswith(NOT_COLLATED)
+        kind = self.type_of(column)
+        collated = is_text(kind) and not kind.startswith(NOT_COLLATED)
         return str(self.words["sql_exact"](self[column])) if collated else self[column]
 
     def number(self, column: str, role: str) -> str:
@@ -101,11 +117,14 @@ class Columns:
         """
         text = self.text(column, role)
         kind = self.type_of(column)
-        if kind.startswith(TEXT):
+        if is_text(kind):
             raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers; a value such as 'n/a',"
-                " or no row at all, makes a column of a file text."
-                f" An expression is written {self.cast(column, 'sql_lenient_double')}"
+                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers{to_numbers(self, column)}"
+            )
+        if is_list(kind):
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) of {self.where} is a list ({kind}) and has to be numbers"
+                f"{to_items(self, column)}"
             )
         if is_no_number(kind):
             raise SqlMetricsError(
@@ -121,10 +140,24 @@ class Columns:
             SqlMetricsError: an unknown column, or a column of another type.
         """
         text, kind = self.text(column, role), self.type_of(column)
-        if kind and (kind.startswith(TEXT) or not (kind.endswith("]") or kind.startswith(ARRAYS))):
+        if kind and not (is_list(kind) or kind.startswith(ARRAYS)):
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is {self.kind(column) or kind} and has to be arrays of"
                 f' numbers; a column for each class is written {role}={{"cat": "p_cat", "dog": "p_dog"}}'
+            )
+        return text
+
+    def single(self, column: str, role: str) -> str:
+        """The SQL of a column of single values, such as an item.
+
+        Raises:
+            SqlMetricsError: an unknown column, or a column of lists.
+        """
+        text, kind = self.text(column, role), self.type_of(column)
+        if is_list(kind):
+            raise SqlMetricsError(
+                f"Column '{column}' ({role}=) of {self.where} is a list ({kind}) and has to be one value in each row"
+                f"{to_items(self, column)}"
             )
         return text
 
@@ -136,9 +169,26 @@ class Columns:
         """The name of a result column, as SQL."""
         return str(self.words["sql_result"](name))
 
-    def cast(self, column: str | None, primitive: str) -> str:
-        """The expression that a user can write to cast a column to another type."""
-        return f"sm.sql({str(self.words[primitive](column))!r})"
+    def cast(self, column: str, primitive: str) -> str:
+        """The expression that a user can write to cast a column to another type.
+
+        The name is in quotes, since without them `user` is a function of PostgreSQL.
+        """
+        return expression(self.written(primitive, self[column]))
+
+    def written(self, macro: str, *arguments: Any) -> str:
+        """What a macro of the dialect makes of an expression."""
+        return str(self.words[macro](*arguments)).strip()
+
+    def some_texts(self, column: str) -> list[str]:
+        """Some different values of a column as text, for messages; none if they cannot be asked for."""
+        if self.source is None:
+            return []
+        try:
+            values = self.source.ask(str(self.words["some_values"](self.source.relation, self[column])))
+        except SqlMetricsError:  # the message that they serve comes first
+            return []
+        return sorted(map(str, values))
 
     def kind(self, column: str | None) -> str:
         """The kind of a column for messages, such as "a number"; empty if its type is unknown."""
@@ -147,7 +197,7 @@ class Columns:
             return "a boolean"
         if is_no_number(of):
             return of
-        return "text" if of.startswith(TEXT) else "a number" if of.startswith(NUMBERS) else ""
+        return "text" if is_text(of) else "a number" if of.startswith(NUMBERS) else ""
 
     def check_joins(self, other: Columns, column: str, role: str) -> None:
         """Checks that two tables can be joined by a column.
@@ -160,7 +210,7 @@ class Columns:
         if {self.kind(column), other.kind(column)} == {"text", "a number"}:
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {self.kind(column)} in {self.where} and {other.kind(column)} in"
-                f" {other.where}, which cannot be compared; write {role}={self.cast(column, 'sql_string')}"
+                f" {other.where}, which cannot be compared{to_join(role, column, self, other)}"
             )
 
     def check_same(self, other: Columns, column: str, role: str) -> None:
@@ -180,7 +230,8 @@ class Columns:
     def shared(self, other: Columns) -> Columns:
         """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
-        return Columns(types, self.words, f"{self.where} and {other.where}")
+        where = f"{self.where} and {other.where}"
+        return Columns(types, self.words, where, source=self.source)
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types

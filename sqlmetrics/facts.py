@@ -7,107 +7,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number, named_columns
+from sqlmetrics.columns import AnyColumns, Columns, as_list, is_text, named_columns
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.items import tables_of_items
+from sqlmetrics.labels import BINARY, Labels
 from sqlmetrics.options import Options, Score, is_array
 from sqlmetrics.plan import Plan, Statement, planned, written
 from sqlmetrics.results.types import typed
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import expressions_in, zone_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sqlmetrics.engines.protocol import Relation, Session
-
-CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
-BINARY = {"a number", "a boolean"}  #: but for these, where true is 1
-
-
-@dataclass(frozen=True)
-class Labels:
-    """The columns of label and prediction, with their kinds: text, a number, a boolean, a type or unknown."""
-
-    label: str | None
-    kind: str
-    prediction: str | None
-    predicted: str
-    positive: float | str | None
-    class_scores: bool  #: whether classes have scores, of which the label names one
-    columns: Columns  #: the columns of the label's table
-
-    def booleans(self, statement: Statement) -> list[str]:
-        """The result columns that hold labels or predictions, if these are booleans."""
-        kinds = {"label": self.kind, "prediction": self.predicted}
-        return [column.name for column in statement.results if column.of and kinds[column.of] == "a boolean"]
-
-    def check(self, plan: Plan) -> None:
-        """Checks that a plan can use label and prediction of these kinds.
-
-        Raises:
-            SqlMetricsError: it cannot.
-        """
-        label, text = f"Label column '{self.label}'", self.kind == "text"
-        kinds = {self.kind, self.predicted} - {""}
-        if len(kinds) > 1 and kinds & {*CLASSES} and not plan.unlike_classes and kinds != BINARY:
-            role, name = ("prediction", self.prediction) if text else ("label", self.label)
-            raise SqlMetricsError(
-                f"{label} is {self.kind} and prediction column '{self.prediction}' is {self.predicted},"
-                f" which cannot be compared; write {role}={self.columns.cast(name, 'sql_string')}"
-            )
-        numeric = plan.numeric_label or (self.prediction is None and not self.class_scores)
-        if text and numeric and not isinstance(self.positive, str) and not plan.reads_positive:
-            raise SqlMetricsError(
-                f"{label} is text and has to be numbers."
-                f" An expression is written {self.columns.cast(self.label, 'sql_lenient_double')}"
-            )
-        if text and numeric and not isinstance(self.positive, str):
-            averages = ", or average= for more than two classes" if self.prediction is not None else ""
-            averages = "" if plan.unlike_classes else averages
-            raise SqlMetricsError(
-                f"{label} is text; pass positive='...', the text of a positive row{averages}"
-            )
-        if numeric and is_no_number(self.kind):
-            raise SqlMetricsError(
-                f"{label} is {self.kind} and has to be numbers, booleans or text;"
-                " an expression is written label=sm.sql('...')"
-            )
-        self._check_decision(plan)
-        if text and plan.class_places:
-            raise SqlMetricsError(
-                f"{label} is text, which has no order to tell how far two classes are apart;"
-                " pass classes as numbers, or leave out weights= of kappa"
-            )
-        for kind in plan.named_classes:
-            if self.kind in CLASSES and self.kind != kind and {self.kind, self.predicted, kind} != BINARY:
-                if self.class_scores:
-                    raise SqlMetricsError(
-                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}"
-                    )
-                if plan.unlike_classes:
-                    raise SqlMetricsError(
-                        f"A category of expected= is {kind}, but column '{self.label}' is {self.kind}"
-                    )
-                hint = "; quotes make it text, class='1'" if text else ""
-                raise SqlMetricsError(
-                    f"class= is {kind}, but label column '{self.label}' is {self.kind}{hint}"
-                )
-
-    def _check_decision(self, plan: Plan) -> None:
-        """Checks a prediction that is read as a number: is it at least 1, or `positive`?"""
-        if not plan.numeric_prediction:
-            return
-        prediction = f"Prediction column '{self.prediction}' is {self.predicted}"
-        if self.predicted == "text" and not isinstance(self.positive, str):
-            raise SqlMetricsError(f"{prediction}; pass positive='...', the text of a positive row")
-        if is_no_number(self.predicted):
-            raise SqlMetricsError(
-                f"{prediction} and has to be numbers, booleans or text;"
-                " an expression is written prediction=sm.sql('...')"
-            )
 
 
 @dataclass(frozen=True)
@@ -130,6 +46,11 @@ class Opened:
         plan = planned(self.session.dialect, macro, **asked, **self.facts)
         self.labels.check(plan)
         return plan
+
+    def note_zone(self, *said: Any) -> None:
+        """Notes the time zone of the session, if a column of dates, or an expression of one, is an instant."""
+        zone = zone_of(self.session, self.relation, self.session.columns(self.relation), said)
+        self.facts["zone"] = zone or self.facts["zone"]
 
     def scores_repeat(self) -> bool:
         """Whether every score has few distinct values for its number of rows, judged by a sample."""
@@ -168,6 +89,7 @@ def opened(
     label, score, group, item = options.label, options.score, options.group, options.item
     truth, prediction = options.truth, options.prediction
     by = named_columns(options.by, "by")
+    roles = (options.by, label, score, group, item, prediction, options.weight, options.class_scores)
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
         relation = session.open(data, "data")
@@ -195,7 +117,7 @@ def opened(
             "read_once": relation.read_once,
             "truth": judged and judged.text,
             "truth_by": [known.text(name, "by") for name in in_truth],
-            "subtopic": _column(known, options.subtopic, "subtopic"),
+            "subtopic": None if options.subtopic is None else known.single(options.subtopic, "subtopic"),
             "prediction": _column(columns, prediction, called["prediction"]),
             "class_scores": _class_scores(
                 columns, _with_classes(session, relation, columns, options.class_scores)
@@ -204,6 +126,7 @@ def opened(
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
+            "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
         if other is not None:
             read = {"group": group, "item": item}
@@ -223,6 +146,7 @@ def opened(
             options.positive,
             bool(options.class_scores),
             known,
+            called,
         )
         booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
         yield Opened(session, relation, [name for name, _ in by], facts, labels, booleans)
@@ -323,7 +247,7 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
     return {
         "score": scores,
         "group": _column(columns, group, "group"),
-        "item": _column(columns, item, "item"),
+        "item": None if item is None else columns.single(item, "item"),
     }
 
 
@@ -364,7 +288,7 @@ def _labels(columns: Columns, options: Options, called: str) -> dict[str, Any]:
     label, positive, max_grade = options.label, options.positive, options.max_grade
     text = _column(columns, label, called)
     kind = columns.type_of(label)
-    textual = kind.startswith(TEXT)
+    textual = is_text(kind)
     if isinstance(positive, str) and kind and not textual:
         instead = "leave it out, true is positive" if kind.startswith("BOOL") else "pass a number"
         raise SqlMetricsError(

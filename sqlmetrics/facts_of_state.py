@@ -12,6 +12,7 @@ from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.facts import Opened
 from sqlmetrics.options import Options
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import UTC
 
 # The columns of every state.
 COLUMNS = ("sm_grain", "sm_facts", "sm_by", "sm_holds")
@@ -26,6 +27,7 @@ KINDS = {
     "positive": (TEXT, NUMBER, NOTHING),
     "max_grade": (NUMBER, NOTHING),
     "where": (TEXT, NOTHING),
+    "zone": (TEXT,),
 }
 # Of version 1, which has no `version`: a role is true or false, whether it was given.
 KINDS_OF_VERSION_1 = {**KINDS, **dict.fromkeys(ROLES, ("true or false",))}
@@ -68,6 +70,7 @@ def facts_of(given: Opened) -> dict[str, Any]:
         "examples": False,
         "said": said if _version(facts) > 1 else None,
         "made_where": facts["where"],
+        "zone": None if facts["zone"] == UTC else facts["zone"],
     }
     try:
         taken["convention"] = check_convention(facts["convention"])
@@ -183,7 +186,8 @@ def _facts_in(text: str, where: str) -> dict[str, Any]:
         raise no_state(
             where, f"its column sm_facts says version is {version!r:.50}, which has to be {VERSION}"
         )
-    facts.setdefault("where", None)  # written only of a part of the data
+    # written only of a part of the data, and of days that are not those of UTC
+    facts = {"where": None, "zone": UTC, **facts}
     known = KINDS if "version" in facts else KINDS_OF_VERSION_1
     unknown = [f"{name!r:.50}" for name in facts if name not in known and name != "version"]
     if unknown:

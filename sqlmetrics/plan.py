@@ -88,6 +88,8 @@ class Statement:
     scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
     interval: float | None  #: the confidence level of intervals
     period: str | None  #: of a state: the column of its periods
+    weighted: bool  #: whether rows have weights
+    zone: str | None  #: the time zone in which instants became days
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -237,6 +239,8 @@ def written(plan: Plan) -> Statement:
         scored=tuple(model["name"] for model in facts["models"]),
         interval=facts["interval"],
         period=facts["period"]["name"] if facts["period"] else None,
+        weighted=facts["weight"] is not None,
+        zone=facts["zone"],
     )
 
 

@@ -41,11 +41,18 @@ def install(
     """
     import duckdb
 
-    from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, transaction
+    from sqlmetrics.engines.duckdb_connection import (
+        alone,
+        heard,
+        interruptible,
+        refuse_open_result,
+        transaction,
+    )
 
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise SqlMetricsError(f"install takes a DuckDB connection, got {type(connection).__name__}")
     statements = shell_macros(schema, temporary)
+    refuse_open_result(connection)
     try:
         with alone(connection), transaction(connection), heard(connection) as pressed, interruptible(pressed):
             # fetched, since an open result would keep the connection busy

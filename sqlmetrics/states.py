@@ -29,6 +29,7 @@ from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked, checked_points, checked_state
 from sqlmetrics.results.report import Report, State
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import expressions_in
 
 
 @with_options
@@ -74,7 +75,9 @@ def state(
         metrics: the metrics to finish. Metrics that cannot be computed from sums, such as medians, are
             rejected, and so are metrics of classes and items.
         period: the column of the period, such as a day, or an expression with a name:
-            `{"day": sm.sql("cast(time as date)")}`. `finish` computes metrics of one period or of many.
+            `{"day": sm.sql("cast(time as date)")}`. `finish` computes metrics of one period or of many. The day of a
+            timestamp with time zone is that in UTC, on a connection of yours that in the zone of its session, which
+            the state then records.
         by: the columns whose values are the slices; `finish` reports the slices or combines them.
         where: as for `evaluate`. A state records it, and `finish` refuses states in which it differs.
 
@@ -92,6 +95,7 @@ def state(
     """
     with opened(data, options) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
+        given.note_zone(*expressions_in([period]))
         plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
         table, statement = given.run(plan)
     return checked_state(table, statement, options.drops_bad_rows)

@@ -64,3 +64,8 @@ substr(cast(date_trunc(date({{ x }}), {{ unit }}) as string), 1, {{ 7 if part ==
 
 {% macro bigquery__sql_element(array, position) -%}{{ array }}[safe_ordinal({{ position }})]{%- endmacro %}
 {% macro bigquery__sql_array_length(array) -%}array_length({{ array }}){%- endmacro %}
+
+{% macro bigquery__sql_lenient_double(x) -%}safe_cast({{ x }} as float64){%- endmacro %}
+
+{# Places begin at 0. #}
+{% macro bigquery__sql_each_item(x) -%}cross join unnest({{ x }}) as item with offset as place{%- endmacro %}

@@ -106,3 +106,10 @@ array join range(1, {{ columns | length + 1 }}) as sm_position, [{{ columns | jo
 
 {% macro clickhouse__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
 {% macro clickhouse__sql_array_length(array) -%}length({{ array }}){%- endmacro %}
+
+{% macro clickhouse__sql_lenient_double(x) -%}toFloat64OrNull({{ x }}){%- endmacro %}
+
+{# Items of an array join are not among the columns of `select *`. #}
+{% macro clickhouse__sql_each_item(x) -%}{%- endmacro %}
+
+{% macro clickhouse__sql_zone() -%}timezone(){%- endmacro %}

@@ -38,3 +38,6 @@ case when arrow_typeof({{ x }}) in ('Float64', 'Float32') and {{ text }} = '-0.0
 
 {% macro datafusion__sql_element(array, position) -%}array_element({{ array }}, {{ position }}){%- endmacro %}
 {% macro datafusion__sql_array_length(array) -%}array_length({{ array }}){%- endmacro %}
+
+{# A list is unnested in the select. #}
+{% macro datafusion__sql_each_item(x) -%}{%- endmacro %}

@@ -180,11 +180,25 @@
 {% macro default__sql_string_of_end(x) -%}{{ sqlmetrics.sql_string(x) }}{%- endmacro %}
 
 {#
-  A text as a float, or NULL for other texts if the engine can do that: the cast that a message suggests for a
-  text column.
+  A text as a float, or NULL for a text that is no number: the cast that a message proposes for a text column. A cast
+  that took 'n/a' for 0 would be a wrong number.
 #}
 {% macro sql_lenient_double(x) -%}{{ return(adapter.dispatch('sql_lenient_double', 'sqlmetrics')(x)) }}{%- endmacro %}
-{% macro default__sql_lenient_double(x) -%}{{ sqlmetrics.sql_double(x) }}{%- endmacro %}
+{% macro default__sql_lenient_double(x) -%}try_cast({{ x }} as {{ sqlmetrics.sql_double_type() }}){%- endmacro %}
+
+{# A text such as true as a boolean. #}
+{% macro sql_boolean(x) -%}{{ return(adapter.dispatch('sql_boolean', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_boolean(x) -%}cast({{ x }} as boolean){%- endmacro %}
+
+{# The time zone of the session as text; empty if the engine cannot say it, or has none. #}
+{% macro sql_zone() -%}{{ return(adapter.dispatch('sql_zone', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_zone() -%}{%- endmacro %}
+
+{# Behind a relation: a row for each item of a list, with its place; empty where an engine has no such list. #}
+{% macro sql_each_item(x) -%}{{ return(adapter.dispatch('sql_each_item', 'sqlmetrics')(x)) }}{%- endmacro %}
+{% macro default__sql_each_item(x) -%}
+cross join unnest({{ x }}) with ordinality as items (item, place)
+{%- endmacro %}
 
 {# A value as text that sorts by its bytes, whatever the collation of its column. #}
 {% macro sql_bytes(x) -%}{{ return(adapter.dispatch('sql_bytes', 'sqlmetrics')(x)) }}{%- endmacro %}

@@ -10,8 +10,6 @@
 
 {% macro duckdb__sql_power_of_2(x) -%}power(2, {{ x }}){%- endmacro %}
 
-{% macro duckdb__sql_lenient_double(x) -%}try_cast({{ x }} as double){%- endmacro %}
-
 {#
   DuckDB 2 answers a comparison from the least and the greatest value of a Parquet file. Files of polars and
   pyarrow leave NaN out of these, so that a comparison would take NaN for a usable number.
@@ -201,3 +199,8 @@ cross join lateral (
 
 {% macro duckdb__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
 {% macro duckdb__sql_array_length(array) -%}len({{ array }}){%- endmacro %}
+
+{% macro duckdb__sql_zone() -%}current_setting('TimeZone'){%- endmacro %}
+
+{# Has a database take the days of instants in UTC, whatever the zone of the machine. #}
+{% macro duckdb__sql_utc() -%}set global TimeZone = 'UTC'{%- endmacro %}

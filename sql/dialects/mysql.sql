@@ -66,3 +66,12 @@
 {%- set day = 'date_sub(' ~ x ~ ', interval weekday(' ~ x ~ ') day)' if part == 'week' else x -%}
 date_format({{ day }}, {{ "'%Y-%m'" if part == 'month' else "'%Y-%m-%d'" }})
 {%- endmacro %}
+
+{# A cast would take other texts for 0. #}
+{% macro mysql__sql_lenient_double(x) -%}
+{%- set number = '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' -%}
+(case when {{ x }} regexp '{{ number }}' then {{ sqlmetrics.sql_double(x) }} end)
+{%- endmacro %}
+
+{# Lists are JSON here. #}
+{% macro mysql__sql_each_item(x) -%}{%- endmacro %}

@@ -76,3 +76,11 @@ cross join unnest(array[{{ columns | join(', ') }}]) with ordinality as sm_unpiv
 {% macro postgres__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro postgres__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
+
+{# It has no cast that gives NULL for other texts. #}
+{% macro postgres__sql_lenient_double(x) -%}
+{%- set number = '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$' -%}
+(case when {{ x }} ~ '{{ number }}' then {{ sqlmetrics.sql_double(x) }} end)
+{%- endmacro %}
+
+{% macro postgres__sql_zone() -%}current_setting('TimeZone'){%- endmacro %}

@@ -78,3 +78,6 @@
 {% macro redshift__sql_unpivoted(columns) -%}{{ sqlmetrics.default__sql_unpivoted(columns) }}{%- endmacro %}
 
 {% macro redshift__sql_element(array, position) -%}{{ sqlmetrics.default__sql_element(array, position) }}{%- endmacro %}
+
+{# A list is a SUPER. #}
+{% macro redshift__sql_each_item(x) -%}{%- endmacro %}

@@ -76,3 +76,6 @@ end)
 
 {% macro snowflake__sql_element(array, position) -%}{{ array }}[{{ position - 1 }}]{%- endmacro %}
 {% macro snowflake__sql_array_length(array) -%}array_size({{ array }}){%- endmacro %}
+
+{# A list is flattened under other names. #}
+{% macro snowflake__sql_each_item(x) -%}{%- endmacro %}

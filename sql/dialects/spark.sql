@@ -59,3 +59,8 @@ lateral view inline(arrays_zip(sequence(1, {{ columns | length }}), array({{ col
 
 {% macro spark__sql_element(array, position) -%}get({{ array }}, {{ position - 1 }}){%- endmacro %}
 {% macro spark__sql_array_length(array) -%}size({{ array }}){%- endmacro %}
+
+{# Places begin at 0. #}
+{% macro spark__sql_each_item(x) -%}lateral view posexplode({{ x }}) as place, item{%- endmacro %}
+
+{% macro spark__sql_zone() -%}current_timezone(){%- endmacro %}

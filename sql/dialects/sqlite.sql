@@ -49,3 +49,15 @@ substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
 
 {# A statement may name 65,535 tables, with those of a stage again for each of its readers. #}
 {% macro sqlite__sql_repeats_stages() -%}{%- do return(true) -%}{%- endmacro %}
+
+{# A cast would take other texts for 0. A number as text is JSON. #}
+{% macro sqlite__sql_lenient_double(x) -%}
+{%- set is_number = "json_type(" ~ x ~ ") in ('integer', 'real')" -%}
+(case when not json_valid({{ x }}) then null when {{ is_number }} then {{ sqlmetrics.sql_double(x) }} end)
+{%- endmacro %}
+
+{# There are no lists. #}
+{% macro sqlite__sql_each_item(x) -%}{%- endmacro %}
+
+{# A boolean is 0 or 1 here, and a cast of a text 0. #}
+{% macro sqlite__sql_boolean(x) -%}case lower({{ x }}) when 'true' then 1 when 'false' then 0 end{%- endmacro %}

@@ -32,3 +32,5 @@ cross join unnest(array[{{ columns | join(', ') }}]) with ordinality as sm_unpiv
 {% macro trino__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro trino__sql_element(array, position) -%}element_at({{ array }}, {{ position }}){%- endmacro %}
+
+{% macro trino__sql_zone() -%}current_timezone(){%- endmacro %}

@@ -21,7 +21,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or with average=weighted if no row is positive
+  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide; a label that is
     never predicted counts 0, unless zero_division= says otherwise; a model that predicts sure labels alone may
     have 1
@@ -50,7 +50,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or with average=weighted if no row is positive
+  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: it is 1 if every label is predicted; read it beside multilabel_precision; with macro a label without an
     example counts 0, unless zero_division= says otherwise
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
@@ -78,7 +78,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or with average=weighted if no row is positive
+  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide, so the same
     predictions have different values; with samples an example that rightly has no label counts 0, unless
     zero_division=1
@@ -110,7 +110,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or with average=weighted if no row is positive
+  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: it is at most multilabel_f1 of the same average, and not comparable with it; with samples an example that
     rightly has no label counts 0, unless zero_division=1; macro counts a rare label as much as a frequent one
   Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice

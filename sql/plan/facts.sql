@@ -24,6 +24,7 @@
     searched: for a search of slices, its options (api/find_slices.sql)
     explained: for a change that is explained, its periods and options (api/explain_change.sql)
     measured: true to make measures of a state (api/semantic.sql)
+    zone: the time zone in which instants become days, where the call has such (stages/state/facts.sql)
   Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
@@ -36,7 +37,7 @@
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
     state=none, said=none, shell=none,
     interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
-    searched=none, explained=none, measured=false
+    searched=none, explained=none, measured=false, zone=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -157,6 +158,7 @@
         'interval': interval,
         'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'redrawn': redrawn,
         'per_list': per_list, 'compared': compared, 'searched': searched, 'explained': explained, 'measured': measured,
+        'zone': zone,
         'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **roles)) -%}

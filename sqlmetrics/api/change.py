@@ -133,6 +133,7 @@ def explain_change(
         columns = given.session.columns(given.relation)
         if period is not None:
             asked["period"] = columns.text(period, "period")
+            given.note_zone(period)
         if reference is not None:
             _open_reference(given, reference, score, options)
             asked["two_tables"] = True

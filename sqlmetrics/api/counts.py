@@ -184,7 +184,8 @@ def mcnemar(
         texts = in_numbers(columns, kinds, {role: texts[role] for role in kinds})
         given = replace(given, facts={**given.facts, **texts})
         plan = given.plan("mcnemar_plan")
-        replace(labels, prediction=baseline, predicted=kinds["baseline"]).check(plan)
+        of_baseline = called | {"prediction": "baseline"}
+        replace(labels, prediction=baseline, predicted=kinds["baseline"], called=of_baseline).check(plan)
         table, statement = given.run(plan)
     wrong = {
         "label": f"value of column '{label}' or '{baseline}'",

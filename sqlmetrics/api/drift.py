@@ -19,6 +19,7 @@ from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.types import typed
 from sqlmetrics.states import is_state, one_table
 from sqlmetrics.templates import macros
+from sqlmetrics.zones import expressions_in, note_of, zone_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -140,10 +141,12 @@ def drift(
         booleans = [name for name, column in slices if known.kind(column) == "a boolean"]
         table = typed(session.query(statement.text, given.relation.name), statement, booleans)
         _refuse_unfit(table, statement)
+        zone = zone_of(session, given.relation, known, [where, period, *expressions_in([by, columns])])
         if of_state and second is None:
             _refuse_no_period(given, table, facts["period"]["sql"], before, after, where)
     _refuse_empty(table, options, period, before, after)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
+    notes += note_of(zone)
     return Drift(table.drop_columns(list(statement.counts)), [name for name, _ in slices], statement, notes)
 
 

@@ -86,7 +86,8 @@ def find_slices(
         numeric: columns of `by` that are numbers, besides those whose type says so, such as expressions.
         bins: a number is divided into at most this many bins of equally many units, from 2 to 100.
         dates: columns of `by` that are dates, besides those whose type says so.
-        dates_by: the slices of a date: `day`, `week` (named by its Monday) or `month`.
+        dates_by: the slices of a date: `day`, `week` (named by its Monday) or `month`. A timestamp with time zone has
+            its day in UTC, on a connection of yours in the zone of its session; a note names the zone.
         max_values: a column with more values keeps this many, the most frequent. All others are one value,
             `(other)`.
         interval: the confidence level of the intervals; 1 - `interval` is the level of the tests.
@@ -127,6 +128,8 @@ def find_slices(
     with opened(data, replace(options, score=models)) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
+        days = [*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))]
+        given.note_zone(*days)
         plan = given.plan(
             "find_slices_plan",
             metrics=notations(metrics),
@@ -134,7 +137,7 @@ def find_slices(
             min_units=min_units,
             numeric=[*as_list(numeric, "numeric"), *_typed(given, ("a number",))],
             bins=bins,
-            dates=[*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))],
+            dates=days,
             dates_by=dates_by,
             max_values=max_values,
         )

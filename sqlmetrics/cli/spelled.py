@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shlex
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
 OPTION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=(?!=)('[^'\s]*'|[\w.-]*\w)?(?![\w\[({'\"])")
+#: an expression as Python writes it, with the name of its argument
+EXPRESSION = re.compile(
+    r"""(?:\b(\w+)=)?sm\.sql\((\"{3}.*?\"{3}|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\.\.\.)\)""", re.DOTALL
+)
 IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
-EXPRESSION = re.compile(r"(?:\b([a-z_]+)=)?sm\.sql\((?:(['\"])(.*?)\2|\.\.\.)\)")
 FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)")
 SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
 #: a mapping of names to columns, such as {"cat": "p_cat", "dog": "p_dog"}
@@ -45,18 +51,9 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "make it by 'sqlmetrics state', with --label 'sql:a > 1' or --no-total"
     >>> spelled('a mapping of models, {"a": "score_a", "b": "score_b"}', options)
     'a mapping of models, a=score_a b=score_b'
+    >>> spelled("write label=sm.sql('clicks > 0')", options)
+    "write --label 'sql:clicks > 0'"
     """
-
-    def expression(found: re.Match[str]) -> str:
-        name = found[1] and (f"{options[found[1]]} " if found[1] in options else f"{found[1]}=")
-        return f"{name or ''}'sql:{found[3] or '...'}'"
-
-    message = EXPRESSION.sub(expression, message)
-    message = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", message)
-    message = SWITCHED_OFF.sub(r"--no-\1", message)
-    message = MAPPING.sub(
-        lambda found: " ".join(f"{name}={column}" for _, name, _, column in NAMED.findall(found[1])), message
-    )
 
     def option(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
@@ -64,6 +61,24 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
             return found[0]
         return options[name] + (f" {value.strip(chr(39))}" if value else "")
 
-    parts = IN_BRACKETS.split(message)
-    parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
-    return "".join(parts)
+    def expression(found: re.Match[str]) -> str:
+        name, text = found[1], found[2]
+        of = f"{options[name]} " if name in options else f"{name}=" if name else ""
+        return of + ("sql:..." if text == "..." else shlex.quote(f"sql:{ast.literal_eval(text)}"))
+
+    def other(text: str) -> str:
+        text = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", text)
+        text = SWITCHED_OFF.sub(r"--no-\1", text)
+        text = MAPPING.sub(
+            lambda found: " ".join(f"{name}={column}" for _, name, _, column in NAMED.findall(found[1])), text
+        )
+        parts = IN_BRACKETS.split(text)
+        parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
+        return "".join(parts)
+
+    # what is between expressions; a pattern with groups would give these, too
+    between, expressions = EXPRESSION.sub("\0", message).split("\0"), EXPRESSION.finditer(message)
+    return "".join(
+        other(text) + (expression(found) if found else "")
+        for text, found in zip_longest(between, expressions)
+    )

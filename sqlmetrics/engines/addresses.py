@@ -62,14 +62,16 @@ def duckdb_with(settings: Mapping[str, str], file: str = "") -> duckdb.DuckDBPyC
     """
     import duckdb
 
+    from sqlmetrics.engines.duckdb import in_utc
     from sqlmetrics.engines.files import as_utf8
 
     try:
-        return duckdb.connect(
+        opened = duckdb.connect(
             as_utf8(file),
             read_only=bool(file),
             config={name: as_utf8(value) for name, value in settings.items()},
         )
+        return in_utc(opened)
     except duckdb.Error as error:
         what = f"open '{file}'" if file else f"start with {_options(settings)}"
         raise DataError(f"DuckDB cannot {what}: {str(error).splitlines()[0]}") from error

@@ -42,7 +42,7 @@ class Session(dbapi.Session):
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
         found = super().columns(relation)
-        return ShownColumns(found.types, found.words, found.where)
+        return ShownColumns(found.types, found.words, found.where, source=found.source)
 
 
 class ShownColumns(Columns):

@@ -11,7 +11,7 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect, libraries
 from sqlmetrics.engines.drivers import arrow_type
 from sqlmetrics.engines.names import relation_of
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -47,7 +47,7 @@ class Session:
         statement = macros(self.dialect)["sql_no_rows"](relation.text)
         schema = self._ask(statement, relation.name, lambda found: found.schema())
         types = {field.name: arrow_type(field.type) for field in schema}
-        return Columns(types, macros(self.dialect), relation.name)
+        return Columns(types, macros(self.dialect), relation.name, source=source_of(self, relation))
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Always False, without a query: engines other than DuckDB gain little from counted levels."""

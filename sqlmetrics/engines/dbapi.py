@@ -9,10 +9,19 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.columns import Columns
-from sqlmetrics.engines.drivers import arrow_type, dialect_of, driver_of, plain, table_of, type_name
+from sqlmetrics.engines.drivers import (
+    arrow_type,
+    dialect_of,
+    driver_of,
+    has_open_result,
+    in_transaction,
+    plain,
+    table_of,
+    type_name,
+)
 from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import relation_of
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -29,7 +38,10 @@ HINTS = {
 
 
 class Session:
-    """The user's connection. Nothing is committed. With savepoints, an error breaks no open transaction."""
+    """The user's connection. Nothing is committed. With savepoints, an error breaks no open transaction.
+
+    A transaction that the driver began for the call is rolled back at its end, so that none stays open.
+    """
 
     def __init__(self, connection: Any, dialect: str) -> None:
         self._connection = connection
@@ -63,7 +75,9 @@ class Session:
             if statement:  # the driver does not report types
                 [row] = self._ask(statement, relation.name, _rows)
                 types = {name: str(kind or "").upper() for name, kind in zip(types, row, strict=True)}
-            self._described[relation] = Columns(types, self._macros, relation.name)
+            self._described[relation] = Columns(
+                types, self._macros, relation.name, source=source_of(self, relation)
+            )
         return self._described[relation]
 
     def repeats(self, relation: Relation, column: str) -> bool:
@@ -145,4 +159,15 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
             " a SparkSession, a session of chdb, a client of ClickHouse or a SessionContext of DataFusion,"
             f" got {type(connection).__name__}{hint}"
         )
-    yield Session(connection, dialect_of(connection) if dialect is None else dialect)
+    opened = Session(connection, dialect_of(connection) if dialect is None else dialect)
+    if has_open_result(connection):
+        raise SqlMetricsError(
+            "The connection has a result with rows that are not fetched, which a call would drop; fetch them, or pass"
+            " another connection"
+        )
+    begun = in_transaction(connection)
+    try:
+        yield opened
+    finally:
+        if begun is False and in_transaction(connection):  # by a driver, for the first statement
+            connection.rollback()

@@ -53,9 +53,12 @@ POSTGRES = {
     "DOUBLE": (700, 701, 1700),
     "VARCHAR": (18, 19, 25, 1042, 1043, 2950),
     "DATE": (1082,),
-    "TIME": (1083, 1114, 1184, 1266),
+    "TIME": (1083, 1266),
+    "TIMESTAMP": (1114,),
+    "TIMESTAMPTZ": (1184,),
     "INTERVAL": (1186,),
     "BYTEA": (17,),
+    "ARRAY": (1000, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1231),
 }
 CODES = {
     "postgres": POSTGRES,
@@ -118,6 +121,22 @@ def _vendor(connection: Any) -> str:
 def driver_of(connection: Any) -> str:
     """The library of a connection."""
     return libraries(connection)[0].split(".")[0]
+
+
+def in_transaction(connection: Any) -> bool | None:
+    """Whether a transaction is open; None if the driver does not say."""
+    status = getattr(getattr(connection, "info", None), "transaction_status", None)  # psycopg
+    if status is not None:
+        return int(status) != 0
+    if hasattr(connection, "server_status"):  # PyMySQL
+        return bool(connection.server_status & 1)
+    found = getattr(connection, "in_transaction", None)  # sqlite3, mysql.connector
+    return found if isinstance(found, bool) else None
+
+
+def has_open_result(connection: Any) -> bool:
+    """Whether the next statement would drop rows of the user's that are not fetched, as PyMySQL does."""
+    return bool(getattr(getattr(connection, "_result", None), "unbuffered_active", False))
 
 
 def type_name(code: Any, dialect: str) -> str:

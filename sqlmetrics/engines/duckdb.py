@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import glob
 import os
@@ -17,12 +18,12 @@ import duckdb
 
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
-from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible
+from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME, PART
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
@@ -44,9 +45,16 @@ EXTENSION = re.compile(
 OF_STATEMENTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 
 
+def in_utc(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """A connection of our own, which takes the days of instants in UTC."""
+    with contextlib.suppress(duckdb.Error):  # without the extension icu there are no other zones
+        connection.execute(macros(DIALECT)["duckdb__sql_utc"]())
+    return connection
+
+
 @functools.cache
 def _own_database() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect(":memory:")
+    return in_utc(duckdb.connect(":memory:"))
 
 
 class Session:
@@ -196,7 +204,9 @@ class Session:
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
         note = _misread(relation.text, list(types))
-        return Columns(types, macros(DIALECT), relation.name, relation.unread, note)
+        # without a connection a query is data as a relation of DuckDB, which finds a variable of its name
+        source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
+        return Columns(types, macros(DIALECT), relation.name, relation.unread, note, source)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""
@@ -310,6 +320,8 @@ def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = 
         raise SqlMetricsError(f"connection= takes a DuckDB connection, got {type(connection).__name__}")
     used = connection or _own_database().cursor()
     with alone(used), heard(used) as pressed:
+        if connection is not None:
+            refuse_open_result(used)
         opened = Session(used, connection is not None, pressed)
         try:
             yield opened

@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 
+from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
 # How DuckDB reports a Ctrl-C: during a statement, and while it asks Python about a registered table.
@@ -31,6 +32,22 @@ def alone(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
         lock = _locks.setdefault(connection, threading.RLock())
     with lock:
         yield
+
+
+def refuse_open_result(connection: duckdb.DuckDBPyConnection) -> None:
+    """Checks that a call would drop no result of the user's. DuckDB 1.4 does not say so.
+
+    Raises:
+        SqlMetricsError: the connection has rows that are not fetched.
+    """
+    try:
+        connection.sql(macros("duckdb")["duckdb__sql_transaction"]()).fetchall()
+    except duckdb.Error as error:
+        if type(error).__name__ == "ResourceInUseException":
+            raise SqlMetricsError(
+                "The connection has a result with rows that are not fetched, which a call would drop; fetch them, or"
+                " pass connection.cursor(), a connection of its own to the same database"
+            ) from None
 
 
 @contextmanager

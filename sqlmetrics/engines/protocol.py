@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -41,3 +41,21 @@ class Session(Protocol):
 
     def query(self, statement: str, name: str) -> pa.Table:
         """The result of a statement over the relation `name`; integers and decimals may have any width."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where messages read some values of a column, and how a user queries its relation."""
+
+    relation: str  #: the relation as SQL
+    ask: Callable[[str], list[Any]]  #: runs a query and gives the values of its first column
+    named: str  #: the relation in a query of the user's
+    query: str = "{}"  #: how a query is passed as data
+
+
+def source_of(session: Session, relation: Relation, query: str = "{}") -> Source:
+    """The source of a relation. A view of ours has no name that a user could write."""
+    named = "data" if relation.text.startswith("sm_") else relation.text
+    return Source(
+        relation.text, lambda asked: session.query(asked, relation.name).column(0).to_pylist(), named, query
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import table_of
 from sqlmetrics.engines.names import relation_of
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.templates import macros
 
@@ -49,7 +49,8 @@ class Session:
         with _wrapped(relation.name, statement):
             fields = self._spark.sql(statement).schema.fields
         types = {field.name: field.dataType.simpleString().upper() for field in fields}
-        return Columns(types, self._macros, relation.name)
+        types = {name: "TIMESTAMP_LTZ" if kind == "TIMESTAMP" else kind for name, kind in types.items()}
+        return Columns(types, self._macros, relation.name, source=source_of(self, relation))
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Always False, without a query: on Spark, levels are counted for all scores."""

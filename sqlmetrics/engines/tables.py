@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 
 from sqlmetrics.engines.duckdb_connection import interruptible
+from sqlmetrics.engines.plain_values import plain_frame, plain_table, plain_values
 from sqlmetrics.errors import DataError, SqlMetricsError
 
 
@@ -51,10 +52,10 @@ def _converted(data: Any, role: str, unread: dict[str, str]) -> Any:
     import pyarrow.dataset
 
     library = type(data).__module__.split(".")[0]
-    if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)) or (
-        library == "pandas" and hasattr(data, "columns")
-    ):
-        return data
+    if library == "pandas" and hasattr(data, "columns"):
+        return plain_frame(data)
+    if isinstance(data, (pa.Table, pyarrow.dataset.Dataset)):
+        return plain_table(data)
     if isinstance(data, duckdb.DuckDBPyRelation):
         with interruptible():
             return data.to_arrow_table()
@@ -86,8 +87,7 @@ def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
             continue
         if getattr(values, "ndim", 1) != 1:
             unread[name] = (
-                f"has the shape {tuple(values.shape)} and has to be one list of values;"
-                " pass one column of it, such as array[:, 1]"
+                f"has the shape {tuple(values.shape)} and has to be one list of values{_one_column(values)}"
             )
             continue
         try:
@@ -103,10 +103,21 @@ def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
     return pa.table(arrays)
 
 
+def _one_column(values: Any) -> str:
+    """How to pass the column of an array of one column, or the scores of the second of two classes."""
+    if values.ndim != 2 or not values.shape[1]:
+        return ""
+    form = "frame.iloc" if hasattr(values, "iloc") else "array"
+    if values.shape[1] == 1:
+        return f"; pass its only column, {form}[:, 0]"
+    return f"; pass one column of it, such as {form}[:, 1]"
+
+
 def _array(values: Any) -> Any:
     """An Arrow array of a list, or of an array or series of any library, without an import of that library."""
     import pyarrow as pa
 
+    values = plain_values(values)
     if hasattr(values, "__arrow_c_stream__"):
         return pa.chunked_array(values)
     # masks and missing values of these Arrow reads itself

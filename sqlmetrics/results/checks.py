@@ -11,6 +11,7 @@ from sqlmetrics.results.change import Change
 from sqlmetrics.results.mistakes import are_swapped, hints, mistakes, reversed_scores
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
+from sqlmetrics.zones import note_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -167,6 +168,7 @@ def _said(statement: Statement) -> list[str]:
     return [
         *(f"only rows where {' '.join(condition.split())}" for condition in conditions),
         *filter(None, dict.fromkeys(names)),
+        *note_of(statement.zone),
     ]
 
 

@@ -301,9 +301,9 @@ class Report(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, and the metrics without a value and why, one line each."""
-        total = self._total()
-        null = [metric for metric in self._metrics if any(row[metric] is None for row in total)]
-        reasons = undefined_here(null, self.statement.notations)
+        reasons = undefined_here(
+            self._total(), self._metrics, self.statement.notations, self.statement.weighted
+        )
         return [*noted(self.count, self._counts), *reasons, *self.further]
 
 

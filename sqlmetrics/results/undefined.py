@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from sqlmetrics.catalog import of_notation
 from sqlmetrics.errors import counted
 from sqlmetrics.headers import lines_of
 
+NO_ROWS = "there are no rows"
+OVERFLOW = "a sum leaves the floats, as of numbers near 1e308"
 
-def undefined_here(columns: Iterable[str], notations: Mapping[str, str]) -> Iterator[str]:
+
+def undefined_here(
+    rows: Sequence[Mapping[str, Any]], metrics: Sequence[str], notations: Mapping[str, str], weighted: bool
+) -> Iterator[str]:
     """A line for each reason for which metrics have no value.
 
     Args:
-        columns: the metrics without a value.
+        rows: the values and counts of all data, by model.
+        metrics: the columns of the metrics.
         notations: the notation of each metric.
+        weighted: whether rows have weights.
     """
     reasons: dict[str, list[str]] = {}
-    for column in columns:
-        reasons.setdefault(_reason(notations[column]), []).append(column)
+    for column in metrics:
+        without = [row for row in rows if row[column] is None]
+        if without:
+            of_no_rows = any((row["n_rows"] or 0) <= (row.get("rows_dropped") or 0) for row in without)
+            reason = _reason(notations[column])
+            if not of_no_rows:
+                reason = reason.replace(
+                    NO_ROWS, f"all weights are 0, or if {OVERFLOW}" if weighted else OVERFLOW
+                )
+            reasons.setdefault(reason, []).append(column)
     for reason, names in reasons.items():
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
 
 
 def _reason(notation: str) -> str:
-    """When the metric is undefined, without what else is said there."""
+    """When the metric is undefined, without what else is said behind a semicolon."""
     return lines_of(of_notation(notation).doc, "Undefined").split(";")[0].removesuffix(" (see on_empty)")

@@ -36,6 +36,9 @@ FORMS: dict[str, Callable[[list[Any]], Any]] = {
     "tuple": tuple,
     "numpy": np.array,
     "half precision": lambda values: np.array(values, "f2"),
+    "bytes in the other order": lambda values: np.array(values, ">f8"),
+    "long floats": lambda values: np.array(values, np.longdouble),
+    "sparse": lambda values: pd.Series(pd.arrays.SparseArray(values)),
     "objects": lambda values: np.array(values, object),
     "every second": lambda values: np.repeat(values, 2)[::2],
     "masked": lambda values: np.ma.masked_array(values, [False] * 4),
@@ -83,9 +86,9 @@ def test_each_array_has_its_role() -> None:
 #: what stands for the scores, and what its error says
 WRONG: list[tuple[Any, str]] = [
     (np.array([P, P]).T, "Column 'p' (score=)|has the shape (4, 2)|array[:, 1]"),
-    (np.array(P)[:, None], "has the shape (4, 1)"),
+    (np.array(P)[:, None], "has the shape (4, 1)|pass its only column, array[:, 0]"),
     (np.array(0.5), "has the shape ()"),
-    (pd.DataFrame({"p": P}), "has the shape (4, 1)"),
+    (pd.DataFrame({"p": P}), "has the shape (4, 1)|pass its only column, frame.iloc[:, 0]"),
     (P[:3], "Columns must have one length, got {'y': 4, 'p': 3}"),
     ([*P[:3], float("nan")], "1 of 4 rows have a NULL, NaN or infinite score"),
     (np.array([*P[:3], np.inf]), "1 of 4 rows have a NULL, NaN or infinite score"),

@@ -128,7 +128,7 @@ TWO_TABLES = [
         LISTED,
         [{**row, "ad": f"ad {row['ad']}"} for row in TRUTH],
         {},
-        "'ad' (item=) is a number in the data and text in the truth|item=sm.sql('cast(ad as varchar)')",
+        "'ad' (item=) is a number in the data and text in the truth|item=sm.sql('cast(\"ad\" as varchar)')",
     ),
     # DuckDB would take '01' for 1
     ([{**row, "user": 1} for row in LISTED], [{**row, "user": "01"} for row in TRUTH], {}, "'user' (group=)"),

@@ -260,15 +260,18 @@ TYPED = pa.table(
 TYPES = [
     ({"label": "day"}, "Label column 'day' is DATE and has to be numbers"),
     ({"score": "day"}, "'day' (score=)|is DATE and has to be numbers"),
-    ({"weight": "list"}, "'list' (weight=)|[] and has to be numbers"),
+    ({"weight": "list"}, "'list' (weight=)|is a list (BIGINT[]) and has to be numbers|cross join unnest("),
     ({"label": "flag", "positive": "true"}, "'flag' is BOOLEAN|leave it out"),
     ({"metrics": "f1", "label": "text", "prediction": "text"}, "positive='...'|average="),
     ({"metrics": "f1", "label": "day", "prediction": "day"}, "'day' is DATE"),
     (
         {"metrics": "accuracy", "label": "day", "prediction": "text"},
-        "'day' is DATE|'text' is text|label=sm.sql('cast(day as varchar)')",
+        "'day' is DATE|'text' is text|label=sm.sql('cast(\"day\" as varchar)')",
     ),
-    ({"metrics": "accuracy", "prediction": "day"}, "label=sm.sql('cast(clicked as varchar)')"),
+    (
+        {"metrics": "accuracy", "prediction": "day"},
+        "'clicked' is a number|'day' is DATE, which cannot be compared",
+    ),
 ]
 
 

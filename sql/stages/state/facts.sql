@@ -45,7 +45,13 @@
     {%- for fact in ('positive', 'max_grade', 'ties', 'convention', 'on_duplicate', 'unjudged') -%}
         {%- do facts.append('"' ~ fact ~ '": ' ~ sqlmetrics.in_json(plan['facts'][fact], version)) -%}
     {%- endfor -%}
-    {#- only where it is given, so that a state of all rows has the text that it always had -#}
+    {#-
+      What follows is written only where it is given, so that other states have the text that they always had. Without
+      a zone it is UTC, or nothing depends on it.
+    -#}
+    {%- if plan['facts']['zone'] not in (none, 'UTC') -%}
+        {%- do facts.append('"zone": ' ~ sqlmetrics.in_json(plan['facts']['zone'])) -%}
+    {%- endif -%}
     {%- if plan['facts']['made_where'] is not none -%}
         {%- do facts.append('"where": ' ~ sqlmetrics.in_json(plan['facts']['made_where'])) -%}
     {%- endif -%}

@@ -11,6 +11,8 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines.drivers import dialect_of, type_name
 from sqlmetrics.templates import macros
 
+REGEX = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
+
 
 @pytest.mark.parametrize(
     ("module", "expected"),
@@ -38,7 +40,8 @@ def test_dialects_of_drivers(module, expected):
         # as PyMySQL, snowflake.connector, redshift_connector, trino, clickhouse_connect and pyodbc say it
         ("mysql", [246, 252, 1, 12, 16], ["a number", "text", "a number", "TIME", ""]),
         ("snowflake", [0, 1, 2, 13, 3, 5], ["a number", "a number", "text", "a boolean", "DATE", ""]),
-        ("redshift", [701, 1043, 16, 1114, 0], ["a number", "text", "a boolean", "TIME", ""]),
+        ("redshift", [701, 1043, 16, 1114, 0], ["a number", "text", "a boolean", "TIMESTAMP", ""]),
+        ("postgres", [1184, 1009], ["TIMESTAMPTZ", "ARRAY"]),
         (
             "trino",
             ["double", "varchar(5)", "boolean", "array(bigint)"],
@@ -57,21 +60,30 @@ def test_types_as_drivers_name_them(dialect, codes, kinds):
 @pytest.mark.parametrize(
     ("dialect", "number", "text"),
     [
-        ("duckdb", "try_cast(b as double)", "cast(a as varchar)"),
-        ("postgres", "cast(b as double precision)", "cast(a as varchar)"),
-        ("mysql", "cast(b as double)", "cast(a as char)"),
-        ("bigquery", "cast(b as float64)", "cast(a as string)"),
-        ("databricks", "cast(b as double)", "cast(a as string)"),
-        ("clickhouse", "cast(b as Nullable(Float64))", "toString(a)"),
+        ("duckdb", """'try_cast("b" as double)'""", """'cast("a" as varchar)'"""),
+        (
+            "postgres",
+            f'''"""(case when "b" ~ '{REGEX}' then cast("b" as double precision) end)"""''',
+            """'cast("a" as varchar)'""",
+        ),
+        (
+            "mysql",
+            f'''"(case when `b` regexp '{REGEX}' then cast(`b` as double) end)"''',
+            "'cast(`a` as char)'",
+        ),
+        ("bigquery", "'safe_cast(`b` as float64)'", "'cast(`a` as string)'"),
+        ("databricks", "'try_cast(`b` as double)'", "'cast(`a` as string)'"),
+        ("snowflake", """'try_cast("b" as double precision)'""", """'cast("a" as varchar)'"""),
+        ("clickhouse", "'toFloat64OrNull(\"b\")'", "'toString(\"a\")'"),
     ],
 )
 def test_what_is_proposed_is_of_the_dialect(dialect, number, text):
     one, other = (
         Columns(types, macros(dialect), "t") for types in ({"a": "INT", "b": "TEXT"}, {"a": "TEXT"})
     )
-    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"written sm.sql('{number}')")):
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"written sm.sql({number})")):
         one.number("b", "score")
-    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"write item=sm.sql('{text}')")):
+    with pytest.raises(sm.SqlMetricsError, match=re.escape(f"write item=sm.sql({text})")):
         one.check_joins(other, "a", "item")
 
 

@@ -1,0 +1,60 @@
+"""The time zone in which timestamps with a zone become days and texts: that of the session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sqlmetrics.columns import Columns, sql
+from sqlmetrics.templates import macros
+
+if TYPE_CHECKING:
+    from sqlmetrics.engines.protocol import Relation, Session
+
+#: the types of instants: an engine shows them in the zone of the session, and takes their days there
+ZONED = re.compile(r"WITH TIME ZONE|TIMESTAMPTZ|, TZ=|TIMESTAMP_L?TZ")
+
+UTC = "UTC"
+NAMES_OF_UTC = ("UTC", "UCT", "GMT", "Universal", "Zulu", "Z", "+00:00")
+
+
+def zone_of(session: Session, relation: Relation, columns: Columns, said: Iterable[Any]) -> str | None:
+    """The time zone of the session, if a condition or an expression reads a timestamp with a zone.
+
+    Args:
+        session, relation, columns: the data.
+        said: what the caller wrote: conditions, names of columns, expressions, and lists and mappings of them. A name
+            counts, too: it is that of a date, whose days are taken.
+    """
+    zoned = [name for name, kind in columns.types.items() if ZONED.search(kind)]
+    if not zoned:
+        return None
+    text = "\n".join(_texts(said)).lower()
+    if not any(re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text) for name in zoned):
+        return None
+    query = str(macros(session.dialect)["zone_of_session"]())
+    if not query:
+        return None
+    zone = str(session.query(query, relation.name).column(0)[0].as_py())
+    return UTC if zone.removeprefix("Etc/") in NAMES_OF_UTC else zone
+
+
+def note_of(zone: str | None) -> list[str]:
+    """The note of a time zone, if there is one."""
+    return [] if zone is None else [f"days and times are those of {zone}"]
+
+
+def expressions_in(said: Iterable[Any]) -> list[str]:
+    """The expressions among columns, which may be in lists and mappings."""
+    return [text for text in _texts(said) if isinstance(text, sql)]
+
+
+def _texts(said: Iterable[Any]) -> Iterable[str]:
+    for each in said:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, Mapping):
+            yield from _texts(each.values())
+        elif isinstance(each, (list, tuple)):
+            yield from _texts(each)
