@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import AnyColumns, Columns, as_list, is_text, named_columns
+from sqlmetrics.columns import INTEGERS, AnyColumns, Columns, as_list, is_text, named_columns, sql
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sqlmetrics.engines.protocol import Relation, Session
+    from sqlmetrics.reads import Reads
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Opened:
 
     session: Session
     relation: Relation
+    reads: Reads  #: the columns that are read of each table
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
     labels: Labels  #: the columns of label and prediction
@@ -71,13 +73,19 @@ class Opened:
 
 @contextmanager
 def opened(
-    data: Any, options: Options, *, called: Mapping[str, str] | None = None, other: Any = None
+    data: Any,
+    options: Options,
+    *,
+    reads: Reads,
+    called: Mapping[str, str] | None = None,
+    other: Any = None,
 ) -> Iterator[Opened]:
     """Opens data within a `with` block.
 
     Args:
         data: as for `evaluate`.
         options: the options of the call.
+        reads: the columns that are read of each table.
         called: the names of the caller's arguments for label and prediction, for messages.
         other: the data of all models but the first, if not `data`.
 
@@ -92,16 +100,19 @@ def opened(
     roles = (options.by, label, score, group, item, prediction, options.weight, options.class_scores)
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
-        relation = session.open(data, "data")
+        relation = session.open(data, "data", reads)
         columns = known = session.columns(relation)
         judged = None
         if truth is not None:
-            judged = session.open(truth, "truth")
+            judged = session.open(truth, "truth", reads)
             known = session.columns(judged)
+            if relation.types is not None or judged.types is not None:
+                group, item = (_as_written(columns, known, name) for name in (group, item))
+                options = replace(options, group=group, item=item)
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     columns.check_joins(known, name, role)
-        items = tables_of_items(session, columns, options)
+        items = tables_of_items(session, columns, options, reads)
         check_condition(session, relation, options.where)
         in_truth = [column for _, column in by if truth is not None and column in known]
 
@@ -132,7 +143,9 @@ def opened(
             read = {"group": group, "item": item}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
             both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
-            facts["score"], shared = _in_two_tables(session, columns, other, score, both, options.where)
+            facts["score"], shared = _in_two_tables(
+                session, columns, other, score, both, options.where, reads
+            )
             facts["columns"] = known = shared if truth is None else known
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
         facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
@@ -149,7 +162,7 @@ def opened(
             called,
         )
         booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
-        yield Opened(session, relation, [name for name, _ in by], facts, labels, booleans)
+        yield Opened(session, relation, reads, [name for name, _ in by], facts, labels, booleans)
 
 
 def named_facts(relation: str, options: Options) -> dict[str, Any]:
@@ -183,6 +196,14 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "convention": check_convention(options.convention),
         "columns": columns,
     }
+
+
+def _as_written(columns: Columns, others: Columns, name: str | None) -> str | None:
+    """A column by which a text file is joined: as text, if it is text in one table and integers in the other."""
+    kinds = {of.kind(name): of.type_of(name) for of in (columns, others) if name in of}
+    if name is None or isinstance(name, sql) or {*kinds} != {"text", "a number"}:
+        return name
+    return sql(columns.words["sql_string"](columns[name])) if kinds["a number"].startswith(INTEGERS) else name
 
 
 def _without_end(query: str) -> str:
@@ -258,13 +279,14 @@ def _in_two_tables(
     score: Any,
     both: list[tuple[str, str | None]],
     where: str | None,
+    reads: Reads,
 ) -> tuple[dict[str, Any], Columns]:
     """The scores of the baseline in one table and the candidates in another, and the columns of both tables.
 
     Raises:
         SqlMetricsError: the second table cannot be opened, or lacks a column that is read from both.
     """
-    relation = session.open(other, "other")
+    relation = session.open(other, "other", reads)
     others = session.columns(replace(relation, name="other="))
     check_condition(session, replace(relation, name="other="), where)
     for role, name in both:

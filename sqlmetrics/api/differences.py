@@ -15,6 +15,7 @@ from sqlmetrics.facts import Opened, opened
 from sqlmetrics.notation import is_pinned, parsed
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
 from sqlmetrics.plan import Plan
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
 
@@ -90,7 +91,7 @@ def explain_difference(
     known, (_, params) = catalog.of_notation(metric), parsed(metric)
     if is_pinned(metric):
         params = {**known.parameters, **params}
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=metric)) as given:
         for name in names:
             _plan(
                 given, metric, ties, None if name == DEFAULT else name
