@@ -104,10 +104,14 @@ def chosen(notations: Any, most: int) -> st.SearchStrategy[list[str]]:
     return st.lists(notations, min_size=1, max_size=most, unique=True)
 
 
+#: So few numbers that labels lie on the ends of intervals, some of which have no width.
+FEW = (st.sampled_from([0.0, 1.0]), st.sampled_from([-1.0, 0.0, 0.5, 2.0]))
+
+
 @st.composite
 def forecasts(draw: st.DrawFn, most: int) -> Call:
     """Intervals and quantiles of a number, which do not cross, and the errors of a naive forecast."""
-    number = draw(st.sampled_from(NUMBERS))
+    number = draw(st.sampled_from([*NUMBERS, *FEW, *FEW]))
     scale = st.sampled_from([0.5, 1.0, 3.0])
     three = st.lists(number, min_size=3, max_size=3)
     found = draw(sliced({"label": number, "score": number, "other": number, "scale": scale, "three": three}))
