@@ -83,15 +83,17 @@ docs: .venv/test.stamp docs/node_modules/.stamp
 	@cd docs && PYTHONPATH=../tests:.. ../.venv/bin/python -m generate "$(SITE)"
 	@cd "$(SITE)" && "$(CURDIR)/.venv/bin/python" -m zensical build --strict
 
-# Random calls: N of them, of MOST metrics at most, from SEED (a random one by default), beside ENGINES.
+# Random calls: N of them, of PART (with commas between several; all by default), of MOST metrics at most, from SEED (a random one
+# by default), beside ENGINES.
 N = 1000
+PART =
 MOST = 3
 SEED =
 FUZZ_VENV = $(if $(filter-out sqlite postgres,$(subst $(comma),$(space),$(ENGINES))),.venv-engines,.venv)
 fuzz: ENGINES = sqlite
 fuzz:
 	@$(MAKE) --no-print-directory $(FUZZ_VENV)/test.stamp
-	@cd tests && ../$(FUZZ_VENV)/bin/python -m support.fuzz $(N) --most $(MOST) --engines $(ENGINES) $(SEED:%=--seed %)
+	@cd tests && ../$(FUZZ_VENV)/bin/python -m support.fuzz $(N) --most $(MOST) --engines $(ENGINES) $(SEED:%=--seed %) $(PART:%=--part %)
 
 bench: .venv/bench.stamp
 	@.venv/bin/python benchmarks/peers.py

@@ -1,4 +1,7 @@
-"""Random calls: every value is that of the formula in plain Python, and that of SQLite. `make fuzz` makes many more."""
+"""Random calls: every value is that of the formula in plain Python, and that of SQLite, or that of another way to it.
+
+`make fuzz` makes many more.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from support.engines import Engine
+from support.fuzz.parts import PARTS
 from support.fuzz.run import run
 
 #: Metrics of a call, at most. A draw is a metric with its options; one statement of many is cheaper than many of one.
@@ -19,8 +23,30 @@ def test_random_calls(opened: Callable[[str], Engine], request: pytest.FixtureRe
     draws = 100 if request.config.getoption("few_cases") else 500
     counted: Counter[str] = Counter()
     while counted["notations"] < draws:
-        wrong = run(counted["runs"], MOST, [opened("sqlite")], counted)
+        wrong = run(counted["runs"], PARTS["calls"], MOST, [opened("sqlite")], counted)
         assert wrong is None, wrong
     assert counted["refused"] < counted["calls"] / 4
     assert counted["values beside formulas"] > draws
     assert counted["values beside sqlite"] > 5 * draws
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("part", "most", "calls", "beside"),
+    [
+        ("families", 5, 40, {"formulas": 100, "sqlite": 500}),
+        ("searches", 2, 20, {"formulas": 500, "sqlite": 1000}),
+        ("relations", 3, 30, {"other calls": 1000}),
+        ("late", 2, 20, {"rows in memory": 200}),
+    ],
+)
+def test_random_calls_of_a_part(
+    part: str, most: int, calls: int, beside: dict[str, int], opened: Callable[[str], Engine]
+) -> None:
+    counted: Counter[str] = Counter()
+    while counted["calls"] < calls:
+        wrong = run(counted["runs"], PARTS[part], most, [opened("sqlite")], counted)
+        assert wrong is None, wrong
+    assert counted["refused"] < counted["calls"] / 2
+    for what, least in beside.items():
+        assert counted[f"values beside {what}"] > least, counted

@@ -100,7 +100,7 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
         if not size:
             return {"value": None}
         ratio = math.fsum(unit.parts[model][0] for unit in units) / size
-        slope = 1 / (2 * math.sqrt(ratio)) if root else 1
+        slope = 1.0 if not root else 1 / (2 * math.sqrt(ratio)) if ratio else math.nan
         sign = 1 if model == len(units[0].parts) - 1 else -1
         values.append(math.sqrt(ratio) if root else ratio)
         pulls = [
@@ -112,6 +112,7 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
         return {"value": None}
     effective = size**2 / squares
     variance = effective / (effective - 1) * math.fsum(pull**2 for pull in pulls) if effective >= 2 else None
+    variance = None if variance is None or math.isnan(variance) else variance  # a root has no slope at 0
     value = values[0] if len(values) == 1 else values[1] - values[0]
     return {"value": value, "values": values, "size": size, "effective": effective, "variance": variance}
 
@@ -141,7 +142,7 @@ def search(
     root: bool = False,
     counts: Callable[[Unit], bool] = lambda unit: any(d for _, d in unit.parts),
 ) -> dict[str, dict[str, Any]]:
-    """Every slice that is looked at, by its name, with `folded`, `q` and `confirmed`."""
+    """Every slice that is looked at, by its name, with `folded`, its tests beside those that hold it, and `q`."""
     from scipy import stats
 
     found = {}
@@ -169,19 +170,20 @@ def search(
         rest = everything - own
         if min(sum(counts(units[i]) for i in side) for side in (own, rest)) < min_units:
             continue
-        folded = False
+        folded, parents = False, []
         for place, code in enumerate(key):
             parent = (*key[:place], -1, *key[place + 1 :])
             looked = len(everything - of(parent)) >= min_units
             if code >= 0 and list(parent) != open_ and looked:
                 test = compared(in_half(own, 1), in_half(of(parent) - own, 1), level)
+                parents.append(test)
                 folded |= test is None or test["low"] is None or test["low"] <= 0 <= test["high"]
         name = " and ".join(names[place][code] for place, code in enumerate(key) if code >= 0)
         finding, confirming = (compared(in_half(own, half), in_half(rest, half), level) for half in (1, 2))
         sizes = [sum(in_half(side, half).get("size", 0) for half in (1, 2)) for side in (own, rest)]
         found[name] = {
             "own": in_half(own, 1), "rest": in_half(rest, 1), "finding": finding, "confirming": confirming,
-            "folded": folded, "n_rows": sum(units[i].rows for i in own),
+            "folded": folded, "parents": parents, "n_rows": sum(units[i].rows for i in own),
             "n_units": sum(counts(units[i]) for i in own), "share": sizes[0] / sum(sizes),
         }  # fmt: skip
     tested = [name for name, one in found.items() if one["finding"] and one["finding"]["p"] is not None]

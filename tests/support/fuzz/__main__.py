@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import ExitStack
 
 from support.engines import asked, open_engine
+from support.fuzz.parts import PARTS
 from support.fuzz.run import run
 
 
@@ -26,17 +27,26 @@ def main() -> int:
     parser.add_argument("--engines", default="sqlite", help="beside DuckDB, with commas between them")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="default: a random one")
     parser.add_argument("--most", type=int, default=3, help="metrics of a call, at most; default: 3")
-    said = parser.parse_args()
-    print(
-        f"{said.number:,} calls beside {said.engines}; again by SEED={said.seed} MOST={said.most}", flush=True
+    parser.add_argument(
+        "--part", default=",".join(PARTS), help="with commas between several; default: %(default)s"
     )
+    said = parser.parse_args()
+    parts = [PARTS[name] for name in said.part.split(",")]
+    again = f"PART={said.part} SEED={said.seed} MOST={said.most}"
+    print(f"{said.number:,} calls beside {said.engines}; again by {again}", flush=True)
     counted: Counter[str] = Counter()
     started = last = time.monotonic()
     with ExitStack() as stack:
         engines = [stack.enter_context(open_engine(name)) for name in asked(said.engines)]
         try:
             while counted["calls"] < said.number:
-                wrong = run(said.seed + counted["runs"], said.most, engines, counted)
+                wrong = run(
+                    said.seed + counted["runs"],
+                    parts[counted["runs"] % len(parts)],
+                    said.most,
+                    engines,
+                    counted,
+                )
                 if wrong:
                     print(f"\n{wrong}\n", flush=True)
                 if wrong or time.monotonic() > last + 10:
@@ -44,7 +54,7 @@ def main() -> int:
                     print(f"{last - started:.0f} s: {summary(counted)}", flush=True)
         except KeyboardInterrupt:
             print("interrupted")
-    print(f"{time.monotonic() - started:.0f} s: {summary(counted)}; SEED={said.seed} MOST={said.most}")
+    print(f"{time.monotonic() - started:.0f} s: {summary(counted)}; {again}")
     return 1 if counted["wrong calls"] else 0
 
 

@@ -6,7 +6,7 @@ import math
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,15 @@ import sqlmetrics as sm
 from sqlmetrics.errors import printable
 from support.conformance import same
 from support.engines import Engine
+from support.fuzz import searched
 from support.fuzz.call import Call, Rows
-from support.fuzz.notations import rendered
+from support.fuzz.notations import SEARCHES, rendered
+from support.fuzz.told import facts_of, rows_of
 
-TABLES = ("truth", "catalog", "history", "distances")
-#: What a formula is told of a call.
-FACTS = ("label", "score", "prediction", "group", "item", "weight", "max_grade", "positive", "ties", "category",
-         "subtopic")  # fmt: skip
 #: What names a row of an answer, beside the columns of by=.
-KEYS = ("is_total", "model", "metric", "candidate", "list")
+KEYS = ("is_total", "model", "metric", "candidate", "list", "slice", "column_name")
+#: What is never missing in a row of an answer.
+NAMES = {"find_slices": "slice", "class_report": "class", "confusion_matrix": "label"}
 
 
 #: The weight of lists in a notation. A list alone counts whatever its weight is.
@@ -70,18 +70,15 @@ def check(call: Call, engines: list[Engine], counted: Counter[str] | None = None
         raise DifferenceError("\n".join([call.written(), *wrong]))
 
 
-def answered(call: Call) -> Rows:
-    """The rows of DuckDB's answer with their counts."""
+def answered(call: Call, data: Any = None) -> Rows:
+    """The rows of DuckDB's answer with their counts; `data` takes the place of the rows of the call."""
     with tempfile.TemporaryDirectory() as folder:
-        data = formed(call, Path(folder))
+        data = formed(call, Path(folder)) if data is None else data
         facts = {**call.facts, **call.tables}
-        if call.function == "curve":
-            return sm.curve(call.metrics[0], data, **facts).to_dicts()
         if call.function == "state":
             state = sm.state(data, call.named(), **facts)
             return sm.finish(state, call.named(), by=facts.get("by")).to_dicts()
-        report = getattr(sm, call.function)(data, call.named(), **facts)
-        return report.to_dicts()
+        return getattr(sm, call.function)(*call.placed(data), **facts).to_dicts()
 
 
 def formed(call: Call, folder: Path) -> Any:
@@ -125,6 +122,9 @@ def key_of(call: Call, row: dict[str, Any]) -> tuple[str, ...]:
 
 def beside_formulas(call: Call, answer: Rows, counted: Counter[str]) -> Iterator[str]:
     """A line for each value that is not the formula's."""
+    if call.function in SEARCHES:
+        yield from searched.beside(call, answer, counted)
+        return
     if call.function == "curve" or not call.plain:
         return
     for row in answer:
@@ -179,41 +179,6 @@ def has_formula(call: Call, notation: str) -> bool:
     return "item" in call.facts and "weight" not in call.facts and not any(o in notation for o in options)
 
 
-def rows_of(call: Call, row: dict[str, Any], model: str | None) -> Rows:
-    """The rows that a row of the answer is about, without those that cannot be used."""
-    facts = call.facts
-    roles = {
-        name: facts[name] for name in ("label", "prediction", "group", "item", "weight") if facts.get(name)
-    }
-    if "truth" in call.tables:
-        del roles["label"]
-    columns = [*roles.values(), *([model] if model else [])]
-    rows = [one for one in call.rows if all(is_usable(one.get(column)) for column in columns)]
-    if "where" in facts:  # the one condition that is drawn
-        rows = [one for one in rows if one["side"] == 1]
-    if facts.get("by") and not row.get("is_total"):
-        rows = [one for one in rows if all(one[name] == row[name] for name in facts["by"])]
-    if call.function == "per_group":
-        rows = [one for one in rows if one["list"] == row["list"]]
-    return rows
-
-
-def is_usable(value: Any) -> bool:
-    """Whether a cell is a value."""
-    return value is not None and (not isinstance(value, float) or math.isfinite(value))
-
-
-def facts_of(call: Call, row: dict[str, Any], model: str | None) -> dict[str, Any]:
-    """What a formula is told."""
-    facts = {name: fact for name, fact in call.facts.items() if name in FACTS and fact is not None}
-    tables = dict(call.tables)
-    if call.function == "per_group":
-        facts.pop("weight", None)
-        if "truth" in tables:
-            tables["truth"] = [one for one in tables["truth"] if one["list"] == row["list"]]
-    return {**facts, "score": model, **tables}
-
-
 # --- another engine ---
 
 
@@ -225,7 +190,7 @@ def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str
         counted["classes without a type"] += 1
         return
     facts = {**call.facts, **{name: name for name in call.tables}}
-    metrics = {"m0": call.metrics[0]} if call.function == "curve" else call.named()
+    metrics = {"m0": call.metrics[0]} if call.function in ("curve", "explain_change") else call.named()
     statement = rendered(call.function, metrics, facts, engine.dialect)
     try:
         found = engine.query(statement, {"predictions": call.rows, **call.tables})
@@ -233,6 +198,8 @@ def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str
         counted["errors of engines"] += 1
         yield f"{engine.name}: {type(error).__name__}: {error!s:.300}"
         return
+    if call.function in NAMES:  # a row without a name has the counts alone, where there is nothing to name
+        found = [row for row in found if row[NAMES[call.function]] is not None]
     here, there = by_key(call, answer), by_key(call, found)
     if here.keys() != there.keys():
         yield f"{engine.name} has the rows {sorted(there)}, DuckDB {sorted(here)}"
@@ -241,10 +208,20 @@ def beside_engine(call: Call, answer: Rows, engine: Engine, counted: Counter[str
         if len(rows) != len(there[key]):
             yield f"{engine.name} has {len(there[key])} rows of {key}, DuckDB {len(rows)}"
         for one, other in zip(rows, there[key], strict=False):
-            for column in one.keys() & other.keys():
-                counted[f"values beside {engine.name}"] += 1
-                if not alike(one[column], other[column]) and not is_rounding(column, one, other):
-                    yield f"{column} of {key}: {one[column]!r}, on {engine.name} {other[column]!r}"
+            columns = one.keys() & other.keys()
+            counted[f"values beside {engine.name}"] += len(columns)
+            for line in differing(call, one, other, columns):
+                yield f"{line} on {engine.name}"
+
+
+def differing(
+    call: Call, one: dict[str, Any], other: dict[str, Any], columns: Iterable[str]
+) -> Iterator[str]:
+    """A line for each column in which two rows differ."""
+    for column in columns:
+        close = searched.is_rounding if call.function in SEARCHES else is_rounding
+        if not alike(one[column], other[column]) and not close(column, one, other):
+            yield f"{column} of {key_of(call, one)}: {one[column]!r}, but {other[column]!r}"
 
 
 def by_key(call: Call, rows: Rows) -> dict[tuple[str, ...], Rows]:
@@ -257,9 +234,9 @@ def by_key(call: Call, rows: Rows) -> dict[tuple[str, ...], Rows]:
 
 def alike(one: Any, other: Any) -> bool:
     """Whether two cells are one value."""
-    if isinstance(one, float) or isinstance(other, float):
-        return one == other or same(one, other)
-    return one == other
+    if isinstance(one, str) or isinstance(other, str) or not {float} & {type(one), type(other)}:
+        return bool(one == other)
+    return one == other or same(one, other)
 
 
 def is_rounding(column: str, one: dict[str, Any], other: dict[str, Any]) -> bool:

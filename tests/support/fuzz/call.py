@@ -24,10 +24,12 @@ class Call:
     """A call of a public function; `facts` are its keyword arguments but for tables, which are rows."""
 
     function: str  #: state means state and finish
-    metrics: list[str]  #: of a curve: its notation
+    metrics: list[
+        str
+    ]  #: of a curve and of explain_change: one notation; of drift and tables of classes: none
     rows: Rows
     facts: dict[str, Any]
-    tables: dict[str, Rows]  #: truth, catalog, history and distances
+    tables: dict[str, Rows]  #: truth, catalog, history, distances, and the reference of a change
     form: str  #: one of `FORMS`
     plain: bool = (
         True  #: whether no number is so large that squares overflow, which engines treat differently
@@ -40,19 +42,24 @@ class Call:
         """The metrics by the names of their columns."""
         return {f"m{i}": notation for i, notation in enumerate(self.metrics)}
 
-    def written(self) -> str:
-        """The Python that makes the call."""
+    def written(self, data: str | None = None) -> str:
+        """The Python that makes the call, or that over other data."""
         rows = literal(self.rows)
         before = WRITES_PARQUET.format(rows=rows) if self.form == "parquet" else ""
-        data = FORMS[self.form].format(rows=rows)
-        facts = {**self.facts, **self.tables}
+        data = FORMS[self.form].format(rows=rows) if data is None else data
+        facts = arguments({**self.facts, **self.tables})
+        if self.function == "state":
+            by = arguments({"by": self.facts.get("by")})
+            return f"{before}sm.finish(sm.state({data}, {self.named()}{facts}), {self.named()}{by})"
+        return f"{before}sm.{self.function}({', '.join(self.placed(data, repr))}{facts})"
+
+    def placed(self, data: Any, form: Any = lambda asked: asked) -> list[Any]:
+        """The arguments without a name: the data and the metrics, these in a form."""
         if self.function == "curve":
-            return f"{before}sm.curve({self.metrics[0]!r}, {data}{arguments(facts)})"
-        if self.function != "state":
-            return f"{before}sm.{self.function}({data}, {self.named()}{arguments(facts)})"
-        by = arguments({"by": facts.get("by")})
-        made = f"sm.state({data}, {self.named()}{arguments(facts)})"
-        return f"{before}sm.finish({made}, {self.named()}{by})"
+            return [form(self.metrics[0]), data]
+        if self.function == "explain_change":
+            return [data, form(self.metrics[0])]
+        return [data, form(self.named())] if self.metrics else [data]
 
 
 def arguments(facts: dict[str, Any]) -> str:

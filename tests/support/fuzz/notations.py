@@ -36,6 +36,10 @@ NAMED = (
 )
 #: The column of a slice, for parameters that name one.
 SLICES = {"sensitive": "part"}
+#: The functions that look for what moved, whose results have no column for a metric.
+SEARCHES = ("find_slices", "explain_change", "drift")
+#: The options that only these have.
+OF_SEARCHES = ("before", "after", "base", "reference", "depth", "min_units", "numeric", "bins", "max_values")
 #: What no metric is refused for, so that a plan of it need not be made again.
 NEVER_REFUSED = ("by", "total", "on_bad_rows", "on_unpaired", "n_resamples", "ties")
 
@@ -74,7 +78,8 @@ def tried() -> dict[tuple[str, Any], list[Any]]:
 
 def reads(notation: str, asked: Asked) -> Reads | None:
     """What a notation asks of data; None if the call refuses it."""
-    facts = {name: value for name, value in asked.facts.items() if name not in NEVER_REFUSED}
+    left = () if asked.function in SEARCHES else NEVER_REFUSED
+    facts = {name: value for name, value in asked.facts.items() if name not in left}
     facts |= {"score": "score"} if "score" in facts else {}
     return read(notation, asked.function, json.dumps(facts))
 
@@ -99,7 +104,16 @@ def read(notation: str, function: str, written: str) -> Reads | None:
 
 def given_to_macros(facts: dict[str, Any]) -> dict[str, Any]:
     """The arguments that the macro `plan` has."""
-    python_only = ("on_bad_rows", "period", "test", "correction", "on_unpaired", "baseline", "candidate")
+    python_only = (
+        "on_bad_rows",
+        "period",
+        "test",
+        "correction",
+        "on_unpaired",
+        "baseline",
+        "candidate",
+        *OF_SEARCHES,
+    )
     given = {name: value for name, value in facts.items() if name not in python_only}
     return given if "baseline" not in facts else {**given, "score": facts["baseline"], "interval": None}
 
@@ -111,6 +125,12 @@ def rendered(function: str, metrics: Any, facts: dict[str, Any], dialect: str = 
         return sm.render_curve(metrics["m0"], "predictions", dialect=dialect, **given)
     if function == "state" and "m" in metrics:
         return sm.render_state(metrics, "predictions", dialect=dialect, **given)
+    if function == "explain_change":
+        return sm.render_explain_change(*metrics.values(), "predictions", dialect=dialect, **given)
+    if not metrics:
+        return getattr(sm, f"render_{function}")("predictions", dialect=dialect, **given)
+    if function == "find_slices":
+        return sm.render_find_slices(metrics, "predictions", dialect=dialect, **given)
     given = {name: value for name, value in given.items() if name != "period"}
     render = {"per_group": sm.render_per_group, "compare": sm.render_compare}.get(function, sm.render)
     return render(metrics, "predictions", dialect=dialect, **given)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from support.engines import Engine
-from support.fuzz.answers import DifferenceError, check
-from support.fuzz.call import Call
-from support.fuzz.scenes import calls
+from support.fuzz.answers import DifferenceError
+from support.fuzz.parts import Part
 
 #: Calls of a run. After its first ten examples Hypothesis mostly alters what it has tried.
 EACH = 10
 
 
-def run(first: int, most: int, engines: list[Engine], counted: Counter[str]) -> str | None:
+def run(first: int, part: Part, most: int, engines: list[Engine], counted: Counter[str]) -> str | None:
     """Makes `EACH` calls from a seed, or those up to the first that is wrong; gives that, as small as it can be.
 
     Args:
@@ -33,12 +33,12 @@ def run(first: int, most: int, engines: list[Engine], counted: Counter[str]) -> 
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
-    @given(calls(most))
-    def agrees(call: Call) -> None:
+    @given(part.calls(most))
+    def agrees(call: Any) -> None:
         nonlocal failed
         try:
             # what is tried to make a wrong call smaller is not counted
-            check(call, engines, Counter() if failed else counted)
+            part.check(call, engines, Counter() if failed else counted)
         except DifferenceError:
             failed = True
             raise

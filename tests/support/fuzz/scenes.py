@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -163,19 +164,28 @@ def asked(
     tables: dict[str, Rows] | None = None,
     text: bool = False,
     of_classes: bool = False,
+    metrics: list[str] | None = None,
+    read: Sequence[str] = (),
 ) -> Call:
-    """A call over rows: its function, weights, models, slices, an interval, rows that cannot be used."""
+    """A call over rows: its function, weights, models, slices, an interval, rows that cannot be used.
+
+    Args:
+        metrics: what is asked, if it is not drawn from the catalogue.
+        read: the columns that these metrics name, some of which a row needs.
+    """
     function, form = draw(st.sampled_from(functions)), draw(st.sampled_from(INSTALLED))
     weight = "w" if "group" in facts else "u"
     facts = {**facts, **({"weight": weight} if draw(st.integers(0, 2)) == 0 else {})}
-    facts |= draw(models(function)) if "prediction" not in facts else {}
+    facts |= draw(models(function)) if not {"prediction", "class_scores"} & {*facts} else {}
     facts |= draw(further(function, rows, facts, tables))
     named = (facts.get(role) for role in ("label", "score", "prediction", "group", "weight"))
-    roles = [name for name in named if isinstance(name, str)]
+    roles = [*(name for name in named if isinstance(name, str)), *read]
     if not tables and function != "compare":
         before, rows = rows, draw(with_holes(rows, roles))
         facts |= {"on_bad_rows": "drop"} if rows is not before else {}
-    if function == "curve":
+    if metrics is not None:
+        pass
+    elif function == "curve":
         known = sorted(curves().values(), key=lambda curve: curve.name)
         metrics = [draw(options(draw(st.sampled_from(known))))]
     else:
@@ -191,8 +201,8 @@ def models(draw: st.DrawFn, function: str) -> dict[str, Any]:
     if function == "compare":
         both = {"baseline": "score", "candidate": "other"}
         test = draw(st.sampled_from(TESTS))
-        draws = {"n_resamples": 40} if test in ("randomisation", "bootstrap") else {}
-        return both | ({"test": test} if test else {}) | draws | {"on_unpaired": "intersection"}
+        drawn = {"n_resamples": 40} if test in ("randomisation", "bootstrap") else {}
+        return both | ({"test": test} if test else {}) | drawn | {"on_unpaired": "intersection"}
     if function == "state" or draw(st.integers(0, 3)):
         return {"score": "score"}
     return {"score": {"new": "score", "old": "other"}}

@@ -118,13 +118,18 @@ def with_holes(draw: st.DrawFn, rows: Rows, roles: list[str]) -> Rows:
 
 @st.composite
 def judgements(draw: st.DrawFn, rows: Rows, aspects: bool) -> Rows:
-    """Labels of some of the listed items and of others, each once (for an aspect), and of a list that is missing."""
+    """Labels of some of the listed items and of others, each once (for an aspect), and of a list that is missing.
+
+    The weights of lists (w) are those of the rows; those of items (v) are the truth's own.
+    """
+    weights = {row["list"]: row["w"] for row in rows}
     items = sorted({row["item"] for row in rows}) + ["z"] * isinstance(rows[0]["item"], str)
     known: dict[tuple[Any, ...], dict[str, Any]] = {}
     for _ in range(draw(st.integers(1, 12))):
         name, item = draw(st.sampled_from("abcde")), draw(st.sampled_from(items))
         aspect = draw(st.sampled_from(ASPECTS)) if aspects else None
-        row = {"list": name, "item": item, "label": draw(st.sampled_from([0, 1, 1, 2, 4, -1]))}
+        label, weight = draw(st.sampled_from([0, 1, 1, 2, 4, -1])), WEIGHT_OF_ITEM[items.index(item) % 4]
+        row = {"list": name, "item": item, "label": label, "w": weights.get(name, 1.0), "v": weight}
         known.setdefault((name, item, aspect), {**row, "aspect": aspect} if aspects else row)
     return list(known.values())
 
