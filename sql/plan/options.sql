@@ -100,7 +100,7 @@
         ('on_extra', ['truth'], 'a second table; in one table no list is without truth'),
         ('on_duplicate', ['item'], 'the column that tells items apart'),
         ('category', ['catalog'], 'the table of items that has the column'),
-        ('ties', [] if given['class_scores'] else ['group'], 'the lists in which scores are tied'),
+        ('ties', ['group'], 'the lists in which scores are tied'),
         ('interval_method', ['interval'], 'the confidence level, such as 0.95'),
         ('n_resamples', ['interval'], 'the confidence level, such as 0.95; without an interval nothing is drawn'),
         ('total_name', ['by', 'total'], 'the slices beside which the row of that name stands'),
