@@ -82,9 +82,20 @@
     ) -}}
 {%- endmacro %}
 
-{# A column of sm_popularity; NULL for an item without past interactions. #}
-{% macro popularity_of(plan, column) -%}
+{#
+  A column of sm_popularity; NULL for an item without past interactions. If no item of any list has some, items may be
+  written otherwise in the history, which is noted.
+#}
+{% macro popularity_of(plan, k, column) -%}
     {{- sqlmetrics.need_history(plan) -}}
+    {%- set hints = plan['result']['checks'].values() | map(attribute='name') | list -%}
+    {%- if sqlmetrics.gives_hints(plan) and 'groups_in_history' not in hints -%}
+        {%- set known = sqlmetrics.need(
+            plan, 'tops', 'known' ~ sqlmetrics.top(plan, k),
+            sqlmetrics.in_top(k, 'case when ' ~ column ~ ' is null then 0 else 1 end')
+        ) -%}
+        {%- do sqlmetrics.hint(plan, 'groups_in_history', known ~ ' > 0', grain='top_lists') -%}
+    {%- endif -%}
     {{- column -}}
 {%- endmacro %}
 

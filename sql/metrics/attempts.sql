@@ -12,7 +12,7 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: a problem with fewer than k attempts counts as empty (see on_empty), and is counted in
+  Undefined: a problem with fewer than k attempts counts as empty (see on_empty); counted in
     groups_without_pass_k
   Traps: it grows with k, so that it is not the chance that one answer is right, which is pass@1; values of
     another sampling of attempts (temperature, prompt) are not comparable; if n is near k it is coarse; a weak

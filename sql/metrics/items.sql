@@ -191,7 +191,7 @@
   Example: average_popularity@10
 #}
 {% macro metric_average_popularity(plan, k=none) -%}
-    {%- set interactions = 'coalesce(' ~ sqlmetrics.popularity_of(plan, '{interactions}') ~ ', 0)' -%}
+    {%- set interactions = 'coalesce(' ~ sqlmetrics.popularity_of(plan, k, '{interactions}') ~ ', 0)' -%}
     {%- do return(sqlmetrics.bounded_value(
         sqlmetrics.mean_over_tops(plan, 'popularity', k, interactions), most=none
     )) -%}
@@ -223,7 +223,7 @@
 {% macro metric_novelty(plan, k=none, popularity='users') -%}
     {{- sqlmetrics.one_of(plan, 'popularity', popularity, ['users', 'interactions']) -}}
     {%- set known = 'coalesce('
-        ~ sqlmetrics.popularity_of(plan, '{item_users}' if popularity == 'users' else '{interactions}') ~ ', 1)' -%}
+        ~ sqlmetrics.popularity_of(plan, k, '{item_users}' if popularity == 'users' else '{interactions}') ~ ', 1)' -%}
     {%- set bits = sqlmetrics.mean_over_tops(
         plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))
     ) -%}
@@ -259,7 +259,7 @@
 #}
 {% macro metric_long_tail_share(plan, k=none, head=0.8) -%}
     {{- sqlmetrics.number(plan, 'head', head, 0, 1) -}}
-    {%- set in_head = sqlmetrics.popularity_of(plan, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head)
+    {%- set in_head = sqlmetrics.popularity_of(plan, k, '{more_popular}') ~ ' < ' ~ sqlmetrics.sql_double(head)
         ~ ' * {all_interactions}' -%}
     {%- do return(sqlmetrics.bounded_value(
         sqlmetrics.mean_over_tops(plan, 'tail', k, 'case when ' ~ in_head ~ ' then 0 else 1 end')
@@ -279,7 +279,8 @@
   Better: higher
   Range: [0, inf)
   Unit: distance
-  Undefined: null if no list has a pair; a list of one item has none and is left out
+  Undefined: null if no list has a pair; a list of one item has none and is left out, counted in
+    groups_without_diversity
   Traps: random lists have a high value; read it beside a metric of relevance
   Errors: k < 1; neither category= with catalog= nor distances=, or both; a recommended item without a
     category or with several; a pair of recommended items without a distance >= 0 or with two
@@ -325,6 +326,9 @@
     {%- set counted = sqlmetrics.need(
         plan, 'top_lists', 'lists_of_pairs' ~ suffix, 'case when ' ~ length ~ ' > 1 then 1 else 0 end'
     ) -%}
+    {%- do sqlmetrics.audit(
+        plan, 'top_lists', 'groups_without_' ~ plan['asked']['prefix'], 'case when ' ~ length ~ ' > 1 then 0 else 1 end'
+    ) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(means, counted), most=none)) -%}
 {%- endmacro %}
 
@@ -357,7 +361,7 @@
 {% macro metric_serendipity(plan, k=none) -%}
     {{- sqlmetrics.need_role(plan, 'label') -}}
     {%- set items = sqlmetrics.catalog_size(plan, k) -%}
-    {%- set rank = sqlmetrics.popularity_of(plan, '{popularity_rank}') -%}
+    {%- set rank = sqlmetrics.popularity_of(plan, k, '{popularity_rank}') -%}
     {%- set sooner = sqlmetrics.mean_over_tops(
         plan, 'sooner', k,
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then case when ' ~ rank ~ ' > {place} then ' ~ rank

@@ -274,22 +274,30 @@
     value: a template, of which the note takes an extreme
     aggregate: that extreme, max or min
     text: true if the value is a text
+    grain: that of the row, list or item that counts
 #}
-{% macro hint(plan, name, condition, value=none, aggregate='max', text=false) -%}
-    {%- set facts = plan['facts'] -%}
-    {%- if facts['examples'] and facts['state'] is none and facts['replicates'] is none and facts['shell'] is none
-        and facts['searched'] is none and facts['explained'] is none -%}
-        {%- set counted = sqlmetrics.need(plan, 'rows', name, 'case when ' ~ condition ~ ' then 1 else 0 end') -%}
+{% macro hint(plan, name, condition, value=none, aggregate='max', text=false, grain='rows') -%}
+    {%- if sqlmetrics.gives_hints(plan) -%}
+        {%- set counted = sqlmetrics.need(plan, grain, name, 'case when ' ~ condition ~ ' then 1 else 0 end') -%}
         {%- set column = sqlmetrics.filled(plan, counted) -%}
         {%- if column not in plan['result']['checks'] -%}
             {%- set extreme = none if value is none
-                else sqlmetrics.need(plan, 'rows', name ~ '_value', value, aggregate) -%}
+                else sqlmetrics.need(plan, grain, name ~ '_value', value, aggregate) -%}
             {%- do plan['result']['checks'].update({column: {
-                'name': name, 'message': '', 'grain': 'rows', 'hint': aggregate, 'text': text,
+                'name': name, 'message': '', 'grain': grain, 'hint': aggregate, 'text': text,
                 'value': none if extreme is none else sqlmetrics.filled(plan, extreme), 'value_hole': extreme,
             }}) -%}
         {%- endif -%}
     {%- endif -%}
+{%- endmacro %}
+
+{# True if notes may follow from counts. #}
+{% macro gives_hints(plan) -%}
+    {%- set facts = plan['facts'] -%}
+    {%- do return(
+        facts['examples'] and facts['state'] is none and facts['replicates'] is none and facts['shell'] is none
+            and facts['searched'] is none and facts['explained'] is none
+    ) -%}
 {%- endmacro %}
 
 {# The template of a metric, NULL if one of its guards counted anything. #}

@@ -48,6 +48,8 @@ def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> li
         lines.append(
             f"no listed item of {listed:,} is in the truth; are groups and items written alike in both tables?"
         )
+    if counts.get("groups_in_history") == 0:
+        lines.append("no recommended item is in the history; are items written alike in both tables?")
     if outside * 100 > rows:
         lines.append(
             f"rows with a score outside [0, 1]: {outside:,}; a threshold of 0.5 is one of probabilities"

@@ -77,7 +77,17 @@ def test_an_empty_history(metric: str) -> None:
     history = pa.schema([("g", pa.string()), ("i", pa.string())]).empty_table()
     report = sm.evaluate(ROWS, {"value": metric}, history=history, **LISTS)
     assert report["value"] == [EMPTY[metric]]
-    assert bool(report.notes()) == (EMPTY[metric] is None)
+    assert any("undefined here" in note for note in report.notes()) == (EMPTY[metric] is None)
+
+
+@pytest.mark.parametrize(
+    "metric", ["average_popularity@2", "long_tail_share", "novelty(popularity=interactions)@1"]
+)
+def test_nothing_recommended_is_in_the_history(metric: str) -> None:
+    note = "no recommended item is in the history; are items written alike in both tables?"
+    upper = [{**row, "i": row["i"].upper()} for row in ROWS]
+    assert note in sm.evaluate(ROWS, [metric, "novelty@2"], history=upper, **LISTS).notes()
+    assert note not in sm.evaluate(ROWS, [metric, "novelty@2"], history=ROWS[:1], **LISTS).notes()
 
 
 def test_nothing_listed_is_in_the_truth() -> None:

@@ -48,6 +48,19 @@ def test_pass_at_leaves_out_few_attempts() -> None:
     assert sm.finish(state, {"mine": "pass@3"}).notes() == ["groups without a value of pass_3: 1"]
 
 
+def test_diversity_leaves_out_lists_of_one_item(engine: Engine) -> None:
+    rows = [{"g": g, "i": i, "s": s} for g, i, s in (("a", "x", 0.5), ("a", "z", 0.4), ("b", "x", 0.4))]
+    statement = sm.render(
+        ["diversity@2", "diversity@1"], "rows", dialect=engine.dialect, score="s", group="g", item="i", catalog="items",
+        category="kind",
+    )  # fmt: skip
+    [row] = engine.query(
+        statement, {"rows": rows, "items": [{"i": "x", "kind": "p"}, {"i": "z", "kind": "q"}]}
+    )
+    assert (row["diversity_2"], row["groups_without_diversity_2"]) == (1, 1)
+    assert (row["diversity_1"], row["groups_without_diversity_1"]) == (None, 2)
+
+
 def test_a_truth_whose_items_are_not_listed() -> None:
     truth = [{"g": "a", "i": "other", "y": 1}, {"g": "b", "i": "b0", "y": 1}]
     data = [{name: row[name] for name in ("g", "i", "s")} for row in ROWS if row["g"] in "ab"]
