@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -31,8 +30,8 @@ def test_a_score_is_no_prediction(run, rows: str, command: str, words: str) -> N
     call = [command, rows, *words.split()]
     message = refused(run, *call, status=3)
     assert "with a fraction, such as 0." in message
-    option, expression = shlex.split(re.search(r"such as (--\w+ '[^']*')", message)[1])
-    call[call.index(option) + 1] = expression
+    role, expression = re.search(r"such as (?:--)?(\w+)[ =]'(sql:[^']*)'", message).groups()
+    call[call.index(f"--{role}") + 1] = expression
     if command != "state":  # whose result is a table of sums
         assert "1" in printed(run, *call)
 
