@@ -113,9 +113,9 @@ class Result(Computed):
     def _texts(self, rows: pa.Table) -> dict[str, list[str]]:
         texts = super()._texts(rows)
         if "is_total" in self.columns:
-            called = self.statement.total_name
             for row, total in enumerate(rows.column("is_total").to_pylist()):
                 for place, name in enumerate(self.by if total else ()):
+                    called = rows.column(name)[row].as_py()  # by total_name=
                     texts[name][row] = called or ("" if place else "all")
         return texts
 

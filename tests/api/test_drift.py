@@ -258,7 +258,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "bins": ({**BOTH, "bins": 1}, "bins must be an integer from 2 to 100, got 1"),
     "bins as text": ({**BOTH, "bins": "10"}, 'bins must be an integer from 2 to 100, got the text "10"'),
-    "total": ({**BOTH, "total": 1}, "total must be True or False, got 1"),
+    "total": ({**BOTH, "total": 1}, "total must be true or false, got 1"),
     "empty reference": ({"reference": []}, "The reference has no row"),
     "nothing left": ({**BOTH, "where": "x > 99"}, "The data has no row with where='x > 99'"),
     "not a condition": (

@@ -77,6 +77,8 @@ def test_the_name_is_printed() -> None:
     ).splitlines()[-1]
     assert last.startswith("every one")
     assert last.count("every one") == 2
+    audit = sm.evaluate(ROWS, "auc", by="country", total_name="every one", **SCORED).audit
+    assert repr(audit).splitlines()[-1].startswith("every one")
 
 
 def test_a_name_of_a_slice_is_refused() -> None:
