@@ -8,6 +8,7 @@
     share_1, share_2: its derivative with respect to the share of the slice in each period
     value_1, value_2: with respect to the value of the slice, where the slice has units
     whole_1, whole_2: with respect to the metric of all slices
+    left_1, left_2: with respect to what a slice without a divisor adds to the metric of all
 #}
 {% macro parts_of_effect(plan) -%}
     {%- set both = 'sm_own_1 is not null and sm_own_2 is not null' -%}
@@ -15,11 +16,13 @@
         {%- set of_mix = 'case when ' ~ both ~ ' then sm_moved / 2 else sm_moved end' -%}
         {%- set parts = {
             'mix': {
-                'estimate': 'sm_moved * sm_apart', 'share_1': '-sm_apart', 'share_2': 'sm_apart', 'value_1': of_mix,
+                'estimate': 'sm_moved * sm_apart + sm_left_2 - sm_left_1', 'left_1': '-1', 'left_2': '1',
+                'share_1': '-sm_apart', 'share_2': 'sm_apart', 'value_1': of_mix,
                 'value_2': of_mix, 'whole_1': '-sm_moved / 2', 'whole_2': '-sm_moved / 2',
             },
             'rate': {
-                'estimate': 'sm_weight * sm_rise', 'share_1': 'sm_rise / 2', 'share_2': 'sm_rise / 2',
+                'estimate': 'sm_weight * sm_rise', 'share_1': 'sm_rise / 2', 'share_2': 'sm_rise / 2', 'left_1': '0',
+                'left_2': '0',
                 'value_1': 'case when ' ~ both ~ ' then -sm_weight else 0 end',
                 'value_2': 'case when ' ~ both ~ ' then sm_weight else 0 end', 'whole_1': '0', 'whole_2': '0',
             },
@@ -27,16 +30,18 @@
     {%- else -%}
         {%- set parts = {
             'mix': {
-                'estimate': 'sm_moved * sm_apart', 'share_1': '-sm_apart', 'share_2': 'sm_apart', 'value_1': 'sm_moved',
+                'estimate': 'sm_moved * sm_apart + sm_left_2 - sm_left_1', 'left_1': '-1', 'left_2': '1',
+                'share_1': '-sm_apart', 'share_2': 'sm_apart', 'value_1': 'sm_moved',
                 'value_2': 'case when ' ~ both ~ ' then 0 else sm_moved end', 'whole_1': '-sm_moved', 'whole_2': '0',
             },
             'rate': {
-                'estimate': 'sm_weight * sm_rise', 'share_1': 'sm_rise', 'share_2': '0',
+                'estimate': 'sm_weight * sm_rise', 'left_1': '0', 'left_2': '0', 'share_1': 'sm_rise', 'share_2': '0',
                 'value_1': 'case when ' ~ both ~ ' then -sm_weight else 0 end',
                 'value_2': 'case when ' ~ both ~ ' then sm_weight else 0 end', 'whole_1': '0', 'whole_2': '0',
             },
             'interaction': {
-                'estimate': 'sm_moved * sm_rise', 'share_1': '-sm_rise', 'share_2': 'sm_rise',
+                'estimate': 'sm_moved * sm_rise', 'share_1': '-sm_rise', 'share_2': 'sm_rise', 'left_1': '0',
+                'left_2': '0',
                 'value_1': 'case when ' ~ both ~ ' then -sm_moved else 0 end',
                 'value_2': 'case when ' ~ both ~ ' then sm_moved else 0 end', 'whole_1': '0', 'whole_2': '0',
             },
@@ -57,6 +62,8 @@
   sm_change_shares: the shares and values of each slice, and the metric of all slices.
     sm_share_1, sm_own_1, sm_whole_1: the share of the slice, its value (NULL without units) and the metric of all, in
       the period before; _2: in the period after
+    sm_left_1, sm_left_2: what a slice adds to the metric of all whose divisor is 0, so that it has no value, but whose
+      numerator is not
     sm_moved, sm_rise: how far share and value moved. Without units in one period the value is that of the other one
     sm_apart, sm_weight: what mix and rate are weighed by
 #}
@@ -74,6 +81,7 @@
         sound ~ sqlmetrics.ratio(d, all_d) ~ ' end as sm_share_' ~ side,
         sound ~ sqlmetrics.ratio('sm_n_' ~ side, d) ~ ' end as sm_own_' ~ side,
         sound ~ sqlmetrics.ratio(all_n, all_d) ~ ' end as sm_whole_' ~ side,
+        'case when ' ~ d ~ ' = 0 then ' ~ sqlmetrics.ratio('sm_n_' ~ side, all_d) ~ ' else 0 end as sm_left_' ~ side,
     ]) -%}
     {%- do filled.append(
         'coalesce(sm_own_' ~ side ~ ', sm_own_' ~ (3 - side) ~ ', 0) as sm_value_' ~ side
@@ -126,6 +134,7 @@ sm_change_shares as{{ sqlmetrics.sql_cte_inline() }} (
     {%- do windows.extend([
         'sum(sm_by_share_' ~ side ~ ' * sm_share_' ~ side ~ ') over (partition by sm_part) as sm_all_by_share_' ~ side,
         'sum(sm_by_whole_' ~ side ~ ') over (partition by sm_part) as sm_all_by_whole_' ~ side,
+        'sum(sm_by_left_' ~ side ~ ' * sm_left_' ~ side ~ ') over (partition by sm_part) as sm_all_by_left_' ~ side,
     ]) -%}
 {%- endfor -%}
 -- the parts of the effect of each slice{{ ', and how they depend on shares and values' if windows }}
@@ -170,17 +179,24 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
 {%- for side in ((1, 2) if plan['facts']['state'] is none else ()) -%}
     {%- set all_d, whole, value = 'sm_all_d_' ~ side, 'sm_whole_' ~ side, 'sm_own_' ~ side -%}
     {%- set by_share, by_whole = 'sm_by_share_' ~ side, 'sm_by_whole_' ~ side -%}
+    {%- set by_left = '(case when sm_d_' ~ side ~ ' = 0 then sm_by_left_' ~ side ~ ' else 0 end)' -%}
+    {%- set left = 'sm_by_left_' ~ side ~ ' * sm_left_' ~ side -%}
+    {%- set of_left = '(case when sm_in_total = 1 then sm_all_by_left_' ~ side ~ ' else ' ~ left ~ ' end)' -%}
     {%- set moved = by_share ~ ' * (1 - sm_share_' ~ side ~ ')' -%}
     {%- set of_all = by_share ~ ' - sm_all_by_share_' ~ side -%}
     {%- set of_whole = '(case when sm_in_total = 1 then sm_all_by_whole_' ~ side ~ ' else ' ~ by_whole ~ ' end)' -%}
     {%- set of_value = 'coalesce(' ~ sqlmetrics.ratio('sm_by_value_' ~ side, 'sm_d_' ~ side) -%}
     {%- do slopes.extend([
-        of_value ~ ', 0) + ' ~ sqlmetrics.ratio(of_whole, all_d) ~ ' as sm_slope_n_' ~ side,
+        of_value ~ ', 0) + ' ~ sqlmetrics.ratio('(' ~ of_whole ~ ' + ' ~ by_left ~ ')', all_d)
+            ~ ' as sm_slope_n_' ~ side,
         sqlmetrics.ratio('(case when sm_in_total = 1 then ' ~ of_all ~ ' else ' ~ moved ~ ' end)', all_d)
-            ~ ' - ' ~ of_value ~ ' * ' ~ value ~ ', 0) - ' ~ sqlmetrics.ratio(of_whole ~ ' * ' ~ whole, all_d)
+            ~ ' - ' ~ of_value ~ ' * ' ~ value ~ ', 0) - '
+            ~ sqlmetrics.ratio('(' ~ of_whole ~ ' * ' ~ whole ~ ' + ' ~ of_left ~ ')', all_d)
             ~ ' as sm_slope_d_' ~ side,
         sqlmetrics.ratio(by_whole, all_d) ~ ' as sm_other_slope_n_' ~ side,
-        '-' ~ sqlmetrics.ratio(by_share ~ ' * sm_share_' ~ side ~ ' + ' ~ by_whole ~ ' * ' ~ whole, all_d)
+        '-' ~ sqlmetrics.ratio(
+            '(' ~ by_share ~ ' * sm_share_' ~ side ~ ' + ' ~ by_whole ~ ' * ' ~ whole ~ ' + ' ~ left ~ ')', all_d
+        )
             ~ ' as sm_other_slope_d_' ~ side,
     ]) -%}
     {%- set sums, rest = [], [] -%}

@@ -136,6 +136,17 @@ def test_weights(engine: Engine) -> None:
     check(got, units(rows, "wape", ["c"], "w"), ["c"])
 
 
+@pytest.mark.parametrize("base", ["midpoint", "before"])
+def test_a_slice_without_a_divisor(base: str, engine: Engine) -> None:
+    """Its labels are all 0 in one period, or in both: no value there, but its errors are of the whole."""
+    rows = [
+        {**row, "y": 0} if (row["c"], row["day"]) in {("a", 4), ("b", 3), (None, 3), (None, 4)} else row
+        for row in data()
+    ]
+    got = asked(engine, {"given": rows}, "wape", ["c"], base=base, **PERIODS, **FACTS)
+    check(got, units(rows, "wape", ["c"]), ["c"], base)
+
+
 @pytest.mark.sample
 def test_lists_of_two_tables(engine: Engine) -> None:
     """Lists are units: of a metric of lists, where one without a relevant item does not count, and of one of rows."""

@@ -43,10 +43,9 @@ def parts(n: Sums, d: Sums, slices: list[Hashable], base: str) -> Parts:
     for one in slices:
         share = {side: d.get((one, side), 0) / whole_d[side] for side in SIDES}
         value = {side: n[one, side] / d[one, side] for side in SIDES if d.get((one, side), 0) != 0}
-        if not value:
-            found[one] = dict.fromkeys(("mix", "rate", "interaction", "effect"), 0.0)
-            continue
-        first, second = value.get("before", value.get("after")), value.get("after", value.get("before"))
+        # what a slice adds whose divisor is 0, so that it has neither a value nor a share; a change of it is mix
+        left = {side: 0 if side in value else n.get((one, side), 0) / whole_d[side] for side in SIDES}
+        first, second = value.get("before", value.get("after", 0)), value.get("after", value.get("before", 0))
         moved, rise = share["after"] - share["before"], second - first
         if base == "midpoint":
             mix = moved * ((first + second) / 2 - (whole["before"] + whole["after"]) / 2)
@@ -54,6 +53,7 @@ def parts(n: Sums, d: Sums, slices: list[Hashable], base: str) -> Parts:
         else:
             mix = moved * (first - whole["before"])
             rate, interaction = share["before"] * rise, moved * rise
+        mix += left["after"] - left["before"]
         found[one] = {
             "mix": mix,
             "rate": rate,

@@ -202,7 +202,7 @@ def weights(draw: st.DrawFn, call: Call) -> Relation:
         weighed.append({**row, column: weight})
         names = [f"{row['list']} {copy}" for copy in range(weight)] if in_lists else [None] * weight
         repeated += [{**row, **({"list": name} if in_lists else {})} for name in names]
-    alone = without(call, "interval", "n_resamples", weight=column, rows=weighed)
+    alone = without(call, "where", "interval", "n_resamples", weight=column, rows=weighed)
     return Relation("weights", alone, others(({}, without(alone, "weight", rows=repeated))), values=True)
 
 
@@ -233,6 +233,7 @@ def state(draw: st.DrawFn, call: Call) -> Relation:
 
 def dropped(draw: st.DrawFn, call: Call) -> Relation:
     """Rows that cannot be used, and the others alone."""
+    call = without(call, "where")
     roles = ("label", "score", "prediction", "baseline", "candidate", "group", "item", "weight")
     read = [call.facts[role] for role in roles if role in call.facts]
     read += call.facts.get("class_scores", {}).values()

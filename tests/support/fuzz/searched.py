@@ -224,6 +224,9 @@ def beside_explanation(call: Call, answer: Rows, counted: Counter[str]) -> Line:
     if mine.keys() != expected.keys():
         yield f"{notation} has the slices {[*mine]}, by the formula {[*expected]}"
         return
+    total = mine["all"]
+    moved = {"effect": total["value_after"] - total["value_before"]}
+    yield from differing(f"{notation}, all values", total, moved, counted)
     for key, row in mine.items():
         of_slice = expected[key]
         cells = {part: of_slice[part] for part in parts}
