@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sqlmetrics.engines.protocol import Relation, Session
+    from sqlmetrics.reads import Reads
 
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
 
@@ -98,6 +99,7 @@ class Opened:
 
     session: Session
     relation: Relation
+    reads: Reads  #: the columns that are read of each table
     by: list[str]  #: the columns of by=, as the user named them
     facts: dict[str, Any]  #: the arguments of the macro `facts`
     labels: Labels  #: the columns of label and prediction
@@ -132,13 +134,19 @@ class Opened:
 
 @contextmanager
 def opened(
-    data: Any, options: Options, *, called: Mapping[str, str] | None = None, other: Any = None
+    data: Any,
+    options: Options,
+    *,
+    reads: Reads,
+    called: Mapping[str, str] | None = None,
+    other: Any = None,
 ) -> Iterator[Opened]:
     """Opens data within a `with` block.
 
     Args:
         data: as for `evaluate`.
         options: the options of the call.
+        reads: the columns that are read of each table.
         called: the names of the caller's arguments for label and prediction, for messages.
         other: the data of all models but the first, if not `data`.
 
@@ -154,16 +162,16 @@ def opened(
     by = named_columns(options.by, "by")
     called = {"label": "label", "prediction": "prediction"} | dict(called or {})
     with session_on(options.connection, options.dialect, data) as session:
-        relation = session.open(data, "data")
+        relation = session.open(data, "data", reads)
         columns = known = session.columns(relation)
         judged = None
         if truth is not None:
-            judged = session.open(truth, "truth")
+            judged = session.open(truth, "truth", reads)
             known = session.columns(judged)
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     columns.check_joins(known, name, role)
-        items = tables_of_items(session, columns, options)
+        items = tables_of_items(session, columns, options, reads)
         check_condition(session, relation, options.where)
         in_truth = [column for _, column in by if truth is not None and column in known]
 
@@ -191,7 +199,9 @@ def opened(
             read = {"group": group, "item": item}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
             both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
-            facts["score"], shared = _in_two_tables(session, columns, other, score, both, options.where)
+            facts["score"], shared = _in_two_tables(
+                session, columns, other, score, both, options.where, reads
+            )
             facts["columns"] = known = shared if truth is None else known
         labels = Labels(
             label,
@@ -203,7 +213,7 @@ def opened(
             known,
         )
         booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
-        yield Opened(session, relation, [name for name, _ in by], facts, labels, booleans)
+        yield Opened(session, relation, reads, [name for name, _ in by], facts, labels, booleans)
 
 
 def named_facts(relation: str, options: Options) -> dict[str, Any]:
@@ -281,13 +291,14 @@ def _in_two_tables(
     score: Any,
     both: list[tuple[str, str | None]],
     where: str | None,
+    reads: Reads,
 ) -> tuple[dict[str, Any], Columns]:
     """The scores of the baseline in one table and the candidates in another, and the columns of both tables.
 
     Raises:
         SqlMetricsError: the second table cannot be opened, or lacks a column that is read from both.
     """
-    relation = session.open(other, "other")
+    relation = session.open(other, "other", reads)
     others = session.columns(replace(relation, name="other="))
     check_condition(session, replace(relation, name="other="), where)
     for role, name in both:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.reads import OF_DISTANCES, Reads
 
 if TYPE_CHECKING:
     from sqlmetrics.columns import Columns
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from sqlmetrics.options import Options
 
 
-def tables_of_items(session: Session, data: Columns, options: Options) -> dict[str, str | None]:
+def tables_of_items(session: Session, data: Columns, options: Options, reads: Reads) -> dict[str, str | None]:
     """Opens the tables of items that the call names. Returns their relations and the category as SQL.
 
     Raises:
@@ -23,23 +24,23 @@ def tables_of_items(session: Session, data: Columns, options: Options) -> dict[s
         raise SqlMetricsError("category= needs catalog=, the table of items that has the column")
     found: dict[str, str | None] = dict.fromkeys(("catalog", "history", "distances", "category"))
     if options.catalog is not None:
-        columns, found["catalog"] = _opened(session, options.catalog, "catalog")
+        columns, found["catalog"] = _opened(session, options.catalog, "catalog", reads)
         _check_joins(data, columns, item=options.item)
         found["category"] = None if options.category is None else columns.text(options.category, "category")
     if options.history is not None:
-        columns, found["history"] = _opened(session, options.history, "history")
+        columns, found["history"] = _opened(session, options.history, "history", reads)
         _check_joins(data, columns, group=options.group, item=options.item)
     if options.distances is not None:
-        columns, found["distances"] = _opened(session, options.distances, "distances")
+        columns, found["distances"] = _opened(session, options.distances, "distances", OF_DISTANCES)
         for name in ("item_a", "item_b"):
             columns.text(name, "distances")
         columns.number("distance", "distances")
     return found
 
 
-def _opened(session: Session, table: Any, role: str) -> tuple[Columns, str]:
+def _opened(session: Session, table: Any, role: str, reads: Reads) -> tuple[Columns, str]:
     """A table's columns and relation."""
-    relation = session.open(table, role)
+    relation = session.open(table, role, reads)
     return session.columns(relation), relation.text
 
 

@@ -25,6 +25,7 @@ from sqlmetrics.options import (
     with_options,
 )
 from sqlmetrics.plan import Plan, planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked, checked_points, checked_state
 from sqlmetrics.results.report import Report, State
@@ -90,7 +91,7 @@ def state(
     >>> finish(states, "auc").to_dicts()[0]["auc"]
     0.75
     """
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=metrics, apart=period)) as given:
         given.facts["period"] = period_of(given.facts["columns"], period)
         plan = given.plan("state_plan", metrics=notations(metrics), said=said(options))
         table, statement = given.run(plan)
@@ -288,7 +289,7 @@ def one_table(state: Any) -> Any:
 @contextmanager
 def reading(state: Any, options: Options) -> Iterator[Opened]:
     """Opens a state as data, with the facts with which it was made."""
-    with opened(one_table(state), options) as given:
+    with opened(one_table(state), options, reads=reads_of(options, every=True)) as given:
         read_facts(given, options)
         yield given
 

@@ -70,22 +70,151 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
   progress, TREC files.
 #}
 
-{#
-  The relation of files of one format (parquet, csv, json), or of one table with a log (delta, iceberg).
-
-  `offset 0` keeps the types as read: without it DuckDB 2 would let a scan of CSV read the type that a column is
-  cast to. That fails for 'true', and for texts that try_cast passes over.
-#}
-{% macro duckdb__sql_files(paths, format) -%}
+{# The relation of files of one format (parquet, csv, json), or of one table with a log (delta, iceberg). #}
+{% macro duckdb__sql_files(paths, format, options=[]) -%}
     {%- if format in ('delta', 'iceberg') -%}
         {{ format }}_scan({{ sqlmetrics.sql_text(paths[0]) }})
     {%- else -%}
-        {%- set before, after = ('(select * from ', ' offset 0)') if format == 'csv' else ('', '') -%}
         {#- several files are matched by name, so that the first does not decide the types of all -#}
-        {{ before }}read_{{ format }}({{ sqlmetrics.duckdb__sql_texts(paths) }}
-        {{- ', union_by_name = true' if paths | length > 1 }}){{ after }}
+        {%- set several = ['union_by_name = true'] if paths | length > 1 else [] -%}
+        read_{{ format }}({{ ([sqlmetrics.duckdb__sql_texts(paths)] + several + options) | join(', ') }})
     {%- endif -%}
 {%- endmacro %}
+
+{#
+  Text files, whose names and types of columns DuckDB finds in the first 20,480 rows, or in all of them (`whole`). A
+  field of JSON that begins later is known only then.
+#}
+{% macro duckdb__sql_sampled(paths, format, whole) -%}
+    {%- set all_files = ['maximum_sample_files = 1000000'] if format == 'json' else [] -%}
+    {{ sqlmetrics.duckdb__sql_files(paths, format, (['sample_size = -1'] + all_files) if whole else []) }}
+{%- endmacro %}
+
+{#
+  Columns of text files with the types that are asked for.
+
+  Args:
+    columns: for each its `name`; `read`, the type that the reader converts to, none for that of its sample;
+      `type`, the type that the text becomes, none as it is read.
+#}
+{% macro duckdb__sql_typed(paths, format, columns) -%}
+    {%- set types, fields = [], [] -%}
+    {%- for column in columns -%}
+        {%- set name = sqlmetrics.sql_quote(column['name']) -%}
+        {%- if column['read'] is not none -%}
+            {%- do types.append(sqlmetrics.sql_text(column['name']) ~ ': ' ~ sqlmetrics.sql_text(column['read'])) -%}
+        {%- endif -%}
+        {%- do fields.append(
+            name if column['type'] is none else 'cast(' ~ name ~ ' as ' ~ column['type'] ~ ') as ' ~ name
+        ) -%}
+    {%- endfor -%}
+    {%- set option = ('types' if format == 'csv' else 'columns') ~ ' = {' ~ types | join(', ') ~ '}' -%}
+    (select {{ fields | join(', ') }} from {{ sqlmetrics.duckdb__sql_files(
+        paths, format, [option] if types else []
+    ) }})
+{%- endmacro %}
+
+{#
+  Stores columns of text files, read once. A text becomes the type of the sample where it is one spelling of a value
+  of that type; `sm_differs` tells the rows where it is not.
+#}
+{% macro duckdb__sql_store(table, source, columns) -%}
+    {%- set fields, differs = [], [] -%}
+    {%- for column in columns -%}
+        {%- set name = sqlmetrics.sql_quote(column['name']) -%}
+        {%- if column['type'] is none -%}
+            {%- do fields.append(name) -%}
+        {%- else -%}
+            {%- do fields.append('try_cast(' ~ name ~ ' as ' ~ column['type'] ~ ') as ' ~ name) -%}
+            {%- set strict = column['apart'] or column['type'] != 'DOUBLE' -%}
+            {%- set spelled = sqlmetrics.duckdb__sql_spelled(name, column['type']) if strict
+                else 'try_cast(' ~ name ~ ' as double) is not null' -%}
+            {%- do differs.append('(' ~ name ~ ' is not null and not coalesce(' ~ spelled ~ ', false))') -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do fields.append((differs | join(' or ') if differs else 'false') ~ ' as sm_differs') -%}
+    create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
+{%- endmacro %}
+
+{# Whether a text is a value of a type, written as no other text writes it. #}
+{% macro duckdb__sql_spelled(x, type) -%}
+    {%- if type in ('BIGINT', 'HUGEINT', 'UBIGINT') -%}
+        cast(try_cast({{ x }} as {{ type }}) as varchar) = {{ x }}
+    {%- elif type == 'DOUBLE' -%}
+        length({{ x }}) <= 16 and regexp_full_match({{ x }}, '(0|-?(0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)')
+    {%- elif type == 'BOOLEAN' -%}
+        lower({{ x }}) in ('true', 'false')
+    {%- elif type == 'DATE' -%}
+        try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
+    {%- elif type == 'TIMESTAMP' -%}
+        try_cast({{ x }} as timestamp) is not null and not {{ sqlmetrics.duckdb__sql_has_zone(x) }}
+    {%- else -%}
+        try_cast({{ x }} as {{ type }}) is not null
+    {%- endif -%}
+{%- endmacro %}
+
+{# Whether a time, as text, says its zone. #}
+{% macro duckdb__sql_has_zone(x) -%}regexp_matches({{ x }}, ':.*(Z|[+-]\d\d(:?\d\d)?)$'){%- endmacro %}
+
+{# The number of rows of a stored file, whether a row differs from the sample, and of each text what begins the file. #}
+{% macro duckdb__sql_stored(table, texts) -%}
+    select count(*), coalesce(bool_or(sm_differs), false)
+    {%- for name in texts -%}
+    , (select count({{ sqlmetrics.sql_quote(name) }}) = 0 from (from {{ table }} limit 20480) as sm_first)
+        and count({{ sqlmetrics.sql_quote(name) }}) > 0
+    {%- endfor %}
+    from {{ table }}
+{%- endmacro %}
+
+{#
+  What all values of a column of texts are, for the types that a column may have: integers written in one way, in any
+  way, numbers, finite ones without leading zeros, booleans, dates, times that all have a zone or none, and values of
+  the type of the sample.
+#}
+{% macro duckdb__sql_spellings(table, name, sampled) -%}
+{%- set x = sqlmetrics.sql_quote(name) -%}
+{%- set zone = sqlmetrics.duckdb__sql_has_zone(x) -%}
+select
+    bool_and(coalesce({{ sqlmetrics.duckdb__sql_spelled(x, 'BIGINT') }}, false)) as integers,
+    bool_and(coalesce({{ sqlmetrics.duckdb__sql_spelled(x, 'HUGEINT') }}, false)) as long_integers,
+    bool_and(regexp_full_match({{ x }}, '[+-]?[0-9]{1,18}')) as any_integers,
+    bool_and(try_cast({{ x }} as double) is not null) as numbers,
+    bool_and(
+        coalesce(isfinite(try_cast({{ x }} as double)), false)
+        and regexp_full_match({{ x }}, '-?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?')
+    ) as plain,
+    bool_and({{ sqlmetrics.duckdb__sql_spelled(x, 'BOOLEAN') }}) as booleans,
+    bool_and({{ sqlmetrics.duckdb__sql_spelled(x, 'DATE') }}) as dates,
+    bool_and(try_cast({{ x }} as timestamp) is not null)
+        and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,
+    bool_and(try_cast({{ x }} as {{ sampled }}) is not null) as sampled
+from {{ table }}
+where {{ x }} is not null
+{%- endmacro %}
+
+{# Whether no two texts of a column are one number. #}
+{% macro duckdb__sql_one_spelling(table, name) -%}
+{%- set x = sqlmetrics.sql_quote(name) -%}
+select count(distinct {{ x }}) = count(distinct try_cast({{ x }} as double)) from {{ table }}
+{%- endmacro %}
+
+{# A query that reads all values of a column. #}
+{% macro duckdb__sql_count_of(source, name) -%}
+select count({{ sqlmetrics.sql_quote(name) }}) from {{ source }} as sm_texts
+{%- endmacro %}
+
+{# A query that names what an expression names. #}
+{% macro duckdb__sql_tried(source, expression) -%}
+select {{ expression }}
+from {{ source }} as sm_texts
+limit 0
+{%- endmacro %}
+
+{# Removes a stored file. #}
+{% macro duckdb__sql_remove(table) -%}drop table if exists {{ table }}{%- endmacro %}
+
+{# A number that a text writes with a comma: 0,91. #}
+{% macro duckdb__sql_decimal_comma(x) -%}cast(replace({{ x }}, ',', '.') as double){%- endmacro %}
 
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}

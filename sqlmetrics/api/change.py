@@ -24,6 +24,7 @@ from sqlmetrics.options import (
 )
 from sqlmetrics.periods import no_period
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.checks import checked_change
 from sqlmetrics.states import check_held, check_period, is_state, one_table, read_facts
@@ -121,7 +122,7 @@ def explain_change(
     """
     _check(metric, score)
     periods = {"before": _text(before), "after": _text(after)}
-    with opened(one_table(data), options) as given:
+    with opened(one_table(data), options, reads=reads_of(options, notations=metric, apart=period)) as given:
         asked = {"metric": metric, "period": None, **periods, "base": base}
         if is_state(given.facts["columns"]):
             read_facts(given, options)
@@ -264,7 +265,7 @@ def _open_reference(given: Opened, reference: Any, score: str | None, options: O
     Raises:
         SqlMetricsError: the table cannot be opened, or lacks a column that is read.
     """
-    relation = given.session.open(reference, "reference")
+    relation = given.session.open(reference, "reference", given.reads)
     columns = given.session.columns(given.relation)
     others = given.session.columns(replace(relation, name="reference="))
     check_condition(given.session, replace(relation, name="reference="), options.where)

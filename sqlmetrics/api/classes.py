@@ -7,6 +7,7 @@ from typing import Any
 from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import ClassTable
 from sqlmetrics.results.checks import checked_points
 
@@ -140,7 +141,7 @@ def render_class_report(
 def _table(name: str, data: Any, options: Options) -> ClassTable:
     import pyarrow.compute as pc
 
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options)) as given:
         table, statement = given.run(given.plan("class_table_plan", table=name))
     classes, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
     # a slice without usable rows has one row, with counts but no class

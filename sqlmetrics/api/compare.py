@@ -22,6 +22,7 @@ from sqlmetrics.options import (
     with_options,
 )
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.checks import checked_points
 from sqlmetrics.templates import macros
@@ -142,7 +143,8 @@ def compare(
     ['welch', 30, 30]
     """
     models = compared_models(baseline, candidate, two_tables=other is not None)
-    with opened(data, replace(options, score=models), other=other) as given:
+    options = replace(options, score=models)
+    with opened(data, options, reads=reads_of(options, notations=metrics), other=other) as given:
         plan = given.plan(
             "compare_plan",
             metrics=notations(metrics),

@@ -10,6 +10,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import Opened, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.plan import Statement
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import CountTest
 from sqlmetrics.results.checks import checked_points
 
@@ -171,7 +172,8 @@ def mcnemar(
     """
     called = {"label": "label", "prediction": "candidate"}
     _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
-    with opened(data, replace(options, label=label, prediction=candidate), called=called) as given:
+    options = replace(options, label=label, prediction=candidate)
+    with opened(data, options, reads=reads_of(options, apart=baseline), called=called) as given:
         columns = given.labels.columns
         plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
         replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)
@@ -202,7 +204,7 @@ def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], 
     """Runs the test that a macro plans. `called` has the names of the caller's arguments by role."""
     roles = {"label": options.label, "prediction": options.prediction}
     _refuse_none(called, **roles)
-    with opened(data, options, called=called) as given:
+    with opened(data, options, reads=reads_of(options), called=called) as given:
         table, statement = given.run(given.plan(macro, **asked))
     wrong = {role: f"value of column '{column}'" for role, column in roles.items()}
     return _counted(table, given, statement, wrong, options)

@@ -8,6 +8,7 @@ from sqlmetrics import catalog
 from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
 
@@ -60,7 +61,7 @@ def curve(
     [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
     """
     catalog.check_curve(kind)
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=kind)) as given:
         plan = given.plan("curve_plan", kind=kind)
         table, statement = given.run(plan)
     return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind)

@@ -15,6 +15,7 @@ from sqlmetrics.facts import Opened, opened
 from sqlmetrics.notation import parsed
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
 from sqlmetrics.plan import Plan
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
 
@@ -88,7 +89,7 @@ def explain_difference(
     names = [check_convention(name, (DEFAULT,)) or DEFAULT for name in (first, second)]
     catalog.check(metric)
     known, (_, params) = catalog.of_notation(metric), parsed(metric)
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=metric)) as given:
         for name in names:
             _plan(
                 given, metric, ties, None if name == DEFAULT else name

@@ -15,6 +15,7 @@ from sqlmetrics.facts_of_state import period_of
 from sqlmetrics.options import Names, Options, with_options
 from sqlmetrics.periods import no_period
 from sqlmetrics.plan import Statement, builtin, planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.types import typed
 from sqlmetrics.states import is_state, one_table
@@ -100,7 +101,8 @@ def drift(
     """
     slices, asked = named_columns(by, "by"), None if columns is None else named_columns(columns, "columns")
     sides = {"before": _literal(before, "before"), "after": _literal(after, "after")}
-    with opened(one_table(data), replace(options, by=None)) as given:
+    reads = reads_of(options, apart=[columns, period], numbers=numeric, every=columns is None)
+    with opened(one_table(data), replace(options, by=None), reads=reads) as given:
         session, known = given.session, given.facts["columns"]
         second = None if reference is None else _opened_reference(given, reference, where)
         other = None if second is None else second.facts["columns"]
@@ -307,7 +309,7 @@ def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opene
     Raises:
         SqlMetricsError: it cannot be opened; it is a state and the data are none.
     """
-    relation = replace(given.session.open(one_table(reference), "reference"), name="reference=")
+    relation = replace(given.session.open(one_table(reference), "reference", given.reads), name="reference=")
     columns = given.session.columns(relation)
     if is_state(columns) and not is_state(given.facts["columns"]):
         raise SqlMetricsError(

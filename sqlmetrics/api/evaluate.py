@@ -26,6 +26,7 @@ from sqlmetrics.options import (
     with_options,
 )
 from sqlmetrics.plan import Plan, count_levels, planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Report
 
@@ -166,7 +167,7 @@ def evaluate(
     """
     arrays = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred, "groups": groups}
     data, options = of_arrays(data, options, arrays | {"sample_weight": sample_weight})
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         table, statement = given.run(plan_over(given, metrics))
     return checked(table, given.by, statement, options.drops_bad_rows)
 

@@ -22,6 +22,7 @@ from sqlmetrics.options import (
     with_options,
 )
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked_lists
 from sqlmetrics.results.report import ListReport
 
@@ -76,7 +77,7 @@ def per_group(
     {'u': 1, 'n_items': 2, 'n_relevant': 1, 'n_tied': 0, 'mrr': 1.0}
     """
     name, options = _with_named_group(options)
-    with opened(data, options) as given:
+    with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         named = _named(given.facts, name)
         plan = given.plan("plan_per_group", metrics=notations(metrics), group_as=named)
         table, statement = given.run(plan)

@@ -32,6 +32,7 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import State
 from sqlmetrics.states import one_table
@@ -174,7 +175,7 @@ def _named(data: Any) -> str:
 def _period_of_state(data: Any, options: Options) -> str | None:
     """The column of the period if the data are a state, else None."""
     asked = Options(connection=options.connection, dialect=options.dialect)
-    with opened(one_table(data), asked) as given:
+    with opened(one_table(data), asked, reads=reads_of(asked)) as given:
         columns = given.session.columns(given.relation)
         if not all(name in columns for name in COLUMNS):
             return None

@@ -13,6 +13,7 @@ from sqlmetrics.errors import SqlMetricsError, public
 from sqlmetrics.facts import opened
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties
 from sqlmetrics.plan import Statement, planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 
 # The methods of an estimator whose values a metric takes, in order of preference.
@@ -65,7 +66,7 @@ class ScoreFunction:
         arrays |= {"groups": groups, "sample_weight": sample_weight}
         options = self.options if pos_label is None else replace(self.options, positive=pos_label)
         data, options = of_arrays(None, options, arrays)
-        with opened(data, options) as given:
+        with opened(data, options, reads=reads_of(options, notations=self.metric)) as given:
             key = (tuple(given.labels.columns.types.items()), options.positive)
             if key not in self._made:
                 self._made[key] = written(given.plan("plan", metrics={"value": self.metric}))

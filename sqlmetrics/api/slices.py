@@ -20,6 +20,7 @@ from sqlmetrics.options import (
     with_options,
 )
 from sqlmetrics.plan import planned, written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked_slices
 from sqlmetrics.results.slices import Slices
 from sqlmetrics.templates import macros
@@ -124,7 +125,9 @@ def find_slices(
     [('c = a', 450, True), ('c = b', 450, True)]
     """
     models = _models(score, baseline, candidate)
-    with opened(data, replace(options, score=models)) as given:
+    options = replace(options, score=models)
+    reads = reads_of(options, notations=metrics, numbers=numeric)
+    with opened(data, options, reads=reads) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
         plan = given.plan(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.catalog import COMMA, check_curve, split_notations
 from sqlmetrics.columns import sql
 from sqlmetrics.engines.addresses import duckdb_with
-from sqlmetrics.engines.files import files_of, no_file
+from sqlmetrics.engines.files import StandardInput, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.notation import column_name
 from sqlmetrics.templates import macros
@@ -270,8 +270,8 @@ def curves(texts: list[str]) -> list[str]:
     return [] if kinds == ["none"] else [curve(kind) for kind in kinds]
 
 
-def standard_input() -> pa.Table:
-    """Reads Parquet, JSON or CSV from standard input; the first bytes tell the format.
+def standard_input() -> StandardInput:
+    """Parquet, JSON or CSV from standard input, as a file; the first bytes tell the format.
 
     The fields of a text may also be separated by spaces. Without a header the columns are column0, column1,
     ...
@@ -281,27 +281,24 @@ def standard_input() -> pa.Table:
     start = sys.stdin.buffer.read(4)
     if not start:
         raise DataError("Standard input is empty; it takes Parquet, CSV or JSON")
-    with tempfile.TemporaryDirectory() as folder:
-        # A file is needed, since Parquet is read from its end, and the CSV reader reads the start twice.
-        file = Path(folder, "input")
-        with file.open("wb") as copy:
-            copy.write(start)
-            shutil.copyfileobj(sys.stdin.buffer, copy)
+    folder = tempfile.TemporaryDirectory()
+    json = start.lstrip()[:1] in (b"[", b"{")
+    # A file is needed, since Parquet is read from its end, and the CSV reader reads the start twice.
+    file = Path(folder.name, f"input.{'parquet' if start == b'PAR1' else 'json' if json else 'csv'}")
+    with file.open("wb") as copy:
+        copy.write(start)
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+    if file.suffix == ".csv":
         try:
-            if start == b"PAR1":
-                return duckdb.read_parquet(str(file)).to_arrow_table()
-            if start.lstrip()[:1] in (b"[", b"{"):
-                return duckdb.read_json(str(file)).to_arrow_table()
-            table = duckdb.read_csv(str(file)).to_arrow_table()
-            if table.num_columns == 1 and _has_spaces(table):
-                tabbed = file.with_suffix(".tsv")
-                with file.open("rb") as lines, tabbed.open("wb") as copy:
-                    copy.writelines(b"\t".join(line.split()) + b"\n" for line in lines)
-                table = duckdb.read_csv(str(tabbed)).to_arrow_table()
-            return table
-        except duckdb.Error as error:
-            reason = str(error).strip().splitlines()[0].replace(str(file), "-")
-            raise DataError(f"DuckDB cannot read standard input: {reason}") from error
+            first = duckdb.read_csv(str(file)).limit(1).to_arrow_table()
+        except duckdb.Error:  # said when the file is read
+            return StandardInput(file, folder)
+        if first.num_columns == 1 and _has_spaces(first):
+            tabbed = file.with_suffix(".tsv")
+            with file.open("rb") as lines, tabbed.open("wb") as copy:
+                copy.writelines(b"\t".join(line.split()) + b"\n" for line in lines)
+            file = tabbed
+    return StandardInput(file, folder)
 
 
 def _has_spaces(table: pa.Table) -> bool:

@@ -16,6 +16,8 @@ from sqlmetrics.errors import SqlMetricsError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.reads import Reads
+
 DIALECT = "clickhouse"
 # A table function such as file('clicks.parquet'), which can be read like a table.
 TABLE_FUNCTION = re.compile(r"\w+\s*\(.*\)", re.DOTALL)
@@ -31,13 +33,13 @@ class Session(dbapi.Session):
         super().__init__(connection if of_dbapi else Client(connection), DIALECT)
         self._driver = driver_of(connection)
 
-    def open(self, data: Any, role: str) -> Relation:
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a table name, a table function or a query."""
         if isinstance(data, str) and TABLE_FUNCTION.fullmatch(data.strip()):
             relation = Relation(data.strip(), data.strip())
             self.columns(relation)
             return relation
-        return super().open(data, role)
+        return super().open(data, role, reads)
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""

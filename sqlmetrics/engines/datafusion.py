@@ -18,6 +18,8 @@ from sqlmetrics.templates import macros
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.reads import Reads
+
 
 class Session:
     """The user's context, and the views that name its DataFrames in statements."""
@@ -28,7 +30,7 @@ class Session:
         self._context = context
         self._views: list[str] = []
 
-    def open(self, data: Any, role: str) -> Relation:
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a table name, a query or a DataFrame of DataFusion."""
         if isinstance(data, str):
             return relation_of(data, macros(self.dialect)["sql_quote"], self.columns)

@@ -19,6 +19,8 @@ from sqlmetrics.templates import macros
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.reads import Reads
+
 # Hints for error messages of engines that do not name the cure, by a pattern that they match.
 HINTS = {
     "no such function": "; this build of SQLite lacks it. Its mathematical functions come with builds from 3.35 on that"
@@ -40,7 +42,7 @@ class Session:
         self._has_savepoints = not hasattr(connection, "adbc_get_info")
         self.dialect = dialect
 
-    def open(self, data: Any, role: str) -> Relation:
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a table name or a query."""
         if not isinstance(data, str):
             raise SqlMetricsError(

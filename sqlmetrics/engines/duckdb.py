@@ -9,7 +9,7 @@ import re
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +18,20 @@ import duckdb
 from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible
-from sqlmetrics.engines.files import as_utf8, files_of, found_at, is_url, no_file, unescaped
+from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at, is_url, no_file, unescaped
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME, PART
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
+from sqlmetrics.engines.text_files import TextFile
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from sqlmetrics.reads import Reads
 
 DIALECT = "duckdb"
 # What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.
@@ -61,15 +64,21 @@ class Session:
         self._pressed = pressed  # Ctrl-C, as `heard`
         self._given = given  # True for a user's connection, in which data may be the name of a table
         self._registered: list[str] = []
+        self._stored: list[tuple[str, str]] = []  # the tables of text files, and the queries that they answer
 
-    def open(self, data: Any, role: str) -> Relation:
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a path, a glob, a list of paths, a table name, a query or any kind of table."""
-        if isinstance(data, (str, os.PathLike)):
-            return self._named(os.fspath(data))
-        if isinstance(data, (list, tuple)) and data and all(isinstance(p, (str, os.PathLike)) for p in data):
-            return self._files([os.fspath(path) for path in data])
         # unique on a user's connection, which may have a table of the same name
         name = f"sm_{role}_{uuid.uuid4().hex if self._given else 'rows'}"
+
+        def read(paths: list[str]) -> Relation:
+            called = str(data) if isinstance(data, StandardInput) else paths[0]
+            return self._files(paths, called, role, reads, name)
+
+        if isinstance(data, (str, os.PathLike)):
+            return self._named(os.fspath(data), read)
+        if isinstance(data, (list, tuple)) and data and all(isinstance(p, (str, os.PathLike)) for p in data):
+            return read([os.fspath(path) for path in data])
         table, unread = as_scannable(data, role)
         try:
             self._register(name, table)
@@ -101,11 +110,11 @@ class Session:
                 kept.append(place)
         return part_of(table, kept), refused if kept else {}
 
-    def _named(self, text: str) -> Relation:
+    def _named(self, text: str, read: Callable[[list[str]], Relation]) -> Relation:
         try:
             text.encode()
         except UnicodeEncodeError:  # bytes of a path, which neither a name nor a query can hold
-            return self._files([text])
+            return read([text])
         # looked up by name, since DuckDB would otherwise open a file of that name as a table
         name = text.strip()
         if self._given and NAME.fullmatch(name) and (self._lists(name.split(".")[-1]) or not files_of(text)):
@@ -115,7 +124,7 @@ class Session:
         if self._given and self._lists(text):
             return Relation(macros(DIALECT)["sql_quote"](text), text)
         if files_of(text) or not self._given:
-            return self._files([text])
+            return read([text])
         try:
             statements = self._connection.extract_statements(text)
         except duckdb.Error as error:
@@ -150,7 +159,7 @@ class Session:
         once = bool(self._run(lambda: self._connection.execute(elsewhere).fetchall(), name))
         return Relation(name, name, read_once=once)
 
-    def _files(self, paths: list[str]) -> Relation:
+    def _files(self, paths: list[str], called: str, role: str, reads: Reads, table: str) -> Relation:
         found = {path: self._remote(path) if is_url(path) else found_at(path) for path in paths}
         for path, one in found.items():
             if not (one.files or one.tables):
@@ -159,11 +168,21 @@ class Session:
         form = format_to_read(found)
         expanded = [file for path in paths for file in found[path].files or found[path].tables]
         _refuse_repeated(expanded)
-        name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        name = called if len(paths) == 1 else f"{called} and {len(paths) - 1} more"
         if form in ("delta", "iceberg"):
             expanded = list(map(unescaped, expanded))
-        text = str(macros(DIALECT)["duckdb__sql_files"](list(map(as_utf8, expanded)), form)).strip()
-        return Relation(text, name, read_once=form != "parquet")
+        expanded = list(map(as_utf8, expanded))
+        if form not in ("csv", "json"):
+            text = str(macros(DIALECT)["duckdb__sql_files"](expanded, form)).strip()
+            return Relation(text, name, read_once=form != "parquet")
+        self._stored.append((table, ""))  # noted first, since an interrupt may come in between
+        file = TextFile(self._connection, expanded, form, name, table)
+        relation: Relation
+        relation, rows = self._run(lambda: file.stored(reads), name)
+        if not rows and role != "history":
+            raise DataError(f"{name} has no row")
+        self._stored[-1] = (table, relation.text)
+        return relation
 
     def _remote(self, url: str) -> Found:
         """The files of a URL: of a folder, if it ends in a slash, and of a glob. A web server lists no files."""
@@ -190,25 +209,33 @@ class Session:
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types."""
-        query = macros(DIALECT)["sql_no_rows"](relation.text)
+        if relation.types is not None:
+            return Columns(relation.types, macros(DIALECT), relation.name, note=relation.note)
+        query = self._with_tables(macros(DIALECT)["sql_no_rows"](relation.text))
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        note = _misread(relation.text, list(types))
-        return Columns(types, macros(DIALECT), relation.name, relation.unread, note)
+        return Columns(types, macros(DIALECT), relation.name, relation.unread)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""
         if relation.read_once:
             return False
-        probe = macros(DIALECT)["duckdb__sql_probe"](relation.text, column)
+        probe = self._with_tables(macros(DIALECT)["duckdb__sql_probe"](relation.text, column))
         [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name, probe)
         return bool(rows > 20 * distinct)
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
-        return self._run(lambda: _fetched(self._connection.execute(statement)), name, statement)
+        asked = self._with_tables(statement)
+        return self._run(lambda: _fetched(self._connection.execute(asked)), name, statement)
+
+    def _with_tables(self, statement: str) -> str:
+        """A statement over text files that reads the tables in which they are stored."""
+        for table, text in self._stored:
+            statement = statement.replace(text, table) if text else statement
+        return statement
 
     def _run(self, ask: Callable[[], Any], name: str, statement: str | None = None) -> Any:
         try:
@@ -221,6 +248,13 @@ class Session:
     def close(self) -> None:
         """Unregisters the data; a user's connection stays open."""
         self._pressed.clear()
+        while self._stored:
+            remove = macros(DIALECT)["duckdb__sql_remove"](self._stored[-1][0])
+            with suppress(
+                duckdb.TransactionException
+            ):  # the user's own, which failed and takes the table with it
+                self._connection.execute(remove)
+            self._stored.pop()
         while self._registered:
             self._run(lambda: self._connection.unregister(self._registered[-1]), "the data")
             self._registered.pop()
@@ -264,17 +298,6 @@ def _above(url: str) -> list[str]:
     """The folders above a remote file that are no partitions of their table."""
     parts = url.split("/")
     return ["/".join(parts[:end]) for end in range(3, len(parts)) if "=" not in parts[end - 1]]
-
-
-def _misread(relation: str, names: list[str]) -> str:
-    """What the columns say of a text file that DuckDB cannot divide into columns; empty if it could."""
-    if "read_csv(" in relation and all(re.fullmatch(r"column\d+", name) for name in names):
-        return " (not of the file, which has no line of names, or lines of different numbers of values)"
-    if "read_csv(" in relation and len(names) == 1 and any(sign in names[0] for sign in ",;|\t"):
-        return " (one column, since the lines of the file have different numbers of values)"
-    if relation.startswith("read_json(") and names == ["json"]:
-        return " (one column, since no object begins the file or its list; a byte order mark hides a list)"
-    return ""
 
 
 def _refuse_repeated(patterns: list[str]) -> None:

@@ -24,6 +24,20 @@ URL = re.compile(r"\w[\w+.-]*://")
 GLOBBED = re.compile(r"\[([*?[])\]")
 
 
+class StandardInput(os.PathLike[str]):
+    """The file that holds what came from standard input, by which name messages call it."""
+
+    def __init__(self, file: Path, folder: object) -> None:
+        """The file, and the temporary folder around it, which is removed with this object."""
+        self._file, self._folder = file, folder
+
+    def __fspath__(self) -> str:
+        return str(self._file)
+
+    def __str__(self) -> str:
+        return "standard input"
+
+
 def found_at(path: str) -> Found:
     """The files of a path, folder or glob, each as a pattern that matches it alone. A URL is a file.
 

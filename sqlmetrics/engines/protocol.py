@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sqlmetrics.columns import Columns
+    from sqlmetrics.reads import Reads
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,9 @@ class Relation:
     read_once: bool = False  #: True for a query or a text file: a second reading is slow or may differ
     unread: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Why columns of a frame cannot be read, by name."""
+    types: Mapping[str, str] | None = field(default=None, compare=False)
+    """The columns of a text file with their types, as `Columns` has them."""
+    note: str = ""  #: what a reader of the list of columns should know
 
 
 class Session(Protocol):
@@ -30,8 +34,8 @@ class Session(Protocol):
     def dialect(self) -> str:
         """The dialect of its statements, a file of `sql/dialects/`."""
 
-    def open(self, data: Any, role: str) -> Relation:
-        """The relation of the user's data, truth, catalog ..."""
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
+        """The relation of the user's data, truth, catalog ...; of a text file, of the columns that are read."""
 
     def columns(self, relation: Relation) -> Columns:
         """The columns of a relation with their types, under the engine's names."""

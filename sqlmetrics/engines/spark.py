@@ -18,6 +18,8 @@ from sqlmetrics.templates import macros
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.reads import Reads
+
 
 class Session:
     """The user's SparkSession, and the temporary views that name DataFrames in statements."""
@@ -28,7 +30,7 @@ class Session:
         self._views: list[str] = []
         self.dialect = dialect
 
-    def open(self, data: Any, role: str) -> Relation:
+    def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a DataFrame, a table name or a query."""
         if isinstance(data, str):
             return relation_of(data, self._macros["sql_quote"], self.columns)

@@ -20,6 +20,7 @@ from sqlmetrics.facts import opened
 from sqlmetrics.notation import parsed
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import ClassTable, Comparison, Curve
 from sqlmetrics.results.report import ListReport, Report, Result
 from sqlmetrics.states import finish, finish_curve
@@ -209,9 +210,9 @@ def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[s
     """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
     settled = {"paired": True, "test": None, "correction": None, "power": POWER, "on_unpaired": "error"}
     comparable, others = [], []
-    with opened(
-        call.data, replace(call.options, score=models, interval=call.options.interval or LEVEL)
-    ) as given:
+    options = replace(call.options, score=models, interval=call.options.interval or LEVEL)
+    reads = reads_of(options, notations=[one.notation for one in call.asked])
+    with opened(call.data, options, reads=reads) as given:
         for one in call.asked:
             try:
                 given.plan("compare_plan", metrics=call.named([one]), **settled)

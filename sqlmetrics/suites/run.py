@@ -14,6 +14,7 @@ from sqlmetrics.facts import opened
 from sqlmetrics.gates import Outcome, notes_of, outcomes
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.plan import written
+from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 from sqlmetrics.states import finish
@@ -77,14 +78,17 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
         options, _ = _bound(
             evaluate, _data(suite), suite.metrics, by=suite.slices, connection=connection, **_facts(suite)
         )
-        with opened(_data(suite), options) as given:
+        reads = reads_of(options, notations=suite.metrics)
+        with opened(_data(suite), options, reads=reads) as given:
             yield "metrics", written(plan_over(given, suite.metrics)).text
     if suite.baseline:
         with lines.at("baseline"):
             said = _comparison(suite)
             options, asked = _bound(compare, connection=connection, **said)
             models = compared_models(said["baseline"], said["candidate"], two_tables=False)
-            with opened(said["data"], replace(options, score=models)) as given:
+            options = replace(options, score=models)
+            reads = reads_of(options, notations=said["metrics"])
+            with opened(said["data"], options, reads=reads) as given:
                 asked = {
                     name: asked[name] for name in ("paired", "test", "correction", "power", "on_unpaired")
                 }

@@ -1,0 +1,278 @@
+"""Text files: the roles of their columns become types, and what a call reads of them is stored, to be read once.
+
+DuckDB takes the types of a text file from a sample of its first rows, and cuts later values to them. So no type is
+taken from the sample alone:
+
+- A column that has to be numbers is read as numbers.
+- Any other column is read as text, and becomes what all its values are. If its values are only told apart, it becomes a
+  number only where no two of its texts are one number: 3.1 and 3.10 stay two versions, and 007 stays a text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import duckdb
+
+from sqlmetrics.columns import NUMBERS, TEXT
+from sqlmetrics.engines.folders import PARTITION
+from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.errors import DataError
+from sqlmetrics.reads import Reads
+from sqlmetrics.templates import macros
+
+#: How DuckDB says which value of a file is no number.
+NO_NUMBER = re.compile(
+    r"CSV Error on Line: (?P<line>\d+).*?Could not convert string \"(?P<text>.*?)\" to '.*?file = (?P<csv>[^\n]*)"
+    r"|in file \"(?P<json>.*?)\", in (?P<place>.*?): .*?: (?P<value>[^\n]*)",
+    re.DOTALL,
+)
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
+NAME = re.compile(r"[^\W\d]\w*")
+#: The types of fields that have none in a sample of JSON: no values, or those of several types.
+UNTOLD = ("JSON", '"NULL"')
+NESTED = ("STRUCT", "MAP", "UNION")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as it is read: the type that the reader gives it, and the one that its text then becomes."""
+
+    name: str
+    sampled: str
+    read: str | None = None  #: None for the type of the sample
+    type: str | None = None  #: None for the type that is read
+    apart: bool = False  #: whether its values are only told apart
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the reader gives its text."""
+        return self.read == "VARCHAR"
+
+
+class TextFile:
+    """One or several text files of one format."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, paths: list[str], form: str, name: str, table: str
+    ) -> None:
+        """Files.
+
+        Args:
+            connection: where they are read.
+            paths: their paths, as DuckDB takes them.
+            form: their format, csv or json.
+            name: the name that messages give them.
+            table: the temporary table that stores what is read.
+        """
+        self._connection, self._words = connection, macros("duckdb")
+        self._paths, self._form, self._name, self._table = paths, form, name, table
+
+    def stored(self, reads: Reads) -> tuple[Relation, int]:
+        """Stores what is read, and gives it as a relation with its number of rows. Other errors are those of DuckDB.
+
+        Raises:
+            DataError: a value that has to be a number is none.
+        """
+        types, note = self._sampled(reads)
+        if any(name.lower() == "sm_facts" for name in types):
+            reads = replace(
+                reads,
+                every=True,
+                apart=frozenset(name.lower() for name in types if not name.lower().startswith("sm_")),
+            )
+        asked = [name for name in types if reads.asks(name)] or list(types)[:1]
+        columns = [self._as_sampled(name, types[name], reads) for name in asked]
+        try:
+            rows, unlike = self._store(columns)
+            if unlike:
+                columns = self._as_all_values(columns, unlike)
+        except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            raise self._no_number(error, columns, reads) or error from error
+        described = self._connection.sql(self._words["sql_no_rows"](self._table))
+        known = {name: str(kind) for name, kind in zip(described.columns, described.types, strict=True)}
+        types = {name: known.get(name, kind).upper() for name, kind in types.items()}
+        return Relation(self._typed(columns), self._name, types=types, note=note), rows
+
+    def _sampled(self, reads: Reads) -> tuple[dict[str, str], str]:
+        """The columns with their types in a sample, and what else to say of them."""
+        types = self._described(whole=False)
+        note = _misread(self._form, list(types))
+        nested = any(_is_nested(kind) and reads.asks(name) for name, kind in types.items())
+        # a field of JSON may begin after the sample
+        if (
+            self._form == "json"
+            and not note
+            and (nested or reads.lack(types) or self._fails(reads.expressions))
+        ):
+            types = self._described(whole=True)
+        return types, note
+
+    def _described(self, whole: bool) -> dict[str, str]:
+        sampled = self._words["duckdb__sql_sampled"](self._paths, self._form, whole)
+        found = self._connection.sql(self._words["sql_no_rows"](sampled))
+        return {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
+
+    def _fails(self, expressions: tuple[str, ...]) -> bool:
+        """Whether SQL names something that the sample lacks."""
+        sampled = self._words["duckdb__sql_sampled"](self._paths, self._form, False)
+        try:
+            for expression in expressions:
+                self._connection.sql(self._words["duckdb__sql_tried"](sampled, expression))
+        except duckdb.BinderException:
+            return True
+        except duckdb.Error:  # the check of the expression says it
+            return False
+        return False
+
+    def _as_sampled(self, name: str, sampled: str, reads: Reads) -> Column:
+        """A column, if its other values are like those of the sample."""
+        kind, folded = sampled.upper(), name.lower()
+        partitions = {
+            found[1] for path in self._paths for found in map(PARTITION.fullmatch, path.split("/")) if found
+        }
+        if name in partitions or _is_nested(sampled) or sampled == "json":
+            return Column(name, sampled)
+        number = folded in reads.numbers or (folded == reads.label and kind.startswith(NUMBERS))
+        if number and not kind.startswith("BOOL"):
+            return Column(name, sampled, "DOUBLE")
+        kept = kind.startswith(TEXT) or kind in UNTOLD
+        return Column(name, sampled, "VARCHAR", None if kept else sampled, reads.tells_apart(folded))
+
+    def _typed(self, columns: list[Column]) -> str:
+        """The columns as a query of the files."""
+        told = [
+            # fields of JSON without a type are not read
+            {
+                "name": column.name,
+                "type": column.type,
+                "read": column.read or (column.sampled if self._form == "json" else None),
+            }
+            for column in columns
+        ]
+        return str(self._words["duckdb__sql_typed"](self._paths, self._form, told)).strip()
+
+    def _store(self, columns: list[Column]) -> tuple[int, list[str]]:
+        """Stores columns: the number of rows, and the texts that may be of another type than in the sample."""
+        source = self._typed([replace(column, type=None) for column in columns])
+        self._create(self._table, source, columns)
+        texts = [column.name for column in columns if column.is_text and column.type is None]
+        [(rows, differs, *late)] = self._connection.execute(
+            self._words["duckdb__sql_stored"](self._table, texts)
+        ).fetchall()
+        unlike = [name for name, is_late in zip(texts, late, strict=True) if is_late]
+        unlike += [column.name for column in columns if column.is_text and column.sampled in UNTOLD]
+        unlike += [column.name for column in columns if differs and column.type is not None]
+        return rows, unlike
+
+    def _create(self, table: str, source: str, columns: list[Column]) -> None:
+        told = [{"name": column.name, "type": column.type, "apart": column.apart} for column in columns]
+        self._connection.execute(self._words["duckdb__sql_store"](table, source, told))
+
+    def _as_all_values(self, columns: list[Column], unlike: list[str]) -> list[Column]:
+        """Stores columns again, some of them with the types that all their values have."""
+        texts = f"{self._table}_texts"
+        self._remove(self._table)
+        plain = [replace(column, type=None) for column in columns]
+        try:
+            self._create(texts, self._typed(plain), plain)
+            columns = [self._of_all(texts, column) if column.name in unlike else column for column in columns]
+            source = texts
+            if any(column.read is None and column.name in unlike for column in columns):
+                source = self._typed([replace(column, type=None) for column in columns])
+            self._create(self._table, source, columns)
+        finally:
+            self._remove(texts)
+        return columns
+
+    def _of_all(self, texts: str, column: Column) -> Column:
+        """A column with the type that all its values have."""
+        told = self._connection.sql(
+            self._words["duckdb__sql_spellings"](texts, column.name, column.type or "VARCHAR")
+        )
+        [row] = told.fetchall()
+        found = dict(zip(told.columns, row, strict=True))
+        sampled = (column.type or "").upper()
+        if found["integers"] or found["long_integers"]:
+            kind = "BIGINT" if found["integers"] else "HUGEINT"
+        elif found["numbers"] and not column.apart:
+            kind = "BIGINT" if found["any_integers"] else "DOUBLE"
+        elif found["numbers"] and found["plain"] and self._has_one_spelling(texts, column.name):
+            kind = "DOUBLE"
+        elif found["booleans"] or (sampled == "BOOLEAN" and found["sampled"] and not found["numbers"]):
+            kind = "BOOLEAN"
+        elif found["dates"] and sampled == "DATE":
+            kind = "DATE"
+        elif sampled in ("DATE", "TIMESTAMP") and found["times"]:
+            kind = "TIMESTAMP"
+        elif (
+            sampled not in ("", "DATE", "TIMESTAMP", "BOOLEAN")
+            and not sampled.startswith(NUMBERS)
+            and found["sampled"]
+        ):
+            kind = sampled
+        elif sampled in ("DATE", "TIMESTAMP") and self._reads(column):
+            return replace(column, read=None, type=None)
+        else:
+            kind = None
+        return replace(column, type=kind)
+
+    def _has_one_spelling(self, texts: str, name: str) -> bool:
+        query = self._words["duckdb__sql_one_spelling"](texts, name)
+        [(one,)] = self._connection.execute(query).fetchall()
+        return bool(one)
+
+    def _reads(self, column: Column) -> bool:
+        """Whether DuckDB reads all values of a column as the sample has them, such as dates in another order."""
+        source = self._typed([replace(column, read=None, type=None)])
+        try:
+            self._connection.execute(self._words["duckdb__sql_count_of"](source, column.name)).fetchall()
+        except (duckdb.ConversionException, duckdb.InvalidInputException):
+            return False
+        return True
+
+    def _remove(self, table: str) -> None:
+        self._connection.execute(self._words["duckdb__sql_remove"](table))
+
+    def _no_number(self, error: duckdb.Error, columns: list[Column], reads: Reads) -> DataError | None:
+        """The error for a value that is no number; None if the files have another fault."""
+        for column in columns:
+            if column.read != "DOUBLE":
+                continue
+            try:
+                self._connection.execute(
+                    self._words["duckdb__sql_count_of"](self._typed([column]), column.name)
+                ).fetchall()
+            except (duckdb.ConversionException, duckdb.InvalidInputException) as of_column:
+                found = NO_NUMBER.search(str(of_column))
+                if found is None:
+                    return None
+                said = found["text"] if found["text"] is not None else found["value"].strip('"')
+                place = f"line {int(found['line']):,}" if found["line"] else found["place"]
+                file = self._name if len(self._paths) == 1 else found["csv"] or found["json"]
+                role = reads.numbers.get(column.name.lower(), "label")
+                name = column.name if NAME.fullmatch(column.name) else self._words["sql_quote"](column.name)
+                comma = DECIMAL_COMMA.fullmatch(said) is not None
+                cast = self._words["duckdb__sql_decimal_comma" if comma else "sql_lenient_double"](name)
+                text = "; text is taken as it is with positive='...'" if role == "label" else ""
+                return DataError(
+                    f"Column '{column.name}' ({role}=) has to be numbers, and {place} of {file} has {said!r:.60}{text};"
+                    f" {'a decimal comma' if comma else 'a text as no value'} is read by sm.sql({str(cast)!r})"
+                )
+        return None
+
+
+def _is_nested(kind: str) -> bool:
+    return kind.startswith(NESTED) or kind.endswith("]")
+
+
+def _misread(form: str, names: list[str]) -> str:
+    """What the columns say of a text file that DuckDB cannot divide into columns; empty if it could."""
+    if form == "csv" and all(re.fullmatch(r"column\d+", name) for name in names):
+        return " (not of the file, which has no line of names, or lines of different numbers of values)"
+    if form == "csv" and len(names) == 1 and any(sign in names[0] for sign in ",;|\t"):
+        return " (one column, since the lines of the file have different numbers of values)"
+    if form == "json" and names == ["json"]:
+        return " (one column, since no object begins the file or its list; a byte order mark hides a list)"
+    return ""

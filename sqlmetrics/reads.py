@@ -1,0 +1,98 @@
+"""What a call reads of a table, by role. A text file has no types, so that its columns get those of their roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmetrics.columns import sql
+from sqlmetrics.options import Options
+
+#: DuckDB's expression that stands for the columns whose names match a pattern.
+PATTERN = re.compile(r"\bcolumns\s*\(", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reads:
+    """The columns that are read of a table. Names are in lower case, since SQL folds those of files."""
+
+    numbers: Mapping[str, str] = field(default_factory=dict)  #: columns that have to be numbers: name -> role
+    label: str | None = None  #: the label, unless it is a class: numbers, booleans or text
+    apart: frozenset[str] = frozenset()  #: columns of which only equal and unequal values are told apart
+    expressions: tuple[str, ...] = ()  #: SQL that names columns
+    notations: tuple[str, ...] = ()  #: metrics that may name columns
+    every: bool = False  #: whether every column is read, as of a state
+
+    def asks(self, column: str) -> bool:
+        """Whether a column may be read."""
+        name = column.lower()
+        named = name in self.numbers or name in self.apart or name == self.label
+        texts = (*self.expressions, *self.notations)
+        return self.every or named or any(PATTERN.search(text) or _names(text, name) for text in texts)
+
+    def tells_apart(self, column: str) -> bool:
+        """Whether the values of a column are only told apart, rather than computed with."""
+        return column.lower() in self.apart
+
+    def lack(self, columns: Iterable[str]) -> bool:
+        """Whether a column is named that is not among those of a file."""
+        named = {*self.numbers, *self.apart, *filter(None, [self.label])}
+        return not named <= {column.lower() for column in columns}
+
+
+#: What is read of the distances of items.
+OF_DISTANCES = Reads({"distance": "distances"}, apart=frozenset(("item_a", "item_b")))
+
+
+def reads_of(
+    options: Options, *, notations: Any = (), apart: Any = (), numbers: Any = (), every: bool = False
+) -> Reads:
+    """What a call reads.
+
+    Args:
+        options: the options of the call.
+        notations: metrics and curves, which may name further columns.
+        apart: further columns whose values are only told apart, such as the period.
+        numbers: further columns that have to be numbers.
+        every: whether every column is read.
+    """
+    has_classes = options.prediction is not None or options.class_scores is not None
+    scores = options.class_scores if isinstance(options.class_scores, Mapping) else None
+    roles = {"score": options.score, "weight": options.weight, "class_scores": scores, "numeric": numbers}
+    computed = [(role, name) for role, columns in roles.items() for name in _texts_in(columns)]
+    keys = [options.by, options.group, options.item, options.subtopic, options.category, options.prediction]
+    told = [*_texts_in([*keys, apart]), *_texts_in(options.label if has_classes else None)]
+    label = [] if has_classes else list(_texts_in(options.label))
+    names = frozenset(name.lower() for name in told if not isinstance(name, sql))
+    given = [*(name for _, name in computed), *told, *label]
+    return Reads(
+        {
+            name.lower(): role
+            for role, name in computed
+            if not isinstance(name, sql) and name.lower() not in names
+        },
+        next((name.lower() for name in label if not isinstance(name, sql)), None),
+        names,
+        (*(name for name in given if isinstance(name, sql)), *_texts_in(options.where)),
+        tuple(_texts_in(notations)),
+        every,
+    )
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """The texts in an argument, which may be one, a list of them or a mapping of names to them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts_in(list(value.values()))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for one in value:
+            yield from _texts_in(one)
+
+
+def _names(text: str, column: str) -> bool:
+    """Whether a text may name a column."""
+    names = {column, column.replace('"', '""')}
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.lower()) for name in names)
