@@ -115,34 +115,32 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {%- endmacro %}
 
 {#
-  Stores columns of text files, read once. A text becomes the type of the sample where it is one spelling of a value
-  of that type; `sm_differs` tells the rows where it is not.
+  Stores columns of text files, read once. `sm_differs` tells the rows in which a text is no value of its type, or is
+  one that another text is as well.
+
+  Args:
+    columns: for each its `name`, `type` as above, and whether its values are only told `apart`.
 #}
 {% macro duckdb__sql_store(table, source, columns) -%}
     {%- set fields, differs = [], [] -%}
     {%- for column in columns -%}
-        {%- set name = sqlmetrics.sql_quote(column['name']) -%}
-        {%- if column['type'] is none -%}
-            {%- do fields.append(name) -%}
-        {%- else -%}
-            {%- do fields.append('try_cast(' ~ name ~ ' as ' ~ column['type'] ~ ') as ' ~ name) -%}
-            {%- set strict = column['apart'] or column['type'] != 'DOUBLE' -%}
-            {%- set spelled = sqlmetrics.duckdb__sql_spelled(name, column['type']) if strict
-                else 'try_cast(' ~ name ~ ' as double) is not null' -%}
-            {%- do differs.append('(' ~ name ~ ' is not null and not coalesce(' ~ spelled ~ ', false))') -%}
+        {%- set name, type = sqlmetrics.sql_quote(column['name']), column['type'] -%}
+        {%- set value = 'try_cast(' ~ name ~ ' as ' ~ type ~ ')' -%}
+        {%- do fields.append(name if type is none else value ~ ' as ' ~ name) -%}
+        {%- if type in ('BIGINT', 'HUGEINT', 'UBIGINT') -%}
+            {%- do differs.append('cast(' ~ value ~ ' as varchar) is distinct from ' ~ name) -%}
+        {%- elif type is not none and not (type == 'DOUBLE' and column['apart']) -%}
+            {%- set is_value = sqlmetrics.duckdb__sql_is_value(name, type) -%}
+            {%- do differs.append('(' ~ name ~ ' is not null and not coalesce(' ~ is_value ~ ', false))') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do fields.append((differs | join(' or ') if differs else 'false') ~ ' as sm_differs') -%}
     create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
 {%- endmacro %}
 
-{# Whether a text is a value of a type, written as no other text writes it. #}
-{% macro duckdb__sql_spelled(x, type) -%}
-    {%- if type in ('BIGINT', 'HUGEINT', 'UBIGINT') -%}
-        cast(try_cast({{ x }} as {{ type }}) as varchar) = {{ x }}
-    {%- elif type == 'DOUBLE' -%}
-        length({{ x }}) <= 16 and regexp_full_match({{ x }}, '(0|-?(0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)')
-    {%- elif type == 'BOOLEAN' -%}
+{# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}
+{% macro duckdb__sql_is_value(x, type) -%}
+    {%- if type == 'BOOLEAN' -%}
         lower({{ x }}) in ('true', 'false')
     {%- elif type == 'DATE' -%}
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
@@ -167,35 +165,29 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {%- endmacro %}
 
 {#
-  What all values of a column of texts are, for the types that a column may have: integers written in one way, in any
-  way, numbers, finite ones without leading zeros, booleans, dates, times that all have a zone or none, and values of
-  the type of the sample.
+  What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
+  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none, and
+  values of the type of the sample.
 #}
-{% macro duckdb__sql_spellings(table, name, sampled) -%}
-{%- set x = sqlmetrics.sql_quote(name) -%}
-{%- set zone = sqlmetrics.duckdb__sql_has_zone(x) -%}
+{% macro duckdb__sql_kinds(table, name, sampled) -%}
+{%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}
 select
-    bool_and(coalesce({{ sqlmetrics.duckdb__sql_spelled(x, 'BIGINT') }}, false)) as integers,
-    bool_and(coalesce({{ sqlmetrics.duckdb__sql_spelled(x, 'HUGEINT') }}, false)) as long_integers,
-    bool_and(regexp_full_match({{ x }}, '[+-]?[0-9]{1,18}')) as any_integers,
-    bool_and(try_cast({{ x }} as double) is not null) as numbers,
-    bool_and(
-        coalesce(isfinite(try_cast({{ x }} as double)), false)
-        and regexp_full_match({{ x }}, '-?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?')
-    ) as plain,
-    bool_and({{ sqlmetrics.duckdb__sql_spelled(x, 'BOOLEAN') }}) as booleans,
-    bool_and({{ sqlmetrics.duckdb__sql_spelled(x, 'DATE') }}) as dates,
-    bool_and(try_cast({{ x }} as timestamp) is not null)
+    bool_and(cast(try_cast(sm_text as bigint) as varchar) is not distinct from sm_text) as integers,
+    bool_and(cast(try_cast(sm_text as hugeint) as varchar) is not distinct from sm_text) as long_integers,
+    bool_and(regexp_full_match(sm_text, '[+-]?[0-9]{1,18}')) as any_integers,
+    bool_and(try_cast(sm_text as double) is not null) as numbers,
+    bool_and(regexp_full_match(sm_text, '-?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?'))
+        and count(*) = count(distinct try_cast(sm_text as double)) as one_way,
+    bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'BOOLEAN') }}) as booleans,
+    bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
+    bool_and(try_cast(sm_text as timestamp) is not null)
         and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,
-    bool_and(try_cast({{ x }} as {{ sampled }}) is not null) as sampled
-from {{ table }}
-where {{ x }} is not null
-{%- endmacro %}
-
-{# Whether no two texts of a column are one number. #}
-{% macro duckdb__sql_one_spelling(table, name) -%}
-{%- set x = sqlmetrics.sql_quote(name) -%}
-select count(distinct {{ x }}) = count(distinct try_cast({{ x }} as double)) from {{ table }}
+    bool_and(try_cast(sm_text as {{ sampled }}) is not null) as sampled
+from (
+    select distinct {{ sqlmetrics.sql_quote(name) }} as sm_text
+    from {{ table }}
+    where {{ sqlmetrics.sql_quote(name) }} is not null
+) as sm_texts
 {%- endmacro %}
 
 {# A query that reads all values of a column. #}

@@ -76,18 +76,21 @@ class TextFile:
             DataError: a value that has to be a number is none.
         """
         types, note = self._sampled(reads)
-        if any(name.lower() == "sm_facts" for name in types):
-            reads = replace(
-                reads,
-                every=True,
-                apart=frozenset(name.lower() for name in types if not name.lower().startswith("sm_")),
-            )
+        if any(name.lower() == "sm_facts" for name in types):  # a state, whose other columns are its slices
+            keys = frozenset(name.lower() for name in types if not name.lower().startswith("sm_"))
+            reads = replace(reads, every=True, apart=keys)
         asked = [name for name in types if reads.asks(name)] or list(types)[:1]
         columns = [self._as_sampled(name, types[name], reads) for name in asked]
         try:
-            rows, unlike = self._store(columns)
-            if unlike:
-                columns = self._as_all_values(columns, unlike)
+            # a sample never tells enough of these
+            alike = not any(
+                c.is_text and (c.sampled in UNTOLD or (c.type == "DOUBLE" and c.apart)) for c in columns
+            )
+            if alike:
+                self._create(self._table, self._as_read(columns), columns)
+                rows, differ = self._counted(self._table, columns)
+            if not alike or differ:
+                columns, rows = self._as_all_values(columns)
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             raise self._no_number(error, columns, reads) or error from error
         described = self._connection.sql(self._words["sql_no_rows"](self._table))
@@ -153,75 +156,64 @@ class TextFile:
         ]
         return str(self._words["duckdb__sql_typed"](self._paths, self._form, told)).strip()
 
-    def _store(self, columns: list[Column]) -> tuple[int, list[str]]:
-        """Stores columns: the number of rows, and the texts that may be of another type than in the sample."""
-        source = self._typed([replace(column, type=None) for column in columns])
-        self._create(self._table, source, columns)
-        texts = [column.name for column in columns if column.is_text and column.type is None]
-        [(rows, differs, *late)] = self._connection.execute(
-            self._words["duckdb__sql_stored"](self._table, texts)
-        ).fetchall()
-        unlike = [name for name, is_late in zip(texts, late, strict=True) if is_late]
-        unlike += [column.name for column in columns if column.is_text and column.sampled in UNTOLD]
-        unlike += [column.name for column in columns if differs and column.type is not None]
-        return rows, unlike
+    def _as_read(self, columns: list[Column]) -> str:
+        """The columns as the reader gives them, as a query of the files."""
+        return self._typed([replace(column, type=None) for column in columns])
 
     def _create(self, table: str, source: str, columns: list[Column]) -> None:
         told = [{"name": column.name, "type": column.type, "apart": column.apart} for column in columns]
         self._connection.execute(self._words["duckdb__sql_store"](table, source, told))
 
-    def _as_all_values(self, columns: list[Column], unlike: list[str]) -> list[Column]:
-        """Stores columns again, some of them with the types that all their values have."""
+    def _counted(self, table: str, columns: list[Column]) -> tuple[int, list[str]]:
+        """The number of rows that are stored, and the columns that the types of the sample may not fit."""
+        texts = [column.name for column in columns if column.is_text and column.type is None]
+        query = self._words["duckdb__sql_stored"](table, texts)
+        [(rows, differs, *late)] = self._connection.execute(query).fetchall()
+        typed = [column.name for column in columns if column.type is not None] if differs else []
+        return rows, [*typed, *(name for name, is_late in zip(texts, late, strict=True) if is_late)]
+
+    def _as_all_values(self, columns: list[Column]) -> tuple[list[Column], int]:
+        """Stores columns again, with the types that all their values have; gives them, and the number of rows."""
         texts = f"{self._table}_texts"
         self._remove(self._table)
-        plain = [replace(column, type=None) for column in columns]
         try:
-            self._create(texts, self._typed(plain), plain)
-            columns = [self._of_all(texts, column) if column.name in unlike else column for column in columns]
-            source = texts
-            if any(column.read is None and column.name in unlike for column in columns):
-                source = self._typed([replace(column, type=None) for column in columns])
-            self._create(self._table, source, columns)
+            self._create(texts, self._as_read(columns), [replace(column, type=None) for column in columns])
+            rows, late = self._counted(texts, [replace(column, type=None) for column in columns])
+            found = [
+                self._of_all(texts, column)
+                if column.is_text and (column.type or column.sampled in UNTOLD or column.name in late)
+                else column
+                for column in columns
+            ]
+            source = texts if [c.read for c in found] == [c.read for c in columns] else self._as_read(found)
+            self._create(self._table, source, found)
         finally:
             self._remove(texts)
-        return columns
+        return found, rows
 
     def _of_all(self, texts: str, column: Column) -> Column:
         """A column with the type that all its values have."""
         told = self._connection.sql(
-            self._words["duckdb__sql_spellings"](texts, column.name, column.type or "VARCHAR")
+            self._words["duckdb__sql_kinds"](texts, column.name, column.type or "VARCHAR")
         )
         [row] = told.fetchall()
-        found = dict(zip(told.columns, row, strict=True))
-        sampled = (column.type or "").upper()
-        if found["integers"] or found["long_integers"]:
-            kind = "BIGINT" if found["integers"] else "HUGEINT"
-        elif found["numbers"] and not column.apart:
-            kind = "BIGINT" if found["any_integers"] else "DOUBLE"
-        elif found["numbers"] and found["plain"] and self._has_one_spelling(texts, column.name):
-            kind = "DOUBLE"
-        elif found["booleans"] or (sampled == "BOOLEAN" and found["sampled"] and not found["numbers"]):
-            kind = "BOOLEAN"
-        elif found["dates"] and sampled == "DATE":
-            kind = "DATE"
-        elif sampled in ("DATE", "TIMESTAMP") and found["times"]:
-            kind = "TIMESTAMP"
-        elif (
-            sampled not in ("", "DATE", "TIMESTAMP", "BOOLEAN")
-            and not sampled.startswith(NUMBERS)
-            and found["sampled"]
-        ):
-            kind = sampled
-        elif sampled in ("DATE", "TIMESTAMP") and self._reads(column):
+        of = dict(zip(told.columns, row, strict=True))
+        sampled, computed = (column.type or "").upper(), not column.apart
+        is_time = sampled in ("DATE", "TIMESTAMP")
+        is_other = sampled not in ("", "DATE", "TIMESTAMP", "BOOLEAN") and not sampled.startswith(NUMBERS)
+        kinds = [
+            ("BIGINT", of["integers"] or (computed and of["any_integers"])),
+            ("HUGEINT", of["long_integers"]),
+            ("DOUBLE", of["numbers"] and (computed or of["one_way"])),
+            ("BOOLEAN", of["booleans"] or (sampled == "BOOLEAN" and of["sampled"] and not of["numbers"])),
+            ("DATE", of["dates"] and sampled == "DATE"),
+            ("TIMESTAMP", of["times"] and is_time),
+            (sampled, of["sampled"] and is_other),
+        ]
+        kind = next((kind for kind, holds in kinds if holds), None)
+        if kind is None and is_time and self._reads(column):
             return replace(column, read=None, type=None)
-        else:
-            kind = None
         return replace(column, type=kind)
-
-    def _has_one_spelling(self, texts: str, name: str) -> bool:
-        query = self._words["duckdb__sql_one_spelling"](texts, name)
-        [(one,)] = self._connection.execute(query).fetchall()
-        return bool(one)
 
     def _reads(self, column: Column) -> bool:
         """Whether DuckDB reads all values of a column as the sample has them, such as dates in another order."""

@@ -225,12 +225,13 @@ FILES = [
     ("predictions.dat", "predictions.dat|it is not a Parquet file|.csv"),
     ("folder", "folder"),
     ("header.csv", "Column 'p' (score=)|header.csv|Columns: a, b"),
-    ("words.csv", "'p'|n/a"),
+    ("words.csv", "Column 'p' (score=) has to be numbers, and line 3 of words.csv has 'n/a'|try_cast(p as double)"),
     ("long.csv", "Columns: column0, column1, column2 (not of the file|different numbers of values"),
     ("short.csv", "Columns: clicked,p (one column, since|different numbers of values"),
-    ("none.csv", "Columns: column0 (not of the file, which has no line of names"),
+    ("none.csv", "none.csv has no row"),
+    ("names.csv", "names.csv has no row"),
     ("mark.json", "Columns: json (one column, since|byte order mark"),
-    ("none.json", "Columns: json (one column, since no object begins the file"),
+    ("none.json", "none.json has no row"),
 ]
 
 
@@ -246,6 +247,7 @@ def test_files(path, words, tmp_path, monkeypatch):
     (tmp_path / "long.csv").write_text("clicked,p\n1,0.5\n0,0.2,9\n")
     (tmp_path / "short.csv").write_text("clicked,p\n1,0.5\n0,0.2\n0\n")
     (tmp_path / "none.csv").touch()
+    (tmp_path / "names.csv").write_text("clicked,p\n")
     (tmp_path / "mark.json").write_text('\ufeff[{"clicked": 1, "p": 0.5}]')
     (tmp_path / "none.json").touch()
     assert_told(told(sm.evaluate, path, "auc", label="clicked", score="p"), words)
