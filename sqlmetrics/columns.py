@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 # Prefixes of type names in upper case, over all engines: the types of text, then those of numbers.
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
-NUMBERS = (
-    *("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U", "FLOAT", "DOUBLE", "DECIMAL"),
-    *("REAL", "NUMERIC", "NUMBER"),
-)
+INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
+NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
 # The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
     *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),

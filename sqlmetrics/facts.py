@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import TEXT, AnyColumns, Columns, as_list, is_no_number, named_columns
+from sqlmetrics.columns import INTEGERS, TEXT, AnyColumns, Columns, as_list, is_no_number, named_columns, sql
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
@@ -168,6 +168,9 @@ def opened(
         if truth is not None:
             judged = session.open(truth, "truth", reads)
             known = session.columns(judged)
+            if relation.types is not None or judged.types is not None:
+                group, item = (_as_written(columns, known, name) for name in (group, item))
+                options = replace(options, group=group, item=item)
             for role, name in (("group", group), ("item", item)):
                 if name is not None:
                     columns.check_joins(known, name, role)
@@ -247,6 +250,14 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "convention": check_convention(options.convention),
         "columns": columns,
     }
+
+
+def _as_written(columns: Columns, others: Columns, name: str | None) -> str | None:
+    """A column by which a text file is joined: as text, if it is text in one table and integers in the other."""
+    kinds = {of.kind(name): of.type_of(name) for of in (columns, others) if name in of}
+    if name is None or isinstance(name, sql) or {*kinds} != {"text", "a number"}:
+        return name
+    return sql(columns.words["sql_string"](columns[name])) if kinds["a number"].startswith(INTEGERS) else name
 
 
 def _without_end(query: str) -> str:

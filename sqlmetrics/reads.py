@@ -21,6 +21,7 @@ class Reads:
     numbers: Mapping[str, str] = field(default_factory=dict)  #: columns that have to be numbers: name -> role
     label: str | None = None  #: the label, unless it is a class: numbers, booleans or text
     apart: frozenset[str] = frozenset()  #: columns of which only equal and unequal values are told apart
+    classes: frozenset[str] = frozenset()  #: those that hold classes, which are compared
     expressions: tuple[str, ...] = ()  #: SQL that names columns
     notations: tuple[str, ...] = ()  #: metrics that may name columns
     every: bool = False  #: whether every column is read, as of a state
@@ -47,7 +48,13 @@ OF_DISTANCES = Reads({"distance": "distances"}, apart=frozenset(("item_a", "item
 
 
 def reads_of(
-    options: Options, *, notations: Any = (), apart: Any = (), numbers: Any = (), every: bool = False
+    options: Options,
+    *,
+    notations: Any = (),
+    apart: Any = (),
+    classes: Any = (),
+    numbers: Any = (),
+    every: bool = False,
 ) -> Reads:
     """What a call reads.
 
@@ -55,6 +62,7 @@ def reads_of(
         options: the options of the call.
         notations: metrics and curves, which may name further columns.
         apart: further columns whose values are only told apart, such as the period.
+        classes: further columns of classes, such as those of another model.
         numbers: further columns that have to be numbers.
         every: whether every column is read.
     """
@@ -62,9 +70,9 @@ def reads_of(
     scores = options.class_scores if isinstance(options.class_scores, Mapping) else None
     roles = {"score": options.score, "weight": options.weight, "class_scores": scores, "numeric": numbers}
     computed = [(role, name) for role, columns in roles.items() for name in _texts_in(columns)]
-    keys = [options.by, options.group, options.item, options.subtopic, options.category, options.prediction]
-    told = [*_texts_in([*keys, apart]), *_texts_in(options.label if has_classes else None)]
-    label = [] if has_classes else list(_texts_in(options.label))
+    keys = [options.by, options.group, options.item, options.subtopic, options.category, apart]
+    compared = list(_texts_in([options.prediction, classes, options.label if has_classes else None]))
+    told, label = [*_texts_in(keys), *compared], [] if has_classes else list(_texts_in(options.label))
     names = frozenset(name.lower() for name in told if not isinstance(name, sql))
     given = [*(name for _, name in computed), *told, *label]
     return Reads(
@@ -75,6 +83,7 @@ def reads_of(
         },
         next((name.lower() for name in label if not isinstance(name, sql)), None),
         names,
+        frozenset(name.lower() for name in compared),
         (*(name for name in given if isinstance(name, sql)), *_texts_in(options.where)),
         tuple(_texts_in(notations)),
         every,

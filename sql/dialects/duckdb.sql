@@ -102,7 +102,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
     {%- for column in columns -%}
         {%- set name = sqlmetrics.sql_quote(column['name']) -%}
         {%- if column['read'] is not none -%}
-            {%- do types.append(sqlmetrics.sql_text(column['name']) ~ ': ' ~ sqlmetrics.sql_text(column['read'])) -%}
+            {%- do types.append(name ~ ': ' ~ sqlmetrics.sql_text(column['read'])) -%}
         {%- endif -%}
         {%- do fields.append(
             name if column['type'] is none else 'cast(' ~ name ~ ' as ' ~ column['type'] ~ ') as ' ~ name
@@ -141,7 +141,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}
 {% macro duckdb__sql_is_value(x, type) -%}
     {%- if type == 'BOOLEAN' -%}
-        lower({{ x }}) in ('true', 'false')
+        try_cast({{ x }} as boolean) is not null and not regexp_matches({{ x }}, '[0-9]')
     {%- elif type == 'DATE' -%}
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
     {%- elif type == 'TIMESTAMP' -%}
@@ -188,6 +188,11 @@ from (
     from {{ table }}
     where {{ sqlmetrics.sql_quote(name) }} is not null
 ) as sm_texts
+{%- endmacro %}
+
+{# A row if a text of a column is a number. #}
+{% macro duckdb__sql_holds_numbers(table, name) -%}
+select 1 from {{ table }} where try_cast({{ sqlmetrics.sql_quote(name) }} as double) is not null limit 1
 {%- endmacro %}
 
 {# A query that reads all values of a column. #}

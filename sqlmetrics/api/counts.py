@@ -173,7 +173,7 @@ def mcnemar(
     called = {"label": "label", "prediction": "candidate"}
     _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
     options = replace(options, label=label, prediction=candidate)
-    with opened(data, options, reads=reads_of(options, apart=baseline), called=called) as given:
+    with opened(data, options, reads=reads_of(options, classes=baseline), called=called) as given:
         columns = given.labels.columns
         plan = given.plan("mcnemar_plan", baseline=columns.text(baseline, "baseline"))
         replace(given.labels, prediction=baseline, predicted=columns.kind(baseline)).check(plan)

@@ -91,6 +91,7 @@ class TextFile:
                 rows, differ = self._counted(self._table, columns)
             if not alike or differ:
                 columns, rows = self._as_all_values(columns)
+            columns = self._with_like_classes(columns, reads)
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             raise self._no_number(error, columns, reads) or error from error
         described = self._connection.sql(self._words["sql_no_rows"](self._table))
@@ -191,6 +192,22 @@ class TextFile:
             self._remove(texts)
         return found, rows
 
+    def _with_like_classes(self, columns: list[Column], reads: Reads) -> list[Column]:
+        """The columns, with all classes as text if those of one column are codes, such as 345.10 beside 345.1."""
+        classes = [column for column in columns if column.name.lower() in reads.classes and column.is_text]
+        texts = [column.name for column in classes if column.type is None]
+        if len(texts) in (0, len(classes)) or not any(map(self._holds_numbers, texts)):
+            return columns
+        self._remove(self._table)
+        columns = [replace(column, type=None) if column in classes else column for column in columns]
+        self._create(self._table, self._as_read(columns), columns)
+        return columns
+
+    def _holds_numbers(self, name: str) -> bool:
+        """Whether a stored text is a number."""
+        query = self._words["duckdb__sql_holds_numbers"](self._table, name)
+        return bool(self._connection.execute(query).fetchone())
+
     def _of_all(self, texts: str, column: Column) -> Column:
         """A column with the type that all its values have."""
         told = self._connection.sql(
@@ -205,13 +222,13 @@ class TextFile:
             ("BIGINT", of["integers"] or (computed and of["any_integers"])),
             ("HUGEINT", of["long_integers"]),
             ("DOUBLE", of["numbers"] and (computed or of["one_way"])),
-            ("BOOLEAN", of["booleans"] or (sampled == "BOOLEAN" and of["sampled"] and not of["numbers"])),
+            ("BOOLEAN", of["booleans"] and sampled in ("", "BOOLEAN")),
             ("DATE", of["dates"] and sampled == "DATE"),
             ("TIMESTAMP", of["times"] and is_time),
             (sampled, of["sampled"] and is_other),
         ]
         kind = next((kind for kind, holds in kinds if holds), None)
-        if kind is None and is_time and self._reads(column):
+        if kind is None and is_time and not of["sampled"] and self._reads(column):
             return replace(column, read=None, type=None)
         return replace(column, type=kind)
 

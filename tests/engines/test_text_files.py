@@ -1,8 +1,9 @@
-"""Text files: no type comes from a sample of the first rows, identities keep their text, and mistakes name their line."""
+"""Text files: no type comes from a sample of the first rows, identities keep their text, mistakes name their line."""
 
 import gzip
 import json
 import shutil
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
@@ -11,12 +12,15 @@ import pytest
 
 import sqlmetrics as sm
 
-SAMPLE = 20_480  # the rows from which DuckDB takes the types of a text file
-EARLY = 21_000  # rows that fill the sample
+EARLY = 21_000  # rows that fill the sample from which DuckDB takes the types of a text file
 
 
 def csv_of(rows):
-    return "\n".join([",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]) + "\n"
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return (
+        "\n".join([",".join(names), *(",".join(str(row.get(name, "")) for name in names) for row in rows)])
+        + "\n"
+    )
 
 
 def tsv_of(rows):
@@ -27,76 +31,360 @@ def lines_of(rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def list_of(rows):
-    return json.dumps(rows)
-
-
 FORMS = {
     "rows.csv": csv_of,
     "rows.tsv": tsv_of,
     "rows.txt": csv_of,
     "rows.csv.gz": csv_of,
-    "rows.json": list_of,
+    "rows.json": json.dumps,
     "rows.jsonl": lines_of,
     "rows.ndjson.gz": lines_of,
 }
-WAYS = ["path", "glob", "list", "folder", "connection", "zst"]
+BOTH = ["rows.csv", "rows.jsonl"]
 
 
-def written(folder, name, rows):
+def written(folder, rows, name="rows.csv"):
     """A file of rows in the form that its name tells."""
     text = FORMS[name](rows).encode()
     (folder / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
     return str(folder / name)
 
 
-# the score is whole for more rows than the sample has
-LATE = [{"y": 1, "s": 1, "w": 1}] * EARLY + [{"y": 1, "s": 0.9, "w": 1.5}] * 30 + [{"y": 0, "s": 0.6, "w": 1}] * 30
+# --- numbers ---
+
+# scores and weights are whole for more rows than the sample has
+LATE = [
+    *[{"y": 1, "s": 1, "w": 1}] * EARLY,
+    *[{"y": 1, "s": 0.9, "w": 1.5}] * 30,
+    *[{"y": 0, "s": 0.6, "w": 1}] * 30,
+]
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_scores_that_become_fractions_late(name, tmp_path):
-    path = written(tmp_path, name, LATE)
+def test_scores_and_weights_that_become_fractions_late(name, tmp_path):
+    path = written(tmp_path, LATE, name)
     assert sm.evaluate(path, "auc", label="y", score="s").value("auc") == 1
-    weighted = sum(row["w"] for row in LATE)
+    right = sum(row["w"] * (row["y"] - row["s"]) ** 2 for row in LATE) / sum(row["w"] for row in LATE)
     found = sm.evaluate(path, "mse", label="y", score="s", weight="w").value("mse")
-    right = sum(row["w"] * (row["y"] - row["s"]) ** 2 for row in LATE) / weighted
     assert found == pytest.approx(right, rel=1e-12)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_same_by_every_way_to_a_file(way, tmp_path):
+@pytest.mark.parametrize("way", ["glob", "list", "folder", "zst", "connection"])
+def test_every_way_to_a_file(way, tmp_path):
     folder = tmp_path / "day=1"
     folder.mkdir()
-    path = written(folder, "rows.csv", LATE)
+    path = written(folder, LATE)
     if way == "zst":
-        duckdb.execute(f"copy (from read_csv('{path}', all_varchar = true)) to '{path}.zst' (format csv, compression zstd)")
-    data = {"glob": f"{folder}/*.csv", "list": [path], "folder": str(tmp_path), "zst": f"{path}.zst"}.get(way, path)
+        texts = f"from read_csv('{path}', all_varchar = true)"
+        duckdb.execute(f"copy ({texts}) to '{path}.zst' (format csv, compression zstd)")
+    data = {"glob": f"{folder}/*.csv", "list": [path], "folder": str(tmp_path), "zst": f"{path}.zst"}
     connection = duckdb.connect() if way == "connection" else None
-    assert sm.evaluate(data, "auc", label="y", score="s", connection=connection).value("auc") == 1
+    report = sm.evaluate(data.get(way, path), "auc", label="y", score="s", connection=connection)
+    assert report.value("auc") == 1
 
 
-def test_no_row_of_another_file_decides(tmp_path):
-    written(tmp_path, "rows.csv", [{"y": 1, "s": 1}] * 3)
-    shutil.copy(tmp_path / "rows.csv", tmp_path / "a.csv")
-    written(tmp_path, "rows.csv", [{"y": 0, "s": 0.6}] * 2)
-    assert sm.evaluate(str(tmp_path / "*.csv"), "brier", label="y", score="s").value("brier") == pytest.approx(2 * 0.36 / 5)
+def test_the_first_file_does_not_decide_for_the_others(tmp_path):
+    shutil.copy(written(tmp_path, [{"y": 1, "s": 1}] * 3), tmp_path / "earlier.csv")
+    written(tmp_path, [{"y": 0, "s": 0.6}] * 2)
+    report = sm.evaluate(str(tmp_path / "*.csv"), "brier", label="y", score="s")
+    assert report.value("brier") == pytest.approx(2 * 0.36 / 5)
 
 
-CALLS = {
-    "truth": lambda path, **k: sm.evaluate(
-        [{"q": 1, "i": i, "s": -i} for i in range(5)], "dcg(gain=linear)@2", truth=path, label="y", score="s", group="q", item="i"
-    ).value("dcg_gain_linear_2"),
-    "compare": lambda path, **k: sm.compare(path, "mae", label="y", baseline="s", candidate="s").to_dicts()[0]["baseline_value"],
-    "curve": lambda path, **k: max(p["tpr"] for p in sm.curve("roc", path, label="c", score="s") if p["fpr"] == 0),
-    "per_group": lambda path, **k: sm.per_group(path, "mean_predicted", label="y", score="s", group="q").to_dicts()[0],
+@pytest.mark.parametrize("name", BOTH)
+def test_labels_and_columns_of_notations_that_become_fractions_late(name, tmp_path):
+    rows = [{"y": 2, "lo": 1, "hi": 3, "t": 1}] * EARLY + [{"y": 2.5, "lo": 2.4, "hi": 2.6, "t": 1}] * EARLY
+    path = written(tmp_path, rows, name)
+    asked = {"width": "interval_width(lower=lo, upper=hi)", "mean": "quantile_loss(quantiles=0.5:lo)"}
+    found = sm.evaluate(path, asked, label="y")
+    assert found.value("width") == pytest.approx((2 + 0.2) / 2)
+    assert found.value("mean") == pytest.approx(
+        (2 * 0.5 * 1 + 2 * 0.5 * 0.1) / 2 / 2, rel=0.6
+    )  # a half, or the whole loss
+    assert sm.evaluate(path, "mae", label="y", score="lo").value("mae") == pytest.approx((1 + 0.1) / 2)
+
+
+def test_class_scores_and_distances(tmp_path):
+    rows = [{"y": "a", "pa": 1, "pb": 0}] * EARLY + [{"y": "b", "pa": 0.6, "pb": 0.4}] * EARLY
+    scores = {"a": "pa", "b": "pb"}
+    found = sm.evaluate(written(tmp_path, rows), "multiclass_log_loss", label="y", class_scores=scores)
+    assert found.value("multiclass_log_loss") == pytest.approx(
+        0.9162907 / 2, rel=1e-6
+    )  # -ln 0.4 of half of the rows
+    rows = [{"item_a": i, "item_b": i + 1, "distance": 1} for i in range(EARLY)]
+    rows += [{"item_a": 1, "item_b": 7, "distance": 0.25}]
+    distances = written(tmp_path, rows)
+    listed = [{"u": 1, "i": i, "s": -i} for i in (1, 7)]
+    found = sm.evaluate(listed, "diversity@2", score="s", group="u", item="i", distances=distances)
+    assert found.to_dicts()[0]["diversity_2"] == 0.25
+
+
+# --- second tables and further calls ---
+
+
+def test_second_tables(tmp_path):
+    path = written(tmp_path, LATE)
+    compared = sm.compare(
+        [{"y": 1, "s": 0.5}] * 40, "brier", label="y", baseline="s", other=path, candidate="s", paired=False
+    ).to_dicts()[0]
+    assert compared["candidate_value"] == pytest.approx((30 * 0.01 + 30 * 0.36) / len(LATE))
+    rows = [{"q": 1, "i": i, "y": 1} for i in range(EARLY)] + [{"q": 1, "i": "last", "y": 2.5}]
+    run = [{"q": 1, "i": "last", "s": 2.0}, {"q": 1, "i": "0", "s": 1.0}]
+    judged = sm.evaluate(
+        run, "dcg(gain=linear)@1", truth=written(tmp_path, rows), label="y", score="s", group="q", item="i"
+    )
+    assert judged.to_dicts()[0]["dcg_gain_linear_1"] == 2.5
+
+
+def test_drift_change_and_slices(tmp_path):
+    rows = [{"x": 1}] * EARLY + [{"x": 0.5}] * EARLY
+    moved = sm.drift(written(tmp_path, rows), reference=[{"x": 1.0}] * 50 + [{"x": 0.5}] * 50)
+    assert moved.to_dicts()[0]["psi"] == pytest.approx(0, abs=1e-9)
+    rows = [{"d": 1, "c": 1, "y": 1, "s": 1}] * EARLY
+    rows += [{"d": 2, "c": 1, "y": 1, "s": 0.5}] * 100 + [{"d": 2, "c": "b", "y": 1, "s": 0.5}] * 100
+    path = written(tmp_path, rows)
+    why = sm.explain_change(path, "mse", by="c", period="d", before=1, after=2, label="y", score="s")
+    assert why.to_dicts()[-1]["value_after"] == 0.25
+    found = sm.find_slices(path, "mse", by="c", label="y", score="s", min_units=20)
+    assert {row["slice"] for row in found} <= {"c = 1", "c = b"}
+
+
+def test_states(tmp_path):
+    rows = [{"d": "2026-01-01", "v": "3.1", "y": 1, "s": 1}] * EARLY
+    rows += [{"d": "2026-01-02", "v": "3.10", "y": 1, "s": 0.5}] * 100
+    state = sm.state(written(tmp_path, rows), "mse", period="d", by="v", label="y", score="s")
+    stored = tmp_path / "state.csv"
+    stored.write_text(state.to_csv())
+    for given in (state, str(stored)):
+        by_version = {row["v"]: row["mse"] for row in sm.finish(given, "mse", by="v")}
+        assert by_version == {"3.1": 0, "3.10": 0.25, None: pytest.approx(25 / len(rows))}
+
+
+def test_lists_and_counts(tmp_path):
+    rows = [{"q": i // 2, "y": 1 - i % 2, "s": 1 - i % 2} for i in range(EARLY)]
+    rows += [{"q": "guest", "y": 1, "s": 0.9}, {"q": "guest", "y": 0, "s": 0.95}]
+    path = written(tmp_path, rows)
+    found = sm.per_group(path, "mrr", label="y", score="s", group="q").to_dicts()
+    assert len(found) == EARLY // 2 + 1
+    assert {row["q"]: row["mrr"] for row in found}["guest"] == 0.5
+    rows = [{"y": 1, "a": 1, "b": 1}] * EARLY + [{"y": "x", "a": "x", "b": 1}] * 3
+    tested = sm.mcnemar(written(tmp_path, rows), "y", "a", "b").to_dicts()[0]
+    assert tested["difference"] == pytest.approx(-3 / len(rows))
+    report = sm.class_report(written(tmp_path, rows), label="y", prediction="a")
+    assert {row["class"] if "class" in row else next(iter(row.values())) for row in report.to_dicts()} >= {
+        "1",
+        "x",
+    }
+
+
+# --- identities ---
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_versions_are_text(name, tmp_path):
+    rows = [
+        {"v": v, "y": y, "s": s}
+        for v, y, s in [("3.1", 1, 0.9), ("3.1", 0, 0.1), ("3.10", 1, 0.2), ("3.10", 0, 0.8)]
+    ]
+    found = sm.evaluate(written(tmp_path, rows, name), "auc", label="y", score="s", by="v", total=False)
+    assert [(row["v"], row["auc"]) for row in found] == [("3.1", 1), ("3.10", 0)]
+
+
+SPELLED = {
+    "exponents": (["1e3", "1000"], ["1000", "1e3"]),
+    "leading zeros": (["007", "7"], ["007", "7"]),
+    "leading zeros alone": (["007", "010"], ["007", "010"]),
+    "a plus": (["+7", "7"], ["+7", "7"]),
+    "a point": (["1", "1.0"], ["1", "1.0"]),
+    "integers": (["10", "2", "1"], [1, 2, 10]),
+    "long integers": (
+        ["123456789012345678901", "123456789012345678902"],
+        [123456789012345678901, 123456789012345678902],
+    ),
+    "floats of Python": (["1.0", "10.0", "2.0"], [1, 2, 10]),
+    "two decimals": (["0.50", "10.00", "2.00"], [0.5, 2, 10]),
+    "booleans": (["True", "False"], [False, True]),
+    "late text": (["1"] * EARLY + ["x"], ["1", "x"]),
+    "late fractions": (["1"] * EARLY + ["1.5"], [1, 1.5]),
+    "late spelling": (["1"] * EARLY + ["01"], ["01", "1"]),
+    "late numbers": ([""] * EARLY + ["7"], [7, None]),
+    "late times": (
+        ["2026-01-01"] * EARLY + ["2026-01-01 12:30:00"],
+        ["2026-01-01 00:00:00", "2026-01-01 12:30:00"],
+    ),
+    "late words among dates": (["2026-01-01"] * EARLY + ["n/a"], ["2026-01-01", "n/a"]),
+    "days of another order": (["13/01/2026"] * 3 + ["14/01/2026"], ["2026-01-13", "2026-01-14"]),
+    "late words among these": (["13/01/2026"] * EARLY + ["n/a"], ["13/01/2026", "n/a"]),
+    "late zones": (
+        ["2026-01-01 01:00:00"] * EARLY + ["2026-01-01 01:00:00+05:00"],
+        ["2026-01-01 01:00:00", "2026-01-01 01:00:00+05:00"],
+    ),
+    "late words among booleans": (["true"] * EARLY + ["1"], ["1", "true"]),
 }
 
 
-def test_every_number_of_a_notation(tmp_path):
-    rows = [{"y": 2, "lo": 1, "hi": 3}] * EARLY + [{"y": 2.5, "lo": 2.4, "hi": 2.6}] * EARLY
-    path = written(tmp_path, "rows.csv", rows)
-    found = sm.evaluate(path, "coverage(lower=lo, upper=hi)", label="y")
-    assert found["coverage_lower_lo_upper_hi"] == [1] if "coverage_lower_lo_upper_hi" in found else True
-    width = sm.evaluate(path, {"w": "interval_width(lower=lo, upper=hi)"}, label="y").value("w")
-    assert width == pytest.approx((2 + 0.2) / 2)
+@pytest.mark.parametrize(("texts", "slices"), SPELLED.values(), ids=SPELLED)
+def test_slices_of_csv(texts, slices, tmp_path):
+    path = written(tmp_path, [{"k": text, "y": 1, "s": 0.5} for text in texts])
+    found = sm.evaluate(path, "mse", label="y", score="s", by="k", total=False)["k"]
+    assert [str(one) if isinstance(slices[0], str) else one for one in found] == slices
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("role", ["group", "item"])
+def test_groups_and_items_are_told_apart_by_their_text(name, role, tmp_path):
+    long = ["123456789012345678901", "123456789012345678902"]
+    numbers = [int(text) for text in long]  # 21 digits, which a float does not tell apart
+    rows = [{"q": q, "i": "a", "y": 1, "s": 0.5} for q in numbers]
+    path = written(
+        tmp_path, [{**row, "i": row["q"], "q": "a"} if role == "item" else row for row in rows], name
+    )
+    found = sm.evaluate(path, "mrr", label="y", score="s", group="q", item="i").to_dicts()[0]
+    assert found["n_groups"] == (2 if role == "group" else 1)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_codes_of_classes(name, tmp_path):
+    rows = [{"y": "345.1", "p": "345.1"}, {"y": "345.10", "p": "345.1"}, {"y": "007", "p": "7"}]
+    path = written(tmp_path, rows, name)
+    assert sm.evaluate(path, "accuracy", label="y", prediction="p").value("accuracy") == pytest.approx(1 / 3)
+    rows = [{"y": 1, "p": "1.0"}, {"y": 0, "p": "1.0"}, {"y": 1, "p": "0.0"}]
+    if name.endswith(".csv"):  # the same classes as floats and as integers, as pandas writes them
+        path = written(tmp_path, rows, name)
+        assert sm.evaluate(path, "accuracy", label="y", prediction="p").value("accuracy") == pytest.approx(
+            1 / 3
+        )
+
+
+@pytest.mark.parametrize("words", [("true", "false"), ("True", "False"), ("1", "0"), ("1.0", "0.0")])
+def test_labels_that_people_write(words, tmp_path):
+    yes, no = words
+    rows = [{"y": yes, "s": 1}] * EARLY + [{"y": no, "s": 0.5}]
+    path = written(tmp_path, rows)
+    assert sm.evaluate(path, "auc", label="y", score="s").value("auc") == 1
+    assert sm.evaluate(path, "auc", label="y", score="s").to_dicts()[0]["n_rows"] == len(rows)
+
+
+def test_files_of_two_formats_join_by_what_is_written(tmp_path):
+    rows = [{"q": "1", "i": "10", "s": 0.9}, {"q": "guest", "i": "11", "s": 0.9}]
+    truth = str(tmp_path / "truth.parquet")
+    pq.write_table(pa.table({"q": [1, 2], "i": [10, 11], "y": [1, 1]}), truth)
+    roles = {"label": "y", "score": "s", "group": "q", "item": "i"}
+    path = written(tmp_path, rows)
+    assert sm.evaluate(path, "recall@1", truth=truth, **roles).to_dicts()[0]["recall_1"] == 0.5
+    whole = written(tmp_path, [{"q": "1", "i": "10", "s": 0.9}, {"q": "2", "i": "11", "s": 0.9}], "rows.tsv")
+    assert sm.evaluate(whole, "recall@1", truth=truth, **roles).to_dicts()[0]["recall_1"] == 1
+
+
+# --- expressions ---
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_columns_of_expressions(name, tmp_path):
+    rows = [{"d": 0, "y": 1, "s": 1}] * EARLY + [{"d": 0.4, "y": 1, "s": 0.5}] * 10
+    path = written(tmp_path, rows, name)
+    asked = {"label": "y", "score": "s"}
+    assert sm.evaluate(path, "mse", where="d = 0", **asked).to_dicts()[0]["n_rows"] == EARLY
+    assert sm.evaluate(path, "mse", where="d > 0.3", **asked).to_dicts()[0]["mse"] == 0.25
+    twice = sm.evaluate(path, "mse", label="y", score=sm.sql("s * 1"))
+    assert twice.value("mse") == pytest.approx(10 * 0.25 / len(rows))
+    texts = sm.evaluate(path, "mse", by={"d": sm.sql("cast(d as varchar)")}, total=False, **asked)["d"]
+    assert texts == ["0.0", "0.4"]
+
+
+def test_late_text_in_an_expression(tmp_path):
+    path = written(tmp_path, [{"d": 0, "y": 1, "s": 1}] * EARLY + [{"d": "n/a", "y": 1, "s": 0.5}] * 10)
+    asked = {"label": "y", "score": "s"}
+    assert sm.evaluate(path, "mse", where="d = 'n/a'", **asked).value("mse") == 0.25
+    assert sm.evaluate(path, "mse", where="try_cast(d as double) = 0", **asked).value("mse") == 0
+    score = sm.sql("case when d = 'n/a' then 0.5 else 1 end")
+    assert sm.evaluate(path, "mse", label="y", score=score).value("mse") == pytest.approx(
+        10 * 0.25 / (EARLY + 10)
+    )
+
+
+def test_fields_of_json_that_begin_late(tmp_path):
+    rows = [{"y": 1, "s": 1}] * EARLY + [{"y": 1, "s": 0.5, "w": 0.5, "c": "b", "m": {"k": 0.5}}] * 10
+    path = written(tmp_path, rows, "rows.jsonl")
+    asked = {"label": "y", "score": "s"}
+    by_class = {row["c"]: row["mse"] for row in sm.evaluate(path, "mse", by="c", total=False, **asked)}
+    assert by_class == {None: 0, "b": 0.25}
+    assert sm.evaluate(path, "mse", where="c = 'b' and w < 1", **asked).value("mse") == 0.25
+    assert sm.evaluate(path, "mse", where="m.k = 0.5", **asked).value("mse") == 0.25
+    nested = written(
+        tmp_path, [{"y": 1, "s": {"a": 1}}] * EARLY + [{"y": 1, "s": {"a": 0.5}}] * 10, "rows.json"
+    )
+    assert sm.evaluate(nested, "mse", label="y", score=sm.sql("s.a")).value("mse") == pytest.approx(
+        2.5 / (EARLY + 10)
+    )
+
+
+# --- mistakes ---
+
+
+def told(*args, **kwargs):
+    with pytest.raises(sm.SqlMetricsError) as error:
+        sm.evaluate(*args, **kwargs)
+    return str(error.value)
+
+
+def test_a_text_that_is_no_number_is_told_with_its_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"y": 1, "s": 1}] * EARLY + [{"y": 1, "s": "n/a"}, {"y": 0, "s": 0.5}]
+    written(tmp_path, rows)
+    assert told("rows.csv", "auc", label="y", score="s") == (
+        "Column 's' (score=) has to be numbers, and line 21,002 of rows.csv has 'n/a';"
+        " a text as no value is read by sm.sql('try_cast(s as double)')"
+    )
+    advised = {"score": sm.sql("try_cast(s as double)"), "on_bad_rows": "drop"}
+    assert sm.evaluate("rows.csv", "auc", label="y", **advised).value("auc") == 1
+    for name, place in (("rows.jsonl", "line 21,001"), ("rows.json", "value 21,001")):
+        written(tmp_path, rows, name)
+        message = told(name, "auc", label="y", score="s").replace("21001", "21,001")
+        assert f"{place} of {name} has 'n/a'" in message
+        assert sm.evaluate(name, "auc", label="y", **advised).value("auc") == 1
+    written(tmp_path, [{"y": 1, "s": 1}] * EARLY + [{"y": "maybe", "s": 0.5}])
+    message = told("rows.csv", "auc", label="y", score="s")
+    assert "Column 'y' (label=) has to be numbers, and line 21,002 of rows.csv has 'maybe'" in message
+
+
+def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("german.csv").write_text("\ufeffLabel;Score %\n1;0,91\n0;0,2\n1;0,7\n0;0,8\n", encoding="utf-8")
+    message = told("german.csv", "auc", label="Label", score="Score %")
+    assert "line 2 of german.csv has '0,91'; a decimal comma is read by sm.sql" in message
+    advised = eval(message.split(" is read by ")[1], {"sm": sm})
+    assert sm.evaluate("german.csv", "auc", label="Label", score=advised).value("auc") == 0.75
+
+
+def test_what_nobody_reads_is_not_read(tmp_path):
+    rows = [{"y": 1, "s": 1, "broken": 1}] * EARLY + [{"y": 1, "s": 0.5, "broken": "n/a"}] * 10
+    for name in BOTH:
+        path = written(tmp_path, rows, name)
+        assert sm.evaluate(path, "mse", label="y", score="s").value("mse") == pytest.approx(2.5 / len(rows))
+
+
+@pytest.mark.parametrize("text", ["", "y,s\n"])
+@pytest.mark.parametrize("role", ["data", "truth", "reference"])
+def test_a_file_without_rows(text, role, tmp_path):
+    path = tmp_path / "none.csv"
+    path.write_text(text)
+    rows = [{"q": 1, "i": 1, "y": 1, "s": 0.5}]
+    calls = {
+        "data": lambda: sm.evaluate(path, "auc", label="y", score="s"),
+        "truth": lambda: sm.evaluate(rows, "mrr", truth=path, label="y", score="s", group="q", item="i"),
+        "reference": lambda: sm.drift(rows, reference=path),
+    }
+    with pytest.raises(sm.errors.DataError, match=r"none\.csv has no row"):
+        calls[role]()
+
+
+def test_a_connection_is_left_as_it_was(tmp_path):
+    connection = duckdb.connect()
+    connection.execute("begin")
+    connection.execute("create table mine as select 1 as a")
+    path = written(tmp_path, [{"k": "1", "y": 1, "s": 1}] * EARLY + [{"k": "x", "y": 1, "s": 0.5}])
+    report = sm.evaluate(path, "mse", label="y", score="s", by="k", connection=connection)
+    assert connection.execute(report.sql).fetchall()  # which reads the file with the same types
+    assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("mine",)]
+    connection.execute("commit")
+    assert connection.execute("from mine").fetchall() == [(1,)]
