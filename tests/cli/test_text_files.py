@@ -1,0 +1,75 @@
+"""Text files and standard input on the command line: types come from roles, and a mistake is one sentence."""
+
+import json
+
+import pytest
+
+from support.command_line import printed, refused
+
+ROLES = ["--label", "y", "--score", "s"]
+EARLY = 21_000  # rows that fill the sample from which DuckDB takes the types of a text file
+
+
+def csv_of(rows, gap=","):
+    return "\n".join([gap.join(rows[0]), *(gap.join(map(str, row.values())) for row in rows)]) + "\n"
+
+
+def lines_of(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+FORMS = {
+    "csv": csv_of,
+    "tabs": lambda rows: csv_of(rows, "\t"),
+    "spaces": lambda rows: csv_of(rows, "  "),
+    "json": json.dumps,
+    "jsonl": lines_of,
+}
+LATE = [{"q": 1, "y": 1, "s": 1}] * EARLY + [{"q": 1, "y": 1, "s": 0.9}, {"q": 2, "y": 0, "s": 0.6}]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_standard_input_that_changes_late(run, form):
+    words = ("evaluate", "-", "-m", "auc,mae", *ROLES, "--format", "json")
+    [row] = json.loads(printed(run, *words, stdin=FORMS[form](LATE).encode()))
+    assert row["auc"] == 1
+    assert row["mae"] == pytest.approx((0.1 + 0.6) / len(LATE))
+
+
+def test_keys_of_standard_input(run):
+    rows = [{"q": "3.1", "y": 1, "s": 0.9}, {"q": "3.10", "y": 1, "s": 0.9}] + [
+        {"q": "guest", "y": 1, "s": 1}
+    ]
+    words = ("evaluate", "-", "-m", "mrr", *ROLES, "--group", "q", "--format", "json")
+    assert json.loads(printed(run, *words, stdin=csv_of(rows).encode()))[0]["n_groups"] == 3
+
+
+def test_an_expression_and_a_condition(run, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(csv_of([{"a": 1, "b": 0, "y": 1}] * EARLY + [{"a": 1, "b": 0.4, "y": 1}] * 2))
+    words = ("evaluate", str(path), "-m", "mse", "--label", "y", "--score", "sql:a - b", "--format", "json")
+    [row] = json.loads(printed(run, *words))
+    assert row["mse"] == pytest.approx(2 * 0.16 / (EARLY + 2))
+    assert json.loads(printed(run, *words, "--where", "b = 0"))[0]["n_rows"] == EARLY
+
+
+def test_a_text_that_is_no_number(run, tmp_path):
+    path = tmp_path / "rows.csv"
+    text = csv_of([{"y": 1, "s": 1}] * EARLY + [{"y": 0, "s": "n/a"}])
+    path.write_text(text)
+    for given, stdin, name in ((str(path), b"", str(path)), ("-", text.encode(), "standard input")):
+        err = refused(run, "evaluate", given, "-m", "auc", *ROLES, stdin=stdin, status=3)
+        assert err.startswith(
+            f"Error: Column 's' (--score) has to be numbers, and line 21,002 of {name} has 'n/a';"
+        )
+        assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", [b"", b"y,s\n", b"y,s"])
+def test_a_file_without_rows(run, text, tmp_path):
+    path = tmp_path / "none.csv"
+    path.write_bytes(text)
+    assert refused(run, "evaluate", str(path), "-m", "auc", *ROLES, status=3) == f"Error: {path} has no row\n"
+    if text:
+        err = refused(run, "evaluate", "-", "-m", "auc", *ROLES, stdin=text, status=3)
+        assert err == "Error: standard input has no row\n"
