@@ -31,26 +31,24 @@ LATE = [{"q": 1, "y": 1, "s": 1}] * EARLY + [{"q": 1, "y": 1, "s": 0.9}, {"q": 2
 @pytest.mark.parametrize("form", FORMS)
 def test_standard_input_that_changes_late(run, form):
     words = ("evaluate", "-", "-m", "auc,mae", *ROLES, "--format", "json")
-    [row] = json.loads(printed(run, *words, stdin=FORMS[form](LATE).encode()))
+    [row] = json.loads(printed(run, *words, stdin=FORMS[form](LATE).encode()))["rows"]
     assert row["auc"] == 1
     assert row["mae"] == pytest.approx((0.1 + 0.6) / len(LATE))
 
 
 def test_keys_of_standard_input(run):
-    rows = [{"q": "3.1", "y": 1, "s": 0.9}, {"q": "3.10", "y": 1, "s": 0.9}] + [
-        {"q": "guest", "y": 1, "s": 1}
-    ]
+    rows = [{"q": key, "y": 1, "s": 0.9} for key in ("3.1", "3.10", "guest")]
     words = ("evaluate", "-", "-m", "mrr", *ROLES, "--group", "q", "--format", "json")
-    assert json.loads(printed(run, *words, stdin=csv_of(rows).encode()))[0]["n_groups"] == 3
+    assert json.loads(printed(run, *words, stdin=csv_of(rows).encode()))["rows"][0]["n_groups"] == 3
 
 
 def test_an_expression_and_a_condition(run, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(csv_of([{"a": 1, "b": 0, "y": 1}] * EARLY + [{"a": 1, "b": 0.4, "y": 1}] * 2))
     words = ("evaluate", str(path), "-m", "mse", "--label", "y", "--score", "sql:a - b", "--format", "json")
-    [row] = json.loads(printed(run, *words))
+    [row] = json.loads(printed(run, *words))["rows"]
     assert row["mse"] == pytest.approx(2 * 0.16 / (EARLY + 2))
-    assert json.loads(printed(run, *words, "--where", "b = 0"))[0]["n_rows"] == EARLY
+    assert json.loads(printed(run, *words, "--where", "b = 0"))["rows"][0]["n_rows"] == EARLY
 
 
 def test_a_text_that_is_no_number(run, tmp_path):
