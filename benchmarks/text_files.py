@@ -5,13 +5,16 @@ DuckDB takes from the first 20,480 rows; it is not always right.
 """
 
 import argparse
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from statistics import median
 
 import duckdb
 
 import sqlmetrics as sm
 from make_data import FOLDER
-from run import medians
 
 #: By name: the metrics and the columns of a call.
 CALLS = {
@@ -39,6 +42,17 @@ def make(rows: int, columns: int, form: str) -> Path:
     return file
 
 
+def medians(tasks: list[Callable[[], object]], repeats: int = 3) -> list[tuple[float, float]]:
+    """The median seconds of each task, by the clock and of the processor; the tasks take turns."""
+    times: list[list[tuple[float, float]]] = [[] for _ in tasks]
+    for _ in range(repeats):
+        for task, taken in zip(tasks, times, strict=True):
+            clock, cpu = time.perf_counter(), time.process_time()
+            task()
+            taken.append((time.perf_counter() - clock, time.process_time() - cpu))
+    return [(median(one for one, _ in taken), median(one for _, one in taken)) for taken in times]
+
+
 def main() -> None:
     """Prints a line for each file and call."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -48,22 +62,19 @@ def main() -> None:
     asked = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     connection = duckdb.connect()
-    print("format  columns  call       sampled s  roles s  ratio")
+    print("format  columns  call       sampled s  roles s  ratio  of the processor: the same three")
     for form in asked.formats:
         for columns in asked.columns:
             file = make(asked.rows, columns, form)
             query = f"select * from read_{form}('{file}') offset 0"
             for name, (metrics, facts) in CALLS.items():
-                took = medians(
-                    {
-                        "sampled": lambda: sm.evaluate(query, metrics, **facts, connection=connection),
-                        "roles": lambda: sm.evaluate(str(file), metrics, **facts, connection=connection),
-                    },
-                    repeats=3,
+                call = partial(sm.evaluate, metrics=metrics, **facts, connection=connection)
+                (wall, cpu), (sampled, sampled_cpu) = medians(
+                    [partial(call, str(file)), partial(call, query)]
                 )
                 print(
-                    f"{form:6}  {columns:7}  {name:9}  {took['sampled']:9.3f}  {took['roles']:7.3f}"
-                    f"  {took['roles'] / took['sampled']:5.2f}",
+                    f"{form:6}  {columns:7}  {name:9}  {sampled:9.3f}  {wall:7.3f}  {wall / sampled:5.2f}"
+                    f"  {sampled_cpu:9.3f}  {cpu:7.3f}  {cpu / sampled_cpu:5.2f}",
                     flush=True,
                 )
 

@@ -64,6 +64,7 @@ class Session:
         self._pressed = pressed  # Ctrl-C, as `heard`
         self._given = given  # True for a user's connection, in which data may be the name of a table
         self._registered: list[str] = []
+        self._called: dict[str, str] = {}  # what messages call a temporary file
         self._stored: list[tuple[str, str]] = []  # the tables of text files, and the queries that they answer
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
@@ -72,8 +73,9 @@ class Session:
         name = f"sm_{role}_{uuid.uuid4().hex if self._given else 'rows'}"
 
         def read(paths: list[str]) -> Relation:
-            called = str(data) if isinstance(data, StandardInput) else paths[0]
-            return self._files(paths, called, role, reads, name)
+            if isinstance(data, StandardInput):
+                self._called[paths[0]] = str(data)
+            return self._files(paths, role, reads, name)
 
         if isinstance(data, (str, os.PathLike)):
             return self._named(os.fspath(data), read)
@@ -159,7 +161,7 @@ class Session:
         once = bool(self._run(lambda: self._connection.execute(elsewhere).fetchall(), name))
         return Relation(name, name, read_once=once)
 
-    def _files(self, paths: list[str], called: str, role: str, reads: Reads, table: str) -> Relation:
+    def _files(self, paths: list[str], role: str, reads: Reads, table: str) -> Relation:
         found = {path: self._remote(path) if is_url(path) else found_at(path) for path in paths}
         for path, one in found.items():
             if not (one.files or one.tables):
@@ -168,7 +170,8 @@ class Session:
         form = format_to_read(found)
         expanded = [file for path in paths for file in found[path].files or found[path].tables]
         _refuse_repeated(expanded)
-        name = called if len(paths) == 1 else f"{called} and {len(paths) - 1} more"
+        name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+        name = self._called.get(name, name)
         if form in ("delta", "iceberg"):
             expanded = list(map(unescaped, expanded))
         expanded = list(map(as_utf8, expanded))
@@ -243,7 +246,10 @@ class Session:
                 return ask()
         except duckdb.Error as error:
             kind = SqlMetricsError if isinstance(error, OF_STATEMENTS) else DataError
-            raise kind(f"DuckDB cannot read {name}: {_reason(error)}", sql=statement) from error
+            reason = _reason(error)
+            for file, called in self._called.items():
+                reason = reason.replace(file, called)
+            raise kind(f"DuckDB cannot read {name}: {reason}", sql=statement) from error
 
     def close(self) -> None:
         """Unregisters the data; a user's connection stays open."""

@@ -94,8 +94,7 @@ class TextFile:
             columns = self._with_like_classes(columns, reads)
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             raise self._no_number(error, columns, reads) or error from error
-        described = self._connection.sql(self._words["sql_no_rows"](self._table))
-        known = {name: str(kind) for name, kind in zip(described.columns, described.types, strict=True)}
+        known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         return Relation(self._typed(columns), self._name, types=types, note=note), rows
 

@@ -68,7 +68,7 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
 
 
 def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
-    """The statements that a suite runs over the data, each with its name. Only columns are read, but of a text file its rows, for their types.
+    """The statements that a suite runs over the data, each with its name. Only columns are read, and text files.
 
     Raises:
         SqlMetricsError: a column or a metric that cannot be computed; the message has file and line.

@@ -71,3 +71,9 @@ def test_a_file_without_rows(run, text, tmp_path):
     if text:
         err = refused(run, "evaluate", "-", "-m", "auc", *ROLES, stdin=text, status=3)
         assert err == "Error: standard input has no row\n"
+
+
+def test_standard_input_that_cannot_be_read(run):
+    err = refused(run, "evaluate", "-", "-m", "auc", *ROLES, stdin=b'{"y": 1,\n{"y": 2', status=3)
+    assert "standard input" in err
+    assert "input.json" not in err
