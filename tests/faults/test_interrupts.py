@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -16,6 +17,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.engines import duckdb as engine
+from sqlmetrics.engines import text_files
 from sqlmetrics.engines.duckdb_connection import interruptible
 from support.errors import assert_told, told
 from support.processes import surroundings
@@ -90,7 +92,7 @@ def test_a_ctrl_c_that_a_library_forgets(lost: str, monkeypatch: pytest.MonkeyPa
 
     place = {
         "while data are opened": "as_scannable",
-        "before a statement": "_misread",
+        "before a statement": "Columns",
         "in a statement": "_fetched",
     }
     true = getattr(engine, place[lost])
@@ -161,3 +163,21 @@ def repeated(call: Callable[[], None], over: threading.Event) -> None:
     """Calls again and again: an interrupt before a statement begins has no effect."""
     while not over.wait(0.2):
         call()
+
+
+def test_a_ctrl_c_while_a_text_file_is_stored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("k,y,p\n3.1,1,0.5\n3.10,1,0.5\n")  # stored as texts, then with the types of all of them
+    true = text_files.TextFile._of_all
+
+    def pressed(*given: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return true(*given)
+
+    monkeypatch.setattr(text_files.TextFile, "_of_all", pressed)
+    with duckdb.connect() as connection:
+        left = traces(connection)
+        with pytest.raises(KeyboardInterrupt):
+            sm.evaluate(path, "brier", label="y", score="p", by="k", connection=connection)
+        assert traces(connection) == left
+        assert connection.sql("select count(*) from duckdb_tables()").fetchall() == [(0,)]
