@@ -135,7 +135,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
         {%- endif -%}
     {%- endfor -%}
     {%- do fields.append((differs | join(' or ') if differs else 'false') ~ ' as sm_differs') -%}
-    create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
+    create or replace temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
 {%- endmacro %}
 
 {# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}

@@ -256,9 +256,8 @@ class Session:
         self._pressed.clear()
         while self._stored:
             remove = macros(DIALECT)["duckdb__sql_remove"](self._stored[-1][0])
-            with suppress(
-                duckdb.TransactionException
-            ):  # the user's own, which failed and takes the table with it
+            # a transaction of the user that failed takes the table with it
+            with suppress(duckdb.TransactionException):
                 self._connection.execute(remove)
             self._stored.pop()
         while self._registered:

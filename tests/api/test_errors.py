@@ -225,7 +225,10 @@ FILES = [
     ("predictions.dat", "predictions.dat|it is not a Parquet file|.csv"),
     ("folder", "folder"),
     ("header.csv", "Column 'p' (score=)|header.csv|Columns: a, b"),
-    ("words.csv", "Column 'p' (score=) has to be numbers, and line 3 of words.csv has 'n/a'|try_cast(p as double)"),
+    (
+        "words.csv",
+        "Column 'p' (score=) has to be numbers, and line 3 of words.csv has 'n/a'|try_cast(p as double)",
+    ),
     ("long.csv", "Columns: column0, column1, column2 (not of the file|different numbers of values"),
     ("short.csv", "Columns: clicked,p (one column, since|different numbers of values"),
     ("none.csv", "none.csv has no row"),

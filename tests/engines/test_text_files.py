@@ -388,3 +388,13 @@ def test_a_connection_is_left_as_it_was(tmp_path):
     assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("mine",)]
     connection.execute("commit")
     assert connection.execute("from mine").fetchall() == [(1,)]
+
+
+def test_a_mistake_in_a_transaction_of_the_user(tmp_path):
+    connection = duckdb.connect()
+    connection.execute("begin")
+    path = written(tmp_path, [{"y": 1, "s": "n/a"}])
+    with pytest.raises(sm.SqlMetricsError, match="has to be numbers"):
+        sm.evaluate(path, "auc", label="y", score="s", connection=connection)
+    connection.execute("rollback")
+    assert connection.execute("select table_name from duckdb_tables()").fetchall() == []
