@@ -245,11 +245,12 @@ class TextFile:
 
     def _no_number(self, error: duckdb.Error, columns: list[Column], reads: Reads) -> DataError | None:
         """The error for a value that is no number; None if the files have another fault."""
+        other = self._connection.cursor()  # since the error ended a transaction of the user
         for column in columns:
             if column.read != "DOUBLE":
                 continue
             try:
-                self._connection.execute(
+                other.execute(
                     self._words["duckdb__sql_count_of"](self._typed([column]), column.name)
                 ).fetchall()
             except (duckdb.ConversionException, duckdb.InvalidInputException) as of_column:
