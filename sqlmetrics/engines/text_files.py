@@ -93,7 +93,7 @@ class TextFile:
                 columns, rows = self._as_all_values(columns)
             columns = self._with_like_classes(columns, reads)
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
-            raise self._no_number(error, columns, reads) or error from error
+            raise self._no_number(columns, reads) or error from error
         known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         return Relation(self._typed(columns), self._name, types=types, note=note), rows
@@ -243,7 +243,7 @@ class TextFile:
     def _remove(self, table: str) -> None:
         self._connection.execute(self._words["duckdb__sql_remove"](table))
 
-    def _no_number(self, error: duckdb.Error, columns: list[Column], reads: Reads) -> DataError | None:
+    def _no_number(self, columns: list[Column], reads: Reads) -> DataError | None:
         """The error for a value that is no number; None if the files have another fault."""
         other = self._connection.cursor()  # since the error ended a transaction of the user
         for column in columns:
