@@ -35,9 +35,9 @@ def test_random_calls(opened: Callable[[str], Engine], request: pytest.FixtureRe
     ("part", "most", "calls", "beside"),
     [
         ("families", 5, 40, {"formulas": 100, "sqlite": 500}),
-        ("searches", 2, 20, {"formulas": 500, "sqlite": 1000}),
-        ("relations", 3, 30, {"other calls": 1000}),
-        ("late", 2, 20, {"rows in memory": 200}),
+        ("searches", 2, 20, {"formulas": 250, "sqlite": 500}),
+        ("relations", 3, 30, {"other calls": 400}),
+        ("late", 2, 20, {"rows in memory": 100}),
     ],
 )
 def test_random_calls_of_a_part(

@@ -83,7 +83,12 @@ def lates(draw: st.DrawFn, most: int = 3) -> Late:
     rows = draw(st.lists(row, min_size=1, max_size=8, unique_by=lambda row: (row["list"], row["item"])))
     weights = {row["list"]: row["w"] for row in rows}
     rows = [{**row, "w": weights[row["list"]]} for row in rows]
-    rows[0] |= {"day": PERIODS["after"], "x": 2.5}
+    # a field that no row has is none of a file of JSON lines
+    rows[0] |= {
+        "day": PERIODS["after"],
+        "x": 2.5,
+        **{name: rows[0][name] or "a" for name in ("part", "version")},
+    }
     missing = frozenset(draw(st.sets(st.sampled_from(OPTIONAL))))
     call = draw(asked(rows, most))
     if call.function == "find_slices":  # where a column of numbers is divided into bins
