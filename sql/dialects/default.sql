@@ -263,8 +263,8 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 
 {#
   A join that makes a row of each of several columns: sm_position is the number of the column, from 1 on, and
-  `sql_unpivoted` its value. Where the engine has nothing to go through the columns of a row, the value is searched by its
-  number, in as many steps as the number has bits.
+  `sql_unpivoted` its value. Where the engine has nothing to go through the columns of a row, the value is searched by
+  its number, in as many steps as the number has bits.
 #}
 {% macro sql_unpivot(columns) -%}{{ return(adapter.dispatch('sql_unpivot', 'sqlmetrics')(columns)) }}{%- endmacro %}
 {% macro default__sql_unpivot(columns) -%}
@@ -291,7 +291,9 @@ cross join {{ sqlmetrics.sql_positions(columns | length) }} as sm_unpivoted
 {%- endmacro %}
 
 {# The number of elements of an array. #}
-{% macro sql_array_length(array) -%}{{ return(adapter.dispatch('sql_array_length', 'sqlmetrics')(array)) }}{%- endmacro %}
+{% macro sql_array_length(array) -%}
+    {{ return(adapter.dispatch('sql_array_length', 'sqlmetrics')(array)) }}
+{%- endmacro %}
 {% macro default__sql_array_length(array) -%}cardinality({{ array }}){%- endmacro %}
 
 {# True if the stages inside a stage see those before it. #}

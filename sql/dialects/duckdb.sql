@@ -318,7 +318,8 @@ from (
 
 {% macro duckdb__sql_unpivot(columns) -%}
 cross join lateral (
-        select unnest(range(1, {{ columns | length + 1 }})) as sm_position, unnest([{{ columns | join(', ') }}]) as sm_value
+        select unnest(range(1, {{ columns | length + 1 }})) as sm_position,
+            unnest([{{ columns | join(', ') }}]) as sm_value
     ) as sm_unpivoted
 {%- endmacro %}
 {% macro duckdb__sql_unpivoted(columns) -%}sm_value{%- endmacro %}

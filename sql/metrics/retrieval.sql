@@ -145,8 +145,8 @@
   Better: lower
   Range: [1, inf)
   Unit: rank
-  Undefined: a list that lists no relevant item counts as empty (see on_empty); with truth= it is counted in
-    groups_without_average_rank
+  Undefined: a list that lists no relevant item counts as empty (see on_empty), and in groups_without_average_rank
+    if it has one in the truth
   Traps: it grows with the length of the list
   Errors: none of its own
   Source: definition; ties: the mid-rank

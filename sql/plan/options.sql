@@ -76,10 +76,9 @@
             {%- do taken.update({name: value}) -%}
         {%- elif name not in defaults or (value is not none and value != defaults[name]) -%}
             {{- sqlmetrics.refuse(
-                call ~ " takes no " ~ name ~ "="
-                ~ ("; leave it out." if name in defaults
-                    else "; a parameter of a metric is written in its notation, as accuracy(threshold=0.3).")
-                ~ " It takes: " ~ known | join(', ')
+                call ~ " takes no " ~ name ~ "=; leave it out. It takes: " ~ known | join(', ')
+                ~ ("; a parameter of a metric is written in its notation, as accuracy(threshold=0.3)"
+                    if name not in defaults and 'score' in known)
             ) -}}
         {%- endif -%}
     {%- endfor -%}

@@ -19,7 +19,7 @@ IN_BRACKETS = re.compile(r"(\w\([^()]*\))")
 FUNCTION = re.compile(r"sm\.(\w+)\([^()]*\)")
 SWITCHED_OFF = re.compile(r"\b(total|paired)=False")
 #: a mapping of names to columns, such as {"cat": "p_cat", "dog": "p_dog"}
-MAPPING = re.compile(r"\{((?:(['\"])[^'\"{}]+\2: (['\"])[^'\"{}]+\3(?:, )?)+)\}")
+MAPPING = re.compile(r"(?:\b(\w+)=)?\{((?:(['\"])[^'\"{}]+\3: (['\"])[^'\"{}]+\4(?:, )?)+)\}")
 NAMED = re.compile(r"(['\"])(.+?)\1: (['\"])(.+?)\3")
 
 
@@ -64,14 +64,17 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     def expression(found: re.Match[str]) -> str:
         name, text = found[1], found[2]
         of = f"{options[name]} " if name in options else f"{name}=" if name else ""
-        return of + ("sql:..." if text == "..." else shlex.quote(f"sql:{ast.literal_eval(text)}"))
+        said = f"sql:{'...' if text == '...' else ast.literal_eval(text)}"
+        return of + (shlex.quote(said) if "'" in said else f"'{said}'")
+
+    def mapping(found: re.Match[str]) -> str:
+        before = f"{options[found[1]]} " if found[1] in options else f"{found[1]}=" if found[1] else ""
+        return " ".join(f"{before}{name}={column}" for _, name, _, column in NAMED.findall(found[2]))
 
     def other(text: str) -> str:
         text = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", text)
         text = SWITCHED_OFF.sub(r"--no-\1", text)
-        text = MAPPING.sub(
-            lambda found: " ".join(f"{name}={column}" for _, name, _, column in NAMED.findall(found[1])), text
-        )
+        text = MAPPING.sub(mapping, text)
         parts = IN_BRACKETS.split(text)
         parts[::2] = [OPTION.sub(option, part) for part in parts[::2]]
         return "".join(parts)

@@ -38,15 +38,16 @@ def refuse_open_result(connection: duckdb.DuckDBPyConnection) -> None:
     """Checks that a call would drop no result of the user's. DuckDB 1.4 does not say so.
 
     Raises:
-        SqlMetricsError: the connection has rows that are not fetched.
+        SqlMetricsError: the connection has rows that are not fetched, or another thread uses it.
     """
     try:
         connection.sql(macros("duckdb")["duckdb__sql_transaction"]()).fetchall()
     except duckdb.Error as error:
         if type(error).__name__ == "ResourceInUseException":
             raise SqlMetricsError(
-                "The connection has a result with rows that are not fetched, which a call would drop; fetch them, or"
-                " pass connection.cursor(), a connection of its own to the same database"
+                "The connection is in use: it has a result with rows that are not fetched, which a call would drop, or"
+                " another thread runs a statement; fetch the rows, or pass connection.cursor(), a connection of its own"
+                " to the same database"
             ) from None
 
 

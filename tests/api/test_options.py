@@ -17,6 +17,7 @@ from sqlmetrics.cli import program
 from sqlmetrics.conventions import convention_names
 from sqlmetrics.facts import named_facts, opened
 from sqlmetrics.options import OPTIONS, Convention, CurveKind, Names, Options, choices
+from sqlmetrics.reads import Reads
 from sqlmetrics.signatures import parameters
 from sqlmetrics.templates import macros
 from support import dbt_schema
@@ -106,7 +107,7 @@ def test_macros_take_and_explain_every_option() -> None:
 
 def test_every_option_reaches_the_macros() -> None:
     named = named_facts("t", Options(dialect="duckdb"))
-    with opened([{"y": 1}], Options()) as given:
+    with opened([{"y": 1}], Options(), reads=Reads()) as given:
         assert [name for name in OF_MACROS if name not in named or name not in given.facts] == []
     assert named_facts("t", Options(dialect="duckdb", n_resamples=7))["n_resamples"] == 7
 

@@ -60,6 +60,7 @@ def test_a_statement_leaves_the_facts_as_they_were(options: dict[str, str]) -> N
         "t",
         Options(dialect="duckdb", label="y", score={"a": "p", "b": "q"}, group="g", by="day", interval=0.9),
     )
+    facts["n_resamples"] = 1000
     plan = planned("duckdb", "compare_plan", metrics=["auc", "ndcg@10"], **facts, **options)
     plan.raw["facts"].pop("columns")  # an object without values of its own
     said = copy.deepcopy(plan.raw["facts"])

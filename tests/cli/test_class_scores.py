@@ -22,7 +22,13 @@ def test_classes_are_numbers_or_texts(run, call: list[str]) -> None:
     assert "A class of --class-scores is text, but label column 'y' is a number" in message
 
 
-@pytest.mark.parametrize("words", [["p0"], ["=p0"], ["0="], ["0=p0", "0=p1"]])
+def test_a_column_alone_is_one_of_arrays(run, call: list[str]) -> None:
+    message = refused(run, *call, "--class-scores", "p0")
+    assert "is a number and has to be arrays of numbers" in message
+    assert "a column for each class is written --class-scores cat=p_cat --class-scores dog=p_dog" in message
+
+
+@pytest.mark.parametrize("words", [["=p0"], ["0="], ["0=p0", "0=p1"]])
 def test_what_is_no_class_and_column(run, call: list[str], words: list[str]) -> None:
     message = refused(run, *call, *(part for word in words for part in ("--class-scores", word)))
     assert "--class-scores takes class=column, once for each class" in message

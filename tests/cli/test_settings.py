@@ -29,7 +29,10 @@ def seen(monkeypatch):
 
         def watched(*args, connection, evaluate=evaluate, **options):
             found.append(
-                [connection.execute(f"select current_setting('{name}')").fetchone()[0] for name in SETTINGS]
+                [
+                    connection.execute(f"select current_setting('{name}')").fetchall()[0][0]
+                    for name in SETTINGS
+                ]
             )
             return evaluate(*args, connection=connection, **options)
 

@@ -85,10 +85,10 @@ def test_ctrl_c_in_a_notebook() -> None:
 def test_a_ctrl_c_that_a_library_forgets(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """DuckDB does while it asks about a registered table, and pyarrow while it imports pandas."""
 
-    def pressed(*given: Any) -> Any:
+    def pressed(*given: Any, **named: Any) -> Any:
         with contextlib.suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        return true(*given)
+        return true(*given, **named)
 
     place = {
         "while data are opened": "as_scannable",

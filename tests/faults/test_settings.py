@@ -209,7 +209,7 @@ def test_an_open_result_of_the_user() -> None:
             return  # DuckDB 1.4 drops it, as docs/howto/data.md says
         connection.execute("from range(500000)").fetchone()
         assert_told(
-            told(sm.evaluate, TABLE, "count", connection=connection, **call), "DuckDB cannot read |unfinished"
+            told(sm.evaluate, TABLE, "count", connection=connection, **call), "rows that are not fetched"
         )
         assert len(connection.fetchall()) == 499_999
         assert sm.evaluate(TABLE, "count", connection=connection, **call)["count"] == [108]

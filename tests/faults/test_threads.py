@@ -72,7 +72,7 @@ def test_a_thread_of_the_users_own() -> None:
         thread.start()
         started.wait()
         try:
-            assert_told(told(sm.evaluate, table, "auc", connection=connection, **CALL), "DuckDB cannot")
+            assert_told(told(sm.evaluate, table, "auc", connection=connection, **CALL), "another thread")
         finally:
             end.set()
             thread.join()

@@ -170,7 +170,7 @@ MISTAKES = [
     ("subtopic_recall@0", {}, "k must be an integer >= 1, got 0"),
     ("err_ia", {"subtopic": None}, "err_ia: needs subtopic=, a column of truth="),
     ("err_ia", {"subtopic": "topic"}, "Column 'topic' (subtopic=)|the truth|aspect"),
-    ("err_ia", {"truth": None, "label": "score", "subtopic": "item"}, "subtopic= is a column of truth=|group, item"),
+    ("err_ia", {"truth": None, "label": "score", "subtopic": "item"}, "subtopic= needs truth=|group, item"),
     ("auc", {}, "truth= serves metrics of lists"),
 ]  # fmt: skip
 
