@@ -21,8 +21,16 @@ sm_rows as (
         select
             sm_given.*,
             case
-                when (sm_class is null or sm_class <> sm_class) then 1
-                when (sm_predicted is null or sm_predicted <> sm_predicted) then 8
+                when (sm_class is null or not (coalesce(coalesce((case
+                       
+                    when to_json_string(sm_class) <> to_json_string(safe_cast(sm_class as string))
+                        then safe_cast(safe_cast(sm_class as string) as float64)
+                end), 0) between -1.7976931348623157e308 and 1.7976931348623157e308, false))) then 1
+                when (sm_predicted is null or not (coalesce(coalesce((case
+                       
+                    when to_json_string(sm_predicted) <> to_json_string(safe_cast(sm_predicted as string))
+                        then safe_cast(safe_cast(sm_predicted as string) as float64)
+                end), 0) between -1.7976931348623157e308 and 1.7976931348623157e308, false))) then 8
                 else 0
             end as sm_problem
         from sm_given
@@ -41,19 +49,32 @@ sm_slice_sums as (
     select
         sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
-        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
+        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction,
+        sum(case
+            when sm_problem = 0 and (case
+                   
+                when to_json_string(sm_predicted) <> to_json_string(safe_cast(sm_predicted as string))
+                    then safe_cast(safe_cast(sm_predicted as string) as float64)
+            end) <> round((case
+                   
+                when to_json_string(sm_predicted) <> to_json_string(safe_cast(sm_predicted as string))
+                    then safe_cast(safe_cast(sm_predicted as string) as float64)
+            end)) then 1
+            else 0
+        end) as sm_rows_prediction_fraction
     from sm_sliced
     group by sm_slice
 ),
 
 -- the same with a row for all slices together
 sm_row_sums as (
-    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
+    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction, sm_rows_prediction_fraction
     from sm_slice_sums
     union all
     select
         0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
+        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction,
+        sum(sm_rows_prediction_fraction) as sm_rows_prediction_fraction
     from sm_slice_sums
 ),
 
@@ -99,11 +120,12 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as int64) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as int64) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as int64) as rows_bad_prediction,
+    cast(coalesce(sm_rows_prediction_fraction, 0) as int64) as rows_prediction_fraction,
     sm_class as `class`, cast(sm_support as int64) as `support`,
     cast(sm_predicted_as as int64) as `predicted`, cast(sm_right as int64) as `correct`,
-    case when abs(cast((cast(sm_right as float64) / nullif(sm_predicted_as, 0)) as float64)) <= 1.7976931348623157e308 then cast((cast(sm_right as float64) / nullif(sm_predicted_as, 0)) as float64) end as `precision`,
-    case when abs(cast((cast(sm_right as float64) / nullif(sm_support, 0)) as float64)) <= 1.7976931348623157e308 then cast((cast(sm_right as float64) / nullif(sm_support, 0)) as float64) end as `recall`,
-    case when abs(cast((cast(2 * sm_right as float64) / nullif(sm_support + sm_predicted_as, 0)) as float64)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as float64) / nullif(sm_support + sm_predicted_as, 0)) as float64) end as `f1`
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as float64) / nullif(sm_predicted_as, 0)) end as float64)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as float64) / nullif(sm_predicted_as, 0)) end as float64) end as `precision`,
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as float64) / nullif(sm_support, 0)) end as float64)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as float64) / nullif(sm_support, 0)) end as float64) end as `recall`,
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as float64) / nullif(sm_support + sm_predicted_as, 0)) end as float64)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as float64) / nullif(sm_support + sm_predicted_as, 0)) end as float64) end as `f1`
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

@@ -20,7 +20,13 @@ sm_rows as (
     from (
         select
             sm_given.*,
-            case when (sm_class is null or (typeof(sm_class) in ('double', 'float') and cast(sm_class as string) = 'NaN')) then 1 when (sm_predicted is null or (typeof(sm_predicted) in ('double', 'float') and cast(sm_predicted as string) = 'NaN')) then 8 else 0 end as sm_problem
+            case when (sm_class is null or not (coalesce(coalesce((case
+    when typeof(sm_class) in ('double', 'float') or substr(typeof(sm_class), 1, 7) = 'decimal'
+    then cast(cast(sm_class as string) as double)
+end), 0) between -1.7976931348623157e308 and 1.7976931348623157e308, false))) then 1 when (sm_predicted is null or not (coalesce(coalesce((case
+    when typeof(sm_predicted) in ('double', 'float') or substr(typeof(sm_predicted), 1, 7) = 'decimal'
+    then cast(cast(sm_predicted as string) as double)
+end), 0) between -1.7976931348623157e308 and 1.7976931348623157e308, false))) then 8 else 0 end as sm_problem
         from sm_given
     ) as sm_marked
 ),
@@ -37,7 +43,14 @@ sm_slice_sums as (
     select
         sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
-        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
+        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction,
+        sum(case when sm_problem = 0 and (case
+    when typeof(sm_predicted) in ('double', 'float') or substr(typeof(sm_predicted), 1, 7) = 'decimal'
+    then cast(cast(sm_predicted as string) as double)
+end) <> round((case
+    when typeof(sm_predicted) in ('double', 'float') or substr(typeof(sm_predicted), 1, 7) = 'decimal'
+    then cast(cast(sm_predicted as string) as double)
+end)) then 1 else 0 end) as sm_rows_prediction_fraction
     from sm_sliced
     group by sm_slice
 ),
@@ -47,7 +60,8 @@ sm_row_sums as (
     select
         sm_counted_in as sm_slice, sum(sm_n_rows) as sm_n_rows,
         sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
+        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction,
+        sum(sm_rows_prediction_fraction) as sm_rows_prediction_fraction
     from (
         select sm_slice_sums.*, case when sm_in_total = 1 then 0 else sm_slice end as sm_counted_in
         from (select 0 as sm_in_total union all select 1 as sm_in_total) as sm_twice
@@ -99,11 +113,12 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
+    cast(coalesce(sm_rows_prediction_fraction, 0) as bigint) as rows_prediction_fraction,
     sm_class as `class`, cast(sm_support as bigint) as `support`,
     cast(sm_predicted_as as bigint) as `predicted`, cast(sm_right as bigint) as `correct`,
-    case when abs(cast((cast(sm_right as double) / nullif(sm_predicted_as, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(sm_predicted_as, 0)) as double) end as `precision`,
-    case when abs(cast((cast(sm_right as double) / nullif(sm_support, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(sm_support, 0)) as double) end as `recall`,
-    case when abs(cast((cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) as double) end as `f1`
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_predicted_as, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_predicted_as, 0)) end as double) end as `precision`,
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_support, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_support, 0)) end as double) end as `recall`,
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) end as double) end as `f1`
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

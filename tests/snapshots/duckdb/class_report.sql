@@ -23,7 +23,19 @@ sm_rows as not materialized (
     from (
         select
             sm_given.*,
-            case when (sm_class is null or (typeof(sm_class) in ('DOUBLE', 'FLOAT') and cast(sm_class as varchar) = 'nan')) then 1 when (sm_predicted is null or (typeof(sm_predicted) in ('DOUBLE', 'FLOAT') and cast(sm_predicted as varchar) = 'nan')) then 8 else 0 end as sm_problem
+            case when (sm_class is null or not (coalesce((case
+    when typeof(sm_class) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_class), 1, 7) = 'DECIMAL'
+    then try_cast(sm_class as double)
+end), 0) is not null and isfinite(coalesce((case
+    when typeof(sm_class) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_class), 1, 7) = 'DECIMAL'
+    then try_cast(sm_class as double)
+end), 0)))) then 1 when (sm_predicted is null or not (coalesce((case
+    when typeof(sm_predicted) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_predicted), 1, 7) = 'DECIMAL'
+    then try_cast(sm_predicted as double)
+end), 0) is not null and isfinite(coalesce((case
+    when typeof(sm_predicted) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_predicted), 1, 7) = 'DECIMAL'
+    then try_cast(sm_predicted as double)
+end), 0)))) then 8 else 0 end as sm_problem
         from sm_given
     ) as sm_marked
 ),
@@ -40,19 +52,27 @@ sm_slice_sums as (
     select
         sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
-        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
+        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction,
+        sum(case when sm_problem = 0 and (case
+    when typeof(sm_predicted) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_predicted), 1, 7) = 'DECIMAL'
+    then try_cast(sm_predicted as double)
+end) <> round((case
+    when typeof(sm_predicted) in ('DOUBLE', 'FLOAT') or substr(typeof(sm_predicted), 1, 7) = 'DECIMAL'
+    then try_cast(sm_predicted as double)
+end)) then 1 else 0 end) as sm_rows_prediction_fraction
     from sm_sliced
     group by sm_slice
 ),
 
 -- the same with a row for all slices together
 sm_row_sums as (
-    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
+    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction, sm_rows_prediction_fraction
     from sm_slice_sums
     union all
     select
         0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
+        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction,
+        sum(sm_rows_prediction_fraction) as sm_rows_prediction_fraction
     from sm_slice_sums
 ),
 
@@ -98,11 +118,12 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
+    cast(coalesce(sm_rows_prediction_fraction, 0) as bigint) as rows_prediction_fraction,
     sm_class as "class", cast(sm_support as bigint) as "support",
     cast(sm_predicted_as as bigint) as "predicted", cast(sm_right as bigint) as "correct",
-    case when abs(cast((cast(sm_right as double) / nullif(sm_predicted_as, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(sm_predicted_as, 0)) as double) end as "precision",
-    case when abs(cast((cast(sm_right as double) / nullif(sm_support, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(sm_right as double) / nullif(sm_support, 0)) as double) end as "recall",
-    case when abs(cast((cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) as double)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) as double) end as "f1"
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_predicted_as, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_predicted_as, 0)) end as double) end as "precision",
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_support, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double) / nullif(sm_support, 0)) end as double) end as "recall",
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) end as double)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double) / nullif(sm_support + sm_predicted_as, 0)) end as double) end as "f1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

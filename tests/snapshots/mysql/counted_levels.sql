@@ -26,7 +26,7 @@ sm_rows as (
             sm_given.*,
             case
                 when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-                when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
+                when not (coalesce(sm_score <= 1.7976931348623157e308, false)) then 2
                 else 0
             end as sm_problem
         from sm_given

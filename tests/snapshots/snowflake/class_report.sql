@@ -20,7 +20,13 @@ sm_rows as (
     from (
         select
             sm_given.*,
-            case when (sm_class is null or to_variant(sm_class) = to_variant(cast('NaN' as double precision))) then 1 when (sm_predicted is null or to_variant(sm_predicted) = to_variant(cast('NaN' as double precision))) then 8 else 0 end as sm_problem
+            case when (sm_class is null or not (coalesce(coalesce((case
+    when to_json(to_variant(sm_class)) <> to_json(to_variant(cast(sm_class as varchar)))
+    then try_to_double(cast(sm_class as varchar))
+end), 0) between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false))) then 1 when (sm_predicted is null or not (coalesce(coalesce((case
+    when to_json(to_variant(sm_predicted)) <> to_json(to_variant(cast(sm_predicted as varchar)))
+    then try_to_double(cast(sm_predicted as varchar))
+end), 0) between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false))) then 8 else 0 end as sm_problem
         from sm_given
     ) as sm_marked
 ),
@@ -37,19 +43,32 @@ sm_slice_sums as (
     select
         sm_slice, count(*) as sm_n_rows,
         sum(case when sm_problem = 1 then 1 else 0 end) as sm_rows_bad_label,
-        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction
+        sum(case when sm_problem = 8 then 1 else 0 end) as sm_rows_bad_prediction,
+        sum(case
+            when sm_problem = 0 and (case
+                   
+                when to_json(to_variant(sm_predicted)) <> to_json(to_variant(cast(sm_predicted as varchar)))
+                    then try_to_double(cast(sm_predicted as varchar))
+            end) <> round((case
+                   
+                when to_json(to_variant(sm_predicted)) <> to_json(to_variant(cast(sm_predicted as varchar)))
+                    then try_to_double(cast(sm_predicted as varchar))
+            end)) then 1
+            else 0
+        end) as sm_rows_prediction_fraction
     from sm_sliced
     group by sm_slice
 ),
 
 -- the same with a row for all slices together
 sm_row_sums as (
-    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction
+    select sm_slice, sm_n_rows, sm_rows_bad_label, sm_rows_bad_prediction, sm_rows_prediction_fraction
     from sm_slice_sums
     union all
     select
         0 as sm_slice, sum(sm_n_rows) as sm_n_rows, sum(sm_rows_bad_label) as sm_rows_bad_label,
-        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction
+        sum(sm_rows_bad_prediction) as sm_rows_bad_prediction,
+        sum(sm_rows_prediction_fraction) as sm_rows_prediction_fraction
     from sm_slice_sums
 ),
 
@@ -95,11 +114,12 @@ select
     cast(coalesce(sm_rows_bad_label + sm_rows_bad_prediction, 0) as bigint) as rows_dropped,
     cast(coalesce(sm_rows_bad_label, 0) as bigint) as rows_bad_label,
     cast(coalesce(sm_rows_bad_prediction, 0) as bigint) as rows_bad_prediction,
+    cast(coalesce(sm_rows_prediction_fraction, 0) as bigint) as rows_prediction_fraction,
     sm_class as "CLASS", cast(sm_support as bigint) as "SUPPORT",
     cast(sm_predicted_as as bigint) as "PREDICTED", cast(sm_right as bigint) as "CORRECT",
-    case when abs(cast((cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) as double precision) end as "PRECISION",
-    case when abs(cast((cast(sm_right as double precision) / nullif(sm_support, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(sm_right as double precision) / nullif(sm_support, 0)) as double precision) end as "RECALL",
-    case when abs(cast((cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) as double precision)) <= 1.7976931348623157e308 then cast((cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) as double precision) end as "F1"
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) end as double precision)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double precision) / nullif(sm_predicted_as, 0)) end as double precision) end as "PRECISION",
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double precision) / nullif(sm_support, 0)) end as double precision)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(sm_right as double precision) / nullif(sm_support, 0)) end as double precision) end as "RECALL",
+    case when abs(cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) end as double precision)) <= 1.7976931348623157e308 then cast(case when sm_rows_prediction_fraction = 0 then (cast(2 * sm_right as double precision) / nullif(sm_support + sm_predicted_as, 0)) end as double precision) end as "F1"
 from sm_row_sums
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 left join sm_points on sm_row_sums.sm_slice = sm_points.sm_slice

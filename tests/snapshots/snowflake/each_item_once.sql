@@ -26,7 +26,7 @@ sm_rows as (
     from (
         select
             sm_given.*,
-            case when sm_group is null then 4 when sm_item is null then 5 when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
+            case when sm_group is null then 4 when sm_item is null then 5 when not (coalesce(sm_label between cast('-1.7976931348623157e308' as double precision) and cast('1.7976931348623157e308' as double precision), false)) then 1 when not (coalesce(sm_score <= cast('1.7976931348623157e308' as double precision), false)) then 2 else 0 end as sm_problem
         from sm_given
     ) as sm_marked
 ),

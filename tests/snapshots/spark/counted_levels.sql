@@ -26,7 +26,7 @@ sm_rows as (
             sm_given.*,
             case
                 when not (coalesce(sm_label between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 1
-                when not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then 2
+                when not (coalesce(sm_score <= 1.7976931348623157e308, false)) then 2
                 else 0
             end as sm_problem
         from sm_given
@@ -81,7 +81,11 @@ sm_level_counts as (
 sm_leveled as (
     select
         sm_levels_of_all.*,
-        floor(16384 * case when sm_score < 0 then -sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) else sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score)))))) end) as sm_bucket
+        floor(16384 * case
+    when sm_score < 0 and not (coalesce(sm_score between -1.7976931348623157e308 and 1.7976931348623157e308, false)) then -5e9
+    when sm_score < 0 then -sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score))))))
+    else sqrt(sqrt(sqrt(sqrt(sqrt(abs(sm_score))))))
+end) as sm_bucket
     from (
         select
             sm_counted_in as sm_slice, sm_score, sum(sm_level_rows) as sm_level_rows,
