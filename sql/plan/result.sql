@@ -40,8 +40,7 @@
 {% macro check_names(plan, names) -%}
     {%- set seen, most = [] if sqlmetrics.has_total(plan) else ['is_total'], sqlmetrics.sql_name_length() -%}
     {%- for name in names -%}
-        {%- set bytes = name | urlencode -%}
-        {%- if most is not none and bytes | length - 2 * bytes.count('%') > most -%}
+        {%- if most is not none and sqlmetrics.length_in_bytes(name) > most -%}
             {{- sqlmetrics.refuse(
                 "A result column would be named '" ~ name ~ "', but " ~ sqlmetrics.sql_dialect() ~ " keeps names of "
                     ~ most ~ " bytes; pass a mapping of shorter names to metrics, or rename the column of by="

@@ -102,6 +102,49 @@ def share_of(category: str) -> float:
     return mean(kept)
 
 
+PETS = ["cat", "dog", "cat"]
+OF_PETS = [[0.5, 0.25, 0.25], [0.125, 0.75, 0.125], [0.25, 0.25, 0.5]]
+#: a column for each class, and one of them all
+WIDE = [
+    {"y": pet, "p_cat": cat, "p_dog": dog, "p_owl": owl, "p": [cat, dog]}
+    for pet, (cat, dog, owl) in zip(PETS, OF_PETS, strict=True)
+]
+
+
+def brier_of(*classes: str) -> float:
+    """The sum over some classes of the squared errors, a mean over the rows."""
+    return mean(sum((row[f"p_{name}"] - (row["y"] == name)) ** 2 for name in classes) for row in WIDE)
+
+
+def of_classes(mapping: str, **more: str) -> float:
+    """The same, from the classes that a message proposes."""
+    found = sm.evaluate(
+        WIDE, "multiclass_brier", label="y", class_scores={**ast.literal_eval(mapping), **more}
+    )
+    return found.value("multiclass_brier")
+
+
+TWO = np.array([[0.75, 0.25], [0.5, 0.5], [0.125, 0.875], [0.625, 0.375]])
+OF_TWO = [0, 1, 1, 1]
+
+
+def wins(labels: list[int], scores: list[float]) -> float:
+    """The AUC by its definition."""
+    positive, negative = (
+        [score for score, label in zip(scores, labels, strict=True) if label == side] for side in (1, 0)
+    )
+    return mean((p > n) + (p == n) / 2 for p in positive for n in negative)
+
+
+#: an item that is not relevant, and three tied ones across rank 3
+TIES = [{"g": 1, "y": y, "p": p} for y, p in ((0, 0.75), (1, 0.5), (0, 0.5), (1, 0.5))]
+
+
+def hits_of_ties(ties: str | None = None) -> float:
+    metric = {"value": "map(denominator=hits)@3"}
+    return sm.evaluate(TIES, metric, **LISTS, **({"ties": ties} if ties else {})).value("value")
+
+
 ALONE = {"g": "c", "i": 12, "y": 1, "p": 0.5, "q": 0.5, "c": "x"}
 
 
@@ -246,6 +289,63 @@ FOLLOWED: list[Entry] = [
         mean((row["y"] - row["q"]) ** 2 for row in ROWS)
         - mean((row["y"] - row["p"]) ** 2 for row in [*ROWS, ALONE]),
     ),
+    (
+        "; for others pass data with class_scores={",
+        lambda: sm.evaluate(metrics="multiclass_brier", y_true=PETS, y_score=OF_PETS),
+        lambda message: of_classes(message.split("class_scores=")[1], owl="p_owl"),
+        brier_of("cat", "dog", "owl"),
+    ),
+    (
+        " numbers; a column for each class is written ",
+        lambda: sm.evaluate(
+            WIDE, "multiclass_brier", label="y", class_scores={"column": "p_cat", "classes": ["cat", "dog"]}
+        ),
+        lambda message: of_classes(message.split("is written class_scores=")[1]),
+        brier_of("cat", "dog"),
+    ),
+    (
+        "class_scores= names a column of arrays; write its classes too, as {",
+        lambda: sm.render("multiclass_brier", "t", label="y", class_scores="p"),
+        lambda message: of_classes(message.split("too, as ")[1]),
+        brier_of("cat", "dog"),
+    ),
+    (
+        "; of two classes pass one column, such as array[:, 1]",
+        lambda: sm.evaluate(metrics="auc", y_true=OF_TWO, y_score=TWO),
+        lambda message: sm.evaluate(
+            metrics="auc", y_true=OF_TWO, y_score=eval(message.split("such as ")[1], {"array": TWO})
+        ).value("auc"),
+        wins(OF_TWO, [second for _, second in TWO.tolist()]),
+    ),
+    (
+        "; pass positive='...', the text of a positive row", # of a prediction
+        lambda: evaluated("selection_rate", label="c", prediction="c", score=None, group=None),
+        lambda message: evaluated(
+            "selection_rate", label="c", prediction="c", score=None, group=None, positive="x"
+        ),
+        mean(row["c"] == "x" for row in ROWS),
+    ),
+    (
+        "has no closed form with denominator=hits; pass ties='worst', 'best' or 'item'",
+        hits_of_ties,
+        lambda message: 100 * hits_of_ties("worst") + hits_of_ties("best"),
+        # relevant at rank 3 alone, or at ranks 2 and 3
+        100 * (1 / 3) + (1 / 2 + 2 / 3) / 2,
+    ),
+    (
+        "an expression is no mapping but SQL, in Python score=sm.sql(",
+        lambda: evaluated("mse", score={"sql": "p"}),
+        lambda message: evaluated("mse", score=expression(message)),
+        mean((row["y"] - (1 - row["p"])) ** 2 for row in ROWS),
+    ),
+    (
+        "which is no class; pass a score as score=, or the class that it decides, such as prediction=sm.sql(",
+        lambda: evaluated("accuracy", label=sm.sql("y % 2"), prediction="p", score=None, group=None),
+        lambda message: evaluated(
+            "accuracy", label=sm.sql("y % 2"), prediction=expression(message), score=None, group=None
+        ),
+        mean(row["y"] % 2 == (row["p"] >= 0.5) for row in ROWS),
+    ),
 ]  # fmt: skip
 
 #: messages with code that is no advice for data, and why
@@ -320,6 +420,6 @@ def test_advice_on_the_command_line() -> None:
             """'sql:replace("p", '"'"','"'"', '"'"'.'"'"')' reads""",
         ),
         ("An expression is written sm.sql('y > 0')", "An expression is written 'sql:y > 0'"),
-        ("score= takes a column name or sm.sql(...)", "--score takes a column name or sql:..."),
+        ("score= takes a column name or sm.sql(...)", "--score takes a column name or 'sql:...'"),
     ):
         assert spelled(message, options) == words

@@ -17,22 +17,56 @@ COLUMN = {"label": "clicked", "score": "p", "group": "user", "item": "ad", "weig
 
 UNUSABLE = [
     *[("label", value, "NULL, NaN or infinite label") for value in (None, NAN, INF, -INF)],
-    *[("score", value, "NULL, NaN or infinite score") for value in (None, NAN, INF, -INF)],
+    *[("score", value, "NULL, NaN or infinite score") for value in (None, NAN, INF)],
     *[("weight", value, "NULL, NaN, infinite or negative weight") for value in (None, NAN, INF, -1.0)],
     ("group", None, "NULL group"),
     ("item", None, "NULL item"),
 ]
 
 
-@pytest.mark.parametrize(("role", "value", "words"), UNUSABLE)
-def test_unusable_rows(role, value, words):
+ORDER = ["auc", "accuracy"]
+VALUE = ["auc", "accuracy", "brier", "log_loss", "rmse"]
+UNUSABLE_FOR = [
+    *[(*case, ORDER) for case in UNUSABLE],
+    *[("score", value, "NULL, NaN or infinite score", VALUE) for value in (None, NAN, INF, -INF)],
+    *[("score", -INF, "NULL, NaN or infinite score", [metric]) for metric in VALUE[2:]],
+]
+
+
+@pytest.mark.parametrize(("role", "value", "words", "metrics"), UNUSABLE_FOR)
+def test_unusable_rows(role, value, words, metrics):
     rows = with_first(**{COLUMN[role]: value})
-    message = told(sm.evaluate, rows, ["auc", "accuracy"], **EVERY)
+    message = told(sm.evaluate, rows, metrics, **EVERY)
     assert_told(message, f"1 of 4 rows|{words}|on_bad_rows='drop'|rows_dropped")
-    [dropped] = sm.evaluate(rows, ["auc", "accuracy"], **EVERY, on_bad_rows="drop").to_dicts()
-    [without] = sm.evaluate(ROWS[1:], ["auc", "accuracy"], **EVERY).to_dicts()
+    [dropped] = sm.evaluate(rows, metrics, **EVERY, on_bad_rows="drop").to_dicts()
+    [without] = sm.evaluate(ROWS[1:], metrics, **EVERY).to_dicts()
     assert (dropped["n_rows"], dropped["rows_dropped"], dropped[f"rows_bad_{role}"]) == (4, 1, 1)
-    assert (dropped["auc"], dropped["accuracy"]) == (without["auc"], without["accuracy"])
+    assert [dropped[metric] for metric in metrics] == [without[metric] for metric in metrics]
+
+
+@pytest.mark.parametrize("mode", ["error", "drop"])
+def test_a_score_of_minus_infinity_ranks_last(mode):
+    rows = with_first(p=-INF)
+    found = sm.evaluate(rows, ["auc", "mrr", "accuracy"], **CALL, on_bad_rows=mode)
+    assert (found.value("auc"), found.value("mrr"), found.value("accuracy")) == (
+        auc_of(rows), mean_reciprocal_rank(rows), sum((row["p"] >= 0.5) == row["clicked"] for row in rows) / 4,
+    )  # fmt: skip
+    [row] = found.to_dicts()
+    assert (row["rows_dropped"], row["rows_bad_score"]) == (0, 0)
+
+
+def auc_of(rows):
+    """The share of pairs of a click and none that the scores order rightly; half of a tie."""
+    pairs = [(p["p"], n["p"]) for p in rows if p["clicked"] for n in rows if not n["clicked"]]
+    return sum((p > n) + (p == n) / 2 for p, n in pairs) / len(pairs)
+
+
+def mean_reciprocal_rank(rows):
+    found = []
+    for user in ("ann", "bob"):
+        listed = sorted((row for row in rows if row["user"] == user), key=lambda row: -row["p"])
+        found.append(1 / next(rank for rank, row in enumerate(listed, 1) if row["clicked"]))
+    return sum(found) / len(found)
 
 
 def test_unusable_rows_by_slice():

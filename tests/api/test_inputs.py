@@ -257,14 +257,20 @@ def test_a_query_runs_once(connection):
 # --- columns that cannot be read ---
 
 UNREAD = {
-    "a period": lambda pandas: pandas.period_range("2020", periods=len(ROWS)),
-    "an interval": lambda pandas: pandas.interval_range(0, len(ROWS)),
-    "sparse": lambda pandas: pandas.arrays.SparseArray([0] * len(ROWS)),
     "complex": lambda _: [1j] * len(ROWS),
-    "a category of periods": lambda pandas: pandas.Categorical(
-        pandas.period_range("2020", periods=len(ROWS))
-    ),
+    "complex of 64 bits": lambda _: pytest.importorskip("numpy").full(len(ROWS), 1j, "complex64"),
+    "a category of complex": lambda pandas: pandas.Categorical([1j, 2j] * (len(ROWS) // 2)),
 }
+#: columns of types that DuckDB lacks, of one value a row, and what is read of them
+READ_AS = {
+    "a period": (lambda pandas: pandas.period_range("2020", periods=len(ROWS)),
+                 [f"2020-01-{day:02}" for day in range(1, len(ROWS) + 1)]),
+    "an interval": (lambda pandas: pandas.interval_range(0, len(ROWS)),
+                    [f"({low}, {low + 1}]" for low in range(len(ROWS))]),
+    "sparse": (lambda pandas: pandas.arrays.SparseArray([*range(len(ROWS))]), [*range(len(ROWS))]),
+    "a category of periods": (lambda pandas: pandas.Categorical(pandas.period_range("2020", periods=len(ROWS))),
+                              [f"2020-01-{day:02}" for day in range(1, len(ROWS) + 1)]),
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -284,10 +290,27 @@ def test_a_column_of_a_frame_that_duckdb_cannot_read_is_left_out(kind):
     assert list(frame.columns) == before
 
 
-def test_a_frame_of_nothing_that_duckdb_can_read():
+@pytest.mark.parametrize("kind", READ_AS)
+def test_a_column_of_a_frame_of_another_type_is_read(kind):
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"y": pandas.period_range("2020", periods=2)})
-    assert_told(told(sm.evaluate, frame, "auc", label="y", score="y"), "DuckDB cannot read the data|period")
+    make, values = READ_AS[kind]
+    frame = pandas.DataFrame(ROWS)
+    frame["strange"] = make(pandas)
+    for connection in (None, duckdb.connect()):
+        assert numbers(frame, connection=connection) == EXPECTED
+        found = sm.evaluate(
+            frame, "mse", label="y", score="p", by="strange", total=False, connection=connection
+        ).to_dicts()
+        assert {row["strange"]: row["mse"] for row in found} == pytest.approx(
+            {value: (row["y"] - row["p"]) ** 2 for value, row in zip(values, ROWS, strict=True)}
+        )
+
+
+@pytest.mark.parametrize("kind", ["complex64", "complex128"])
+def test_a_frame_of_nothing_that_duckdb_can_read(kind):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y": pandas.Series([1j, 2j], dtype=kind)})
+    assert_told(told(sm.evaluate, frame, "auc", label="y", score="y"), f"DuckDB cannot read the data|{kind}")
 
 
 def doubled(names):

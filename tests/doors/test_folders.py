@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 from pathlib import Path
 
@@ -80,6 +81,21 @@ def test_a_broken_score_is_found(suffix: str, tmp_path: Path) -> None:
     write(broken, folder / f"day={DAYS[2]}" / "country=DE" / f"part-0{suffix}")
     message = told(sm.evaluate, folder, "auc", by="country", **FACTS)
     assert message.startswith(f"1 of {len(ROWS)} rows have a NULL, NaN or infinite score")
+
+
+@pytest.mark.parametrize("suffix", [suffix for suffix in SUFFIXES if suffix != ".json"])
+def test_a_score_of_minus_infinity_ranks_last(suffix: str, tmp_path: Path) -> None:
+    """It is found where its value is read, and no file's statistics hide it."""
+    folder = write_parts(tmp_path / "scores", suffix)
+    day = DAYS[2]
+    masked = [dict(row) for row in PARTS[day, "DE"]]
+    masked[3]["s"] = -math.inf
+    write(masked, folder / f"day={day}" / "country=DE" / f"part-0{suffix}")
+    rows = [row for of, part in PARTS.items() for row in (masked if of == (day, "DE") else part)]
+    assert sm.evaluate(folder, "auc", **FACTS).value("auc") == pytest.approx(measured(rows)["auc"], rel=1e-12)
+    for metrics in ("mae", ["auc", "mae"], "brier"):
+        message = told(sm.evaluate, folder, metrics, by="country", **FACTS)
+        assert message.startswith(f"1 of {len(ROWS)} rows have a NULL, NaN or infinite score")
 
 
 def test_tables_beside_the_data_may_be_folders(tmp_path: Path) -> None:

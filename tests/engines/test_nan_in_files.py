@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
-from support.broken_rows import PLACE, PREDICTED, N, refused, rows
+from support.broken_rows import CALLS, PLACE, PREDICTED, READ, N, refused, rows
 from support.errors import told
 
 NAN = float("nan")
@@ -80,11 +80,38 @@ def test_other_roles(writer: str, column: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("value", [float("inf"), float("-inf"), None], ids=str)
+@pytest.mark.parametrize("value", [float("inf"), None], ids=str)
 def test_other_values(value: float | None, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     WRITERS["pyarrow"](rows(s=value), path)
     refused(path, "s")
+
+
+#: the calls of `READ["s"]` that read only the order of scores, but for those of lists, whose weights differ in a list
+ORDERED = {
+    "auc", "auc of weights", "bootstrap", "compare", "compare lists", "models", "per_group", "report", "truth",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("writer", WRITERS)
+def test_minus_infinity(writer: str, tmp_path: Path) -> None:
+    """It ranks last, as any number below all others, and is refused where its value is read."""
+    path = tmp_path / "a.parquet"
+    WRITERS[writer](rows(s=float("-inf")), path)
+    for name in sorted(READ["s"] - ORDERED - {"lists"}):
+        assert "1 of 400 rows have a NULL" in told(CALLS[name], path), name
+    for name in sorted(ORDERED - {"report", "bootstrap"}):
+        [found], [expected] = (CALLS[name](data).to_dicts()[:1] for data in (path, rows(s=-1.0)))
+        assert found == pytest.approx(expected, nan_ok=True), name
+    given = rows(s=float("-inf")).to_pylist()
+    pairs = [(one["s"], other["s"]) for one in given if one["y"] for other in given if not other["y"]]
+    auc = sum((p > n) + (p == n) / 2 for p, n in pairs) / len(pairs)
+    for name in (
+        "auc",
+        "bootstrap",
+    ):  # the resamples are drawn by the rows, so those of another score are others
+        assert CALLS[name](path).value("auc") == pytest.approx(auc, rel=1e-12)
 
 
 @pytest.mark.slow

@@ -173,7 +173,7 @@ REFUSED = [
     (
         "catalog_coverage",
         {"catalog": [{"item": 1}]},
-        "Column 'item' (item=) is text in the data and a number in the catalog|item=sm.sql('cast(item as varchar)')",
+        """Column 'item' (item=) is text in the data and a number in the catalog|sm.sql('cast("item" as varchar)')""",
     ),
     ("novelty@3", {}, "novelty@3: needs history=|group= and item="),
     ("novelty@3", {"history": [*HISTORY, {"list": "u"}]}, "1 rows of history= have a NULL group or item"),
@@ -210,6 +210,42 @@ REFUSED = [
 @pytest.mark.parametrize(("notation", "facts", "words"), REFUSED, ids=words_of(REFUSED))
 def test_refusals(notation, facts, words):
     assert_told(told(sm.evaluate, TIED, notation, **{**ITEMS, **facts}), words)
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers", "advice"),
+    [
+        (["1", "2", "7"], [1, 2, 7, 9], """sm.sql('cast("item" as varchar)')"""),
+        (["1", "b", "7"], [1, 2, 7, 9], """sm.sql('cast("item" as varchar)')"""),
+        (["1", "02", "7"], [1, 2, 7, 9], """sm.sql('cast("item" as bigint)')"""),
+        (["1", "2", "7"], [1.0, 2.0, 7.0, 9.0], """sm.sql('cast("item" as bigint)')"""),
+        (["1.5", "2", "7"], [1.5, 2.0, 7.0, 9.0], """sm.sql('try_cast("item" as double)')"""),
+    ],
+)
+def test_advice_for_items_of_two_types_works(texts, numbers, advice):
+    rows = [{"list": n % 2, "item": text, "score": n} for n, text in enumerate(texts)]
+    facts = {**ITEMS, "catalog": [{"item": number} for number in numbers]}
+    message = told(sm.evaluate, rows, "catalog_coverage", **facts)
+    assert_told(
+        message, f"Column 'item' (item=) is text in the data and a number in the catalog|item={advice}"
+    )
+    facts["item"] = eval(message.split("write item=")[1], {"sm": sm})
+    if "b" in texts:  # no expression makes it an item of the catalog
+        message = told(sm.evaluate, rows, "catalog_coverage", **facts)
+        assert_told(message, "1 recommended items are not in catalog=")
+        return
+    known = {float(text) for text in texts} & {float(number) for number in numbers}
+    [found] = sm.evaluate(rows, "catalog_coverage", **facts).to_dicts()
+    assert found["catalog_coverage"] == pytest.approx(len(known) / len(numbers))
+
+
+def test_no_advice_for_items_that_no_number_is():
+    facts = {**ITEMS, "catalog": [{"item": 1.0}]}
+    message = told(sm.evaluate, TIED, "catalog_coverage", **facts)
+    assert_told(
+        message,
+        "Column 'item' (item=) is text in the data and a number in the catalog|no number is a text such",
+    )
 
 
 @pytest.mark.parametrize("beside", [[], ["ndcg@3"]], ids=["alone", "beside lists"])

@@ -100,10 +100,6 @@ CASES = {
         {"y": [1, 0, 2, 1], "p": ["1", "0", "other", "2"]}, "accuracy", CLASSES,
         lambda rows: share(rows, lambda y, p: str(y) == p),
     ),
-    "numbers and booleans": Case(
-        {"y": [1, 0, 1], "p": [True, False, False]}, "accuracy", CLASSES,
-        lambda rows: share(rows, lambda y, p: y == int(p)),
-    ),
     "scores as text": Case(
         {"y": [1, 0, 1], "p": ["0.75", "1e-1", "-5"]}, "mse", SCORES, lambda rows: squared(rows, float),
     ),
@@ -129,7 +125,12 @@ CASES = {
     ),
     "labels as text": Case(
         {"y": ["1.5", "0,5", "3"], "p": [1.0, 0.0, 1.0]}, "mse", SCORES,
-        lambda rows: squared(rows, lambda text: float(text.replace(",", ".")), "y"), says="labels that are numbers",
+        lambda rows: squared(rows, lambda text: float(text.replace(",", ".")), "y"), says="has to be numbers; sm.sql(",
+    ),
+    "labels as text of 0 and 1": Case(
+        {"y": ["1", "0", "1,0"], "p": [0.75, 0.5, 0.25]}, "brier", SCORES,
+        lambda rows: squared(rows, lambda text: float(text.replace(",", ".")), "y"),
+        says=", or labels that are numbers; sm.sql(",
     ),
     "a text for positive": Case(
         {"y": ["yes", "no", "yes"], "p": [0.75, 0.5, 0.25]}, "brier", SCORES,
@@ -204,3 +205,12 @@ def test_advice(name: str, at: Any) -> None:
     with pytest.raises(sm.SqlMetricsError, match=re.escape(case.says) or None):
         call(**facts)
     assert followed(call, facts, case).value("value") == pytest.approx(case.right(case.rows))
+
+
+@pytest.mark.parametrize("columns", [("y", "p"), ("p", "y")])
+def test_booleans_beside_0_and_1_need_no_advice(columns: tuple[str, str], at: Any) -> None:
+    rows: dict[str, list[Any]] = {"y": [1, 0, 1], "p": [True, False, False]}
+    table(at, "rows_of_case", rows)
+    facts = dict(zip(("label", "prediction"), columns, strict=True))
+    found = sm.evaluate("rows_of_case", "accuracy", **facts, connection=at).value("accuracy")
+    assert found == pytest.approx(share(rows, lambda y, p: y == int(p)))
