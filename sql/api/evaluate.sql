@@ -25,7 +25,8 @@
       relevant if it is relevant for any subtopic
     prediction: the column of the predicted class, for the metrics of classes
     class_scores: a mapping of each class to the column of its score, {'cat': 'p_cat', 'dog': 'p_dog'}, for
-      metrics such as multiclass_log_loss; the label is then the class
+      metrics such as multiclass_log_loss; the label is then the class. Or a column of arrays and the classes of its
+      elements, {'column': 'probs', 'classes': ['cat', 'dog']}, on an engine with arrays
     catalog: a relation of the items that could be recommended
     history: a relation of group and item, the past interactions
     distances: a relation of item_a, item_b and distance

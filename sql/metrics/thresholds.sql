@@ -278,6 +278,7 @@
     {%- set most = sqlmetrics.level_max(plan, name, x) -%}
     {{- sqlmetrics.need(
         plan, 'peaks', name ~ '_score',
-        'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 and ' ~ sqlmetrics.sql_finite('{score}') ~ ' then {score} end', 'max'
+        'case when ' ~ x ~ ' >= ' ~ most ~ ' - 1e-12 and ' ~ sqlmetrics.sql_finite('{score}') ~ ' then {score} end',
+        'max'
     ) -}}
 {%- endmacro %}

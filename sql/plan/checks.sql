@@ -17,7 +17,8 @@
             plan,
             "needs score=, one score for each row; the scores of class_scores= serve multiclass_log_loss,"
                 ~ " multiclass_brier, multiclass_auc and top_k_accuracy"
-                ~ ('; of two classes pass one column, such as array[:, 1]' if plan['facts']['class_scores'] | length == 2)
+                ~ ('; of two classes pass one column, such as array[:, 1]'
+                    if plan['facts']['class_scores'] | length == 2)
         ) -}}
     {%- endif -%}
     {%- if plan['facts'][role] is none or (role == 'group' and sqlmetrics.numbers_rows(plan))
