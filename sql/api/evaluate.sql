@@ -28,7 +28,8 @@
     prediction: the column of the predicted class, for the metrics of classes; a number with a fraction is none:
       rows_prediction_fraction counts such rows, and the metrics are null
     class_scores: a mapping of each class to the column of its score, {'cat': 'p_cat', 'dog': 'p_dog'}, for
-      metrics such as multiclass_log_loss; the label is then the class
+      metrics such as multiclass_log_loss; the label is then the class. Or a column of arrays and the classes of its
+      elements, {'column': 'probs', 'classes': ['cat', 'dog']}, on an engine with arrays
     catalog: a relation of the items that could be recommended
     history: a relation of group and item, the past interactions
     distances: a relation of item_a, item_b and distance

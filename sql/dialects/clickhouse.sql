@@ -100,9 +100,12 @@ quantileExactLowOrNull({{ part / parts * (1 - 1e-12) }})({{ x }})
 {%- endmacro %}
 
 {% macro clickhouse__sql_unpivot(columns) -%}
-array join range(1, {{ columns | length + 1 }}) as sm_position, [{{ columns | join(', ') }}] as sm_value
+    {%- do return({
+        'packed': ['[' ~ columns | join(', ') ~ '] as sm_values'],
+        'join': 'array join sm_values as sm_value, arrayEnumerate(sm_values) as sm_position',
+        'position': 'sm_position', 'value': 'sm_value',
+    }) -%}
 {%- endmacro %}
-{% macro clickhouse__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro clickhouse__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
 {% macro clickhouse__sql_array_length(array) -%}length({{ array }}){%- endmacro %}

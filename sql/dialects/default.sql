@@ -262,22 +262,29 @@ min(case when sm_share >= {{ part / parts * (1 - 1e-12) }} then {{ x }} end)
 {%- endmacro %}
 
 {#
-  A join that makes a row of each of several columns: sm_position is the number of the column, from 1 on, and
-  `sql_unpivoted` its value. Where the engine has nothing to go through the columns of a row, the value is searched by
-  its number, in as many steps as the number has bits.
+  How a row of each of several columns is made.
+
+  Returns: a mapping
+    packed: the columns that the source has in their place; one, if the engine goes through the elements of an array
+    join: the join with the source
+    position: the number of a column, from 1 on
+    value: its value. Where there is no array it is searched by its number, in as many steps as the number has bits
 #}
 {% macro sql_unpivot(columns) -%}{{ return(adapter.dispatch('sql_unpivot', 'sqlmetrics')(columns)) }}{%- endmacro %}
 {% macro default__sql_unpivot(columns) -%}
-cross join {{ sqlmetrics.sql_positions(columns | length) }} as sm_unpivoted
+    {%- do return({
+        'packed': columns, 'join': 'cross join ' ~ sqlmetrics.sql_positions(columns | length) ~ ' as sm_unpivoted',
+        'position': 'sm_position', 'value': sqlmetrics.value_at_position(columns),
+    }) -%}
 {%- endmacro %}
 
-{% macro sql_unpivoted(columns) -%}{{ return(adapter.dispatch('sql_unpivoted', 'sqlmetrics')(columns)) }}{%- endmacro %}
-{% macro default__sql_unpivoted(columns, first=1) -%}
+{# The one of several columns whose number is sm_position. #}
+{% macro value_at_position(columns, first=1) -%}
     {%- if columns | length == 1 -%}{%- do return(columns[0]) -%}{%- endif -%}
     {%- set half = columns | length // 2 -%}
     {%- do return('case when sm_position < ' ~ (first + half) ~ ' then '
-        ~ sqlmetrics.default__sql_unpivoted(columns[:half], first) ~ ' else '
-        ~ sqlmetrics.default__sql_unpivoted(columns[half:], first + half) ~ ' end') -%}
+        ~ sqlmetrics.value_at_position(columns[:half], first) ~ ' else '
+        ~ sqlmetrics.value_at_position(columns[half:], first + half) ~ ' end') -%}
 {%- endmacro %}
 
 {# The element of an array at a position from 1 on. #}

@@ -317,12 +317,12 @@ from (
 {% macro duckdb__sql_progress_bar(shown) -%}set enable_progress_bar = {{ 'true' if shown else 'false' }}{%- endmacro %}
 
 {% macro duckdb__sql_unpivot(columns) -%}
-cross join lateral (
-        select unnest(range(1, {{ columns | length + 1 }})) as sm_position,
-            unnest([{{ columns | join(', ') }}]) as sm_value
-    ) as sm_unpivoted
+    {%- do return({
+        'packed': ['[' ~ columns | join(', ') ~ '] as sm_values'],
+        'join': '',
+        'position': 'unnest(range(1, ' ~ (columns | length + 1) ~ '))', 'value': 'unnest(sm_values)',
+    }) -%}
 {%- endmacro %}
-{% macro duckdb__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro duckdb__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
 {% macro duckdb__sql_array_length(array) -%}len({{ array }}){%- endmacro %}

@@ -71,9 +71,12 @@ percentile_disc({{ part / parts * (1 - 1e-12) }}) within group (order by {{ x }}
 {% macro postgres__sql_name_length() -%}{%- do return(63) -%}{%- endmacro %}
 
 {% macro postgres__sql_unpivot(columns) -%}
-cross join unnest(array[{{ columns | join(', ') }}]) with ordinality as sm_unpivoted (sm_value, sm_position)
+    {%- do return({
+        'packed': ['array[' ~ columns | join(', ') ~ '] as sm_values'],
+        'join': 'cross join unnest(sm_values) with ordinality as sm_unpivoted (sm_value, sm_position)',
+        'position': 'sm_position', 'value': 'sm_value',
+    }) -%}
 {%- endmacro %}
-{% macro postgres__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro postgres__sql_element(array, position) -%}({{ array }})[{{ position }}]{%- endmacro %}
 

@@ -74,8 +74,7 @@
 
 {% macro redshift__sql_name_length() -%}{%- do return(127) -%}{%- endmacro %}
 
-{% macro redshift__sql_unpivot(columns) -%}{{ sqlmetrics.default__sql_unpivot(columns) }}{%- endmacro %}
-{% macro redshift__sql_unpivoted(columns) -%}{{ sqlmetrics.default__sql_unpivoted(columns) }}{%- endmacro %}
+{% macro redshift__sql_unpivot(columns) -%}{%- do return(sqlmetrics.default__sql_unpivot(columns)) -%}{%- endmacro %}
 
 {% macro redshift__sql_element(array, position) -%}{{ sqlmetrics.default__sql_element(array, position) }}{%- endmacro %}
 

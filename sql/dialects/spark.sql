@@ -52,10 +52,12 @@ percentile_disc({{ '%.15f' | format(part / parts * (1 - 1e-12)) }}) within group
 {% macro spark__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
 
 {% macro spark__sql_unpivot(columns) -%}
-lateral view inline(arrays_zip(sequence(1, {{ columns | length }}), array({{ columns | join(', ') }})))
-        sm_unpivoted as sm_position, sm_value
+    {%- do return({
+        'packed': ['array(' ~ columns | join(', ') ~ ') as sm_values'],
+        'join': 'lateral view posexplode(sm_values) sm_unpivoted as sm_place, sm_value',
+        'position': 'sm_place + 1', 'value': 'sm_value',
+    }) -%}
 {%- endmacro %}
-{% macro spark__sql_unpivoted(columns) -%}sm_value{%- endmacro %}
 
 {% macro spark__sql_element(array, position) -%}get({{ array }}, {{ position - 1 }}){%- endmacro %}
 {% macro spark__sql_array_length(array) -%}size({{ array }}){%- endmacro %}

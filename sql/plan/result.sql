@@ -34,26 +34,35 @@
 {%- endmacro %}
 
 {#
-  Rejects two result columns of one name, and a name that the engine would cut. The column is_total marks the row of the
-  total.
+  Rejects two result columns of one name, or of names of which the engine keeps the same beginning. The column is_total
+  marks the row of the total.
 #}
 {% macro check_names(plan, names) -%}
-    {%- set seen, most = [] if sqlmetrics.has_total(plan) else ['is_total'], sqlmetrics.sql_name_length() -%}
+    {%- set seen = [] if sqlmetrics.has_total(plan) else ['is_total'] -%}
     {%- for name in names -%}
-        {%- if most is not none and sqlmetrics.length_in_bytes(name) > most -%}
+        {%- set kept = sqlmetrics.kept_name(name | lower) -%}
+        {%- if kept in seen -%}
+            {%- set limit = '' if kept == name | lower else ', of which ' ~ sqlmetrics.sql_dialect() ~ ' keeps '
+                ~ sqlmetrics.sql_name_length() ~ ' bytes' -%}
             {{- sqlmetrics.refuse(
-                "A result column would be named '" ~ name ~ "', but " ~ sqlmetrics.sql_dialect() ~ " keeps names of "
-                    ~ most ~ " bytes; pass a mapping of shorter names to metrics, or rename the column of by="
+                "Two result columns would be named '" ~ name ~ "'" ~ limit
+                    ~ "; pass a mapping of other names to metrics, or rename the column of by="
             ) -}}
         {%- endif -%}
-        {%- if name | lower in seen -%}
-            {{- sqlmetrics.refuse(
-                "Two result columns would be named '" ~ name
-                    ~ "'; pass a mapping of other names to metrics, or rename the column of by="
-            ) -}}
-        {%- endif -%}
-        {%- do seen.append(name | lower) -%}
+        {%- do seen.append(kept) -%}
     {%- endfor -%}
+{%- endmacro %}
+
+{# What an engine keeps of a name: its first bytes. #}
+{% macro kept_name(name) -%}
+    {%- set most, ns = sqlmetrics.sql_name_length(), namespace(bytes=0, kept='') -%}
+    {%- if most is none or name | length * 4 <= most -%}{%- do return(name) -%}{%- endif -%}
+    {%- for character in name -%}
+        {%- set ns.bytes = ns.bytes
+            + (4 if character > '\uffff' else 3 if character > '\u07ff' else 2 if character > '\u007f' else 1) -%}
+        {%- if ns.bytes <= most -%}{%- set ns.kept = ns.kept ~ character -%}{%- endif -%}
+    {%- endfor -%}
+    {{- ns.kept -}}
 {%- endmacro %}
 
 {#

@@ -61,13 +61,3 @@
     {%- endfor -%}
     {%- do return(pieces | join) -%}
 {%- endmacro %}
-
-{# The number of bytes of a text in UTF-8. #}
-{% macro length_in_bytes(text) -%}
-    {%- set at = namespace(bytes=0) -%}
-    {%- for character in text -%}
-        {%- set at.bytes = at.bytes
-            + (4 if character > '\uffff' else 3 if character > '\u07ff' else 2 if character > '\u007f' else 1) -%}
-    {%- endfor -%}
-    {%- do return(at.bytes) -%}
-{%- endmacro %}

@@ -87,7 +87,8 @@ def evaluate(
             names to notations.
         y_true, y_score, y_pred, groups, sample_weight: in place of `data`, the values of label, score,
             prediction, group and weight: numpy arrays, lists, series or tensors of one length. They are matched
-            by place; an index is not read.
+            by place; an index is not read. A `y_score` of two dimensions, (rows, classes), is `class_scores`: its
+            columns are the classes 0, 1, 2 ..., or else all classes of `y_true` in their order.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
@@ -116,7 +117,8 @@ def evaluate(
             `recall(class=cat)`.
         class_scores: a mapping of each class to the column of its score, `{"cat": "p_cat", "dog": "p_dog"}`, in
             place of `score`. The label is then the class. `multiclass_log_loss`, `multiclass_brier`,
-            `multiclass_auc` and `top_k_accuracy` read them.
+            `multiclass_auc` and `top_k_accuracy` read them. Or a column of arrays: `"p"` for the classes 0, 1, 2 ...,
+            `{"column": "p", "classes": ["cat", "dog"]}` for others. An array of another length is a bad row.
         catalog: a table of the items that could be recommended, in the column of `item`; for metrics of
             items.
         history: a table of past (training) interactions, with the columns of `group` and `item`; for metrics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
@@ -38,7 +39,7 @@ def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Tabl
     kinds |= {column.name: numbers[column.kind] for column in statement.results if column.kind != "any"}
     examples = [check.example for check in statement.checks if check.example]
     known = {name.lower(): name for name in (*kinds, *examples, *statement.names)}
-    names = [known.get(name.lower(), name) for name in table.column_names]
+    names = [_whole(name, known) for name in table.column_names]
     columns = []
     for name, column in zip(names, table.columns, strict=True):
         kind = kinds.get(name, column.type)
@@ -69,6 +70,14 @@ def _check_total_name(table: pa.Table, statement: Statement) -> None:
                 f"total_name='{name}' is also the value of a slice of {', '.join(statement.by)};"
                 " choose a name that none has"
             )
+
+
+def _whole(name: str, known: Mapping[str, str]) -> str:
+    """The name of a column as it was asked for, by names in lower case; an engine may cut it, to 63 bytes or more."""
+    cut = [
+        whole for lower, whole in known.items() if len(name.encode()) > 59 and lower.startswith(name.lower())
+    ]
+    return known.get(name.lower()) or next(iter(cut), name)
 
 
 def _booleans(values: list[Any]) -> pa.Array:

@@ -1,4 +1,4 @@
-"""Notations that are longer than an engine's names: no name of ours is cut, and a result column is refused."""
+"""Notations that are longer than an engine's names: no name of ours is cut, and none of two results is lost."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sqlmetrics as sm
 from sqlmetrics.templates import dialects, macros
 from support.engines import Engine
 from support.errors import assert_told, told
+from support.postgres_server import postgres_server
 
 LONG = "ndcg(gain=0:1:3:7:15,on_empty=zero,on_missing=zero)@10"
 ALIKE = LONG.replace("15", "16")
@@ -58,14 +59,32 @@ def test_no_name_of_ours_is_longer_than_the_dialect_keeps(dialect: str) -> None:
     assert not [name for name in re.findall(r"\w+", statement) if len(name) > limit]
 
 
-def test_a_result_column_that_would_be_cut_is_refused() -> None:
-    def asked(name: str, dialect: str = "postgres") -> str:
-        return sm.render({name: "rmse"}, "t", dialect=dialect, label="y", score="s")
+def test_result_columns_of_which_the_engine_keeps_one_name_are_refused() -> None:
+    def asked(*names: str, dialect: str = "postgres") -> str:
+        return sm.render(dict.fromkeys(names, "rmse"), "t", dialect=dialect, label="y", score="s")
 
-    assert f'"{"a" * 63}"' in asked("a" * 63)
-    assert f'"{"a" * 300}"' in asked("a" * 300, "duckdb")
-    for name in ("a" * 64, "ä" * 32):
+    assert f'"{"a" * 64}"' in asked("a" * 64)
+    assert f'"{"a" * 300}b"' in asked("a" * 300, "a" * 300 + "b", dialect="duckdb")
+    words = "Two result columns would be named|pass a mapping of other names"
+    for long, dialect, bytes_kept in (
+        ("a" * 63, "postgres", 63),
+        ("ä" * 32, "postgres", 63),
+        ("a" * 127, "redshift", 127),
+    ):
         assert_told(
-            told(asked, name), f"'{name}', but postgres keeps names of 63 bytes; pass a mapping of shorter"
+            told(asked, long + "b", long + "c", dialect=dialect),
+            f"{words}|of which {dialect} keeps {bytes_kept} bytes",
         )
-    assert_told(told(asked, "a" * 128, "redshift"), "redshift keeps names of 127 bytes")
+
+
+@pytest.mark.slow
+def test_a_name_that_postgres_cuts_is_whole_in_the_report() -> None:
+    psycopg = pytest.importorskip("psycopg")
+    names = {"a" * 70: "ndcg@3", "ä" * 40: "map@3", "short": LONG}
+    with postgres_server() as server, psycopg.connect(server) as connection:
+        connection.execute("create table t (g int, y int, s float8)")
+        for row in ROWS:
+            connection.execute("insert into t values (%s, %s, %s)", [row["g"], row["y"], row["s"]])
+        report = sm.evaluate("t", names, connection=connection, **FACTS)
+    expected = sm.evaluate(ROWS, names, **FACTS)
+    assert report.flat() == pytest.approx(expected.flat())

@@ -194,7 +194,7 @@ def test_what_no_two_arrays_give_is_one_error() -> None:
     for arrays, words in (
         (
             (Y, MODEL.fit(X, Y).predict_proba(X)),
-            "needs score=, one score for each row|array[:, 1]",
+            "needs score=, one score for each row|of two classes pass one column|array[:, 1]",
         ),
         (([1, 0], [0.5]), "one length, got {'y_true': 2, 'y_score': 1}"),
         (([1, 0], [0.5, math.nan]), "1 of 2 rows have a NULL, NaN or infinite score"),

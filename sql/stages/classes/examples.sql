@@ -13,15 +13,15 @@ sm_class_scores as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if not plan['facts']['class_scores'] %}
     {{ sqlmetrics.by_slice_and_total(plan, ['sm_group', 'sm_item', 'sm_label', 'sm_score'] + weight) }}
     {%- else %}
-    {%- set scores = sqlmetrics.names_of_class_scores(plan) %}
+    {%- set classes = sqlmetrics.sql_unpivot(sqlmetrics.names_of_class_scores(plan)) %}
     select
         {{- sqlmetrics.lines(plan['facts']['keys'] + weight + [
-            'sm_class_number as sm_true', 'sm_position as sm_item', sqlmetrics.sql_unpivoted(scores) ~ ' as sm_score',
+            'sm_class_number as sm_true', classes['position'] ~ ' as sm_item', classes['value'] ~ ' as sm_score',
         ], 8) }}
     from (
-        {{ sqlmetrics.by_slice_and_total(plan, ['sm_class_number'] + weight + scores) | indent(4) }}
+        {{ sqlmetrics.by_slice_and_total(plan, ['sm_class_number'] + weight + classes['packed']) | indent(4) }}
     ) as sm_wide
-    {{ sqlmetrics.sql_unpivot(scores) }}
+    {{- '\n    ' ~ classes['join'] if classes['join'] }}
     {%- endif %}
 )
 {%- endmacro %}

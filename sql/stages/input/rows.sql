@@ -23,8 +23,8 @@ sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
 {{ sqlmetrics.stages_of_replicates(plan, kept) }}
 {%- else -%}
 -- the rows, an unusable one without its numbers; {{ sqlmetrics.named_problems(plan) }}
-sm_rows as{{ sqlmetrics.sql_cte_materialized() if sqlmetrics.has_many_classes(plan)
-    else sqlmetrics.sql_cte_inline() }} (
+{%- set many = sqlmetrics.has_many_classes(plan) %}
+sm_rows as{{ sqlmetrics.sql_cte_materialized() if many else sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(kept['facts'] + sqlmetrics.usable_numbers(kept) + ['sm_problem'], 8) }}
     from (
