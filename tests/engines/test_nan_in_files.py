@@ -107,10 +107,8 @@ def test_minus_infinity(writer: str, tmp_path: Path) -> None:
     given = rows(s=float("-inf")).to_pylist()
     pairs = [(one["s"], other["s"]) for one in given if one["y"] for other in given if not other["y"]]
     auc = sum((p > n) + (p == n) / 2 for p, n in pairs) / len(pairs)
-    for name in (
-        "auc",
-        "bootstrap",
-    ):  # the resamples are drawn by the rows, so those of another score are others
+    # resamples number a row without a finite score last, so the interval is not that of any other score
+    for name in ("auc", "bootstrap"):
         assert CALLS[name](path).value("auc") == pytest.approx(auc, rel=1e-12)
 
 
