@@ -15,6 +15,9 @@
   pyarrow leave NaN out of these, so that a comparison would take NaN for a usable number.
 #}
 {% macro duckdb__sql_finite(x) -%}({{ x }} is not null and isfinite({{ x }})){%- endmacro %}
+{% macro duckdb__sql_ordered(x) -%}
+({{ x }} is not null and (isfinite({{ x }}) or (isinf({{ x }}) and {{ x }} < 0)))
+{%- endmacro %}
 
 {% macro duckdb__sql_float_of(x) -%}
 (case

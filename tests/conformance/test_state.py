@@ -72,6 +72,9 @@ def direct(engine: Engine, rows: Rows, metrics: Any, days: list[str], **facts: A
     return engine.query(statement, {"predictions": rows})
 
 
+WITHOUT = "groups_without_"  #: counts of lists in which one metric is undefined
+
+
 def compare(got: Rows, expected: Rows, names: list[str] | None = None) -> None:
     """Every column of the direct computation, in the order of its rows."""
     assert len(got) == len(expected)

@@ -29,7 +29,7 @@ sm_rows as not materialized (
             sm_given.*,
             case
                 when not (sm_label is not null and isfinite(sm_label)) then 1
-                when not (coalesce(sm_score <= 1.7976931348623157e308, false)) then 2
+                when not (sm_score is not null and (isfinite(sm_score) or (isinf(sm_score) and sm_score < 0))) then 2
                 else 0
             end as sm_problem
         from sm_given
