@@ -181,8 +181,8 @@ def mcnemar(
     options = replace(options, label=label, prediction=candidate)
     with opened(data, options, reads=reads_of(options, classes=baseline), called=called) as given:
         labels, columns = given.labels, given.labels.columns
-        kinds = {"label": labels.kind, "prediction": labels.predicted, "baseline": columns.kind(baseline)}
         texts = {**given.facts, "baseline": columns.text(baseline, "baseline")}
+        kinds = {"label": labels.kind, "prediction": labels.predicted, "baseline": columns.kind(baseline)}
         texts = in_numbers(columns, kinds, {role: texts[role] for role in kinds})
         given = replace(given, facts={**given.facts, **texts})
         plan = given.plan("mcnemar_plan")
