@@ -43,12 +43,13 @@
 {% macro require_certain_hits(plan, k, item_weight=none) -%}
     {%- set across = '{tie_first} <= ' ~ k ~ ' and {tie_last} > ' ~ k
         ~ (' and {relevant_tied} < {tie_last} - {tie_first} + 1' if item_weight is none) -%}
+    {%- set name = ('' if item_weight is none else 'weights_') ~ 'tied_across_' ~ k -%}
     {%- set tied = sqlmetrics.item_sum(
-        plan, k, 'tied_across_' ~ k,
+        plan, k, name,
         'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' and ' ~ across ~ ' then 1 else 0 end', 'max'
     ) -%}
     {{- sqlmetrics.require(
-        plan, 'list_sums', 'groups_tied_across_' ~ k, tied ~ ' = 1',
+        plan, 'list_sums', 'groups_' ~ name, tied ~ ' = 1',
         'groups have relevant items that tie with others across rank ' ~ k ~ ', where the mean over their orders has no'
             ~ " closed form with denominator=hits; pass ties='worst', 'best' or 'item'"
     ) -}}
