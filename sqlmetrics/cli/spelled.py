@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from sqlmetrics.errors import printable
+
 #: `name=`, with a plain value or none. A notation such as gauc(weight=uniform) is in brackets and keeps its form.
 OPTION = re.compile(r"(?<![\w.'\"-])([a-z_]+)=(?!=)('[^'\s]*'|[\w.-]*\w)?(?![\w\[({'\"])")
 #: an expression as Python writes it, with the name of its argument
@@ -64,7 +66,7 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     def expression(found: re.Match[str]) -> str:
         name, text = found[1], found[2]
         of = f"{options[name]} " if name in options else f"{name}=" if name else ""
-        said = f"sql:{'...' if text == '...' else ast.literal_eval(text)}"
+        said = printable(f"sql:{'...' if text == '...' else ast.literal_eval(text)}")
         return of + (shlex.quote(said) if "'" in said else f"'{said}'")
 
     def mapping(found: re.Match[str]) -> str:
