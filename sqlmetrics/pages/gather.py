@@ -27,6 +27,7 @@ from sqlmetrics.states import finish, finish_curve
 
 LEVEL = 0.95  #: the confidence level of a comparison if the page has no intervals
 POWER = 0.8  #: the probability with which `minimum_detectable` of a comparison would have been found
+DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
 #: the grains whose metrics read the scores of all rows, as curves do
@@ -198,7 +199,7 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
             baseline=models[baseline],
             candidate={name: column for name, column in models.items() if name != baseline},
             interval=call.options.interval or LEVEL,
-            n_resamples=1000,
+            n_resamples=DRAWS,
             power=POWER,
         )
     if found.comparison is not None:  # which knows the baseline by its column
@@ -210,7 +211,7 @@ def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[s
     """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
     settled = {"paired": True, "test": None, "correction": None, "power": POWER, "on_unpaired": "error"}
     comparable, others = [], []
-    options = replace(call.options, score=models, interval=call.options.interval or LEVEL)
+    options = replace(call.options, score=models, interval=call.options.interval or LEVEL, n_resamples=DRAWS)
     reads = reads_of(options, notations=[one.notation for one in call.asked])
     with opened(call.data, options, reads=reads) as given:
         for one in call.asked:
