@@ -139,7 +139,7 @@ clean:
 .venv-oldest/test.stamp: pyproject.toml
 	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) (once) ..." >&2
 	@$(PYTHON) -m venv .venv-oldest
-	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' hypothesis pytest pytest-xdist
+	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' hypothesis pytest pytest-xdist scipy
 	@touch $@
 
 .venv-dbt/test.stamp: pyproject.toml
