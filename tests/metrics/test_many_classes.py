@@ -23,7 +23,14 @@ METRICS = {
     "weighted": "multiclass_auc(method=ovr, average=weighted)",
     "top": "top_k_accuracy@5",
 }
-ARRAYS = ("duckdb", "postgres", "clickhouse", "datafusion", "spark")  # engines of tests that have arrays
+ARRAYS = (
+    "duckdb",
+    "postgres",
+    "bigquery",
+    "clickhouse",
+    "datafusion",
+    "spark",
+)  # engines of tests that have arrays
 
 
 def drawn(size: int, classes: int, seed: int = 3) -> tuple[Any, Any]:
@@ -116,8 +123,8 @@ def test_a_thousand_classes(form: str) -> None:
 
 
 def test_arrays_in_sql(engine: Engine) -> None:
-    made = {"duckdb": "[a, b, c]", "clickhouse": "[a, b, c]", "datafusion": "make_array(a, b, c)",
-            "spark": "array(a, b, c)"}.get(engine.name, "array[a, b, c]")  # fmt: skip
+    made = {"duckdb": "[a, b, c]", "bigquery": "[a, b, c]", "clickhouse": "[a, b, c]",
+            "datafusion": "make_array(a, b, c)", "spark": "array(a, b, c)"}.get(engine.name, "array[a, b, c]")  # fmt: skip
     table = [
         {"y": "cat", "a": 0.5, "b": 0.3, "c": 0.2},
         {"y": "dog", "a": 0.25, "b": 0.75, "c": 0.0},

@@ -30,10 +30,10 @@ UNDEFINED: dict[str, Any] = {
 
 def test_each_has_a_count(engine: Engine) -> None:
     statement = sm.render(
-        {f"m{i}": metric for i, metric in enumerate([*UNDEFINED, "ndcg"])}, "rows", dialect=engine.dialect,
+        {f"m{i}": metric for i, metric in enumerate([*UNDEFINED, "ndcg"])}, "listed", dialect=engine.dialect,
         label="y", score="s", group="g", item="i",
     )  # fmt: skip
-    [row] = engine.query(statement, {"rows": ROWS})
+    [row] = engine.query(statement, {"listed": ROWS})
     counted = {name: count for name, count in row.items() if name.startswith("groups_without_")}
     expected = [sum(map(undefined, LISTS.values())) for undefined in UNDEFINED.values()]
     assert counted == {f"groups_without_m{i}": count for i, count in enumerate(expected)}
@@ -51,11 +51,11 @@ def test_pass_at_leaves_out_few_attempts() -> None:
 def test_diversity_leaves_out_lists_of_one_item(engine: Engine) -> None:
     rows = [{"g": g, "i": i, "s": s} for g, i, s in (("a", "x", 0.5), ("a", "z", 0.4), ("b", "x", 0.4))]
     statement = sm.render(
-        ["diversity@2", "diversity@1"], "rows", dialect=engine.dialect, score="s", group="g", item="i", catalog="items",
-        category="kind",
+        ["diversity@2", "diversity@1"], "listed", dialect=engine.dialect, score="s", group="g", item="i",
+        catalog="items", category="kind",
     )  # fmt: skip
     [row] = engine.query(
-        statement, {"rows": rows, "items": [{"i": "x", "kind": "p"}, {"i": "z", "kind": "q"}]}
+        statement, {"listed": rows, "items": [{"i": "x", "kind": "p"}, {"i": "z", "kind": "q"}]}
     )
     assert (row["diversity_2"], row["groups_without_diversity_2"]) == (1, 1)
     assert (row["diversity_1"], row["groups_without_diversity_1"]) == (None, 2)
