@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.advice import expression, to_items, to_join, to_numbers
@@ -330,3 +330,18 @@ def as_list(value: str | Iterable[str] | None, role: str) -> list[str]:
     if not isinstance(value, Iterable) or isinstance(value, Mapping):
         raise SqlMetricsError(f"{role}= takes a name or a list of names, got {value!r}")
     return list(value)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """The texts in an argument, which may be one, or lists and mappings of names to them.
+
+    >>> list(texts_in(["day", {"month": sql("date_trunc('month', day)")}, None]))
+    ['day', sql("date_trunc('month', day)")]
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from texts_in(list(value.values()))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for one in value:
+            yield from texts_in(one)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlmetrics.columns import sql
-from sqlmetrics.options import Options
+from sqlmetrics.columns import sql, texts_in
+from sqlmetrics.options import Options, is_array
 
 #: DuckDB's expression that stands for the columns whose names match a pattern.
 PATTERN = re.compile(r"\bcolumns\s*\(", re.IGNORECASE)
@@ -67,18 +67,14 @@ def reads_of(
         every: whether every column is read.
     """
     has_classes = options.prediction is not None or options.class_scores is not None
-    scores = options.class_scores
-    if (
-        isinstance(scores, Mapping)
-        and {*scores} == {"column", "classes"}
-        and not isinstance(scores["classes"], str)
-    ):
+    scores: Any = options.class_scores
+    if is_array(scores):
         scores = scores["column"]  # of arrays, with the names of their elements
     roles = {"score": options.score, "weight": options.weight, "class_scores": scores, "numeric": numbers}
-    computed = [(role, name) for role, columns in roles.items() for name in _texts_in(columns)]
+    computed = [(role, name) for role, columns in roles.items() for name in texts_in(columns)]
     keys = [options.by, options.group, options.item, options.subtopic, options.category, apart]
-    compared = list(_texts_in([options.prediction, classes, options.label if has_classes else None]))
-    told, label = [*_texts_in(keys), *compared], [] if has_classes else list(_texts_in(options.label))
+    compared = list(texts_in([options.prediction, classes, options.label if has_classes else None]))
+    told, label = [*texts_in(keys), *compared], [] if has_classes else list(texts_in(options.label))
     names = frozenset(name.lower() for name in told if not isinstance(name, sql))
     given = [*(name for _, name in computed), *told, *label]
     return Reads(
@@ -90,21 +86,10 @@ def reads_of(
         next((name.lower() for name in label if not isinstance(name, sql)), None),
         names,
         frozenset(name.lower() for name in compared),
-        (*(name for name in given if isinstance(name, sql)), *_texts_in(options.where)),
-        tuple(_texts_in(notations)),
+        (*(name for name in given if isinstance(name, sql)), *texts_in(options.where)),
+        tuple(texts_in(notations)),
         every,
     )
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    """The texts in an argument, which may be one, a list of them or a mapping of names to them."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _texts_in(list(value.values()))
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        for one in value:
-            yield from _texts_in(one)
 
 
 def _names(text: str, column: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import Columns, sql
+from sqlmetrics.columns import Columns, sql, texts_in
 from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def zone_of(session: Session, relation: Relation, columns: Columns, said: Iterab
     zoned = [name for name, kind in columns.types.items() if ZONED.search(kind)]
     if not zoned:
         return None
-    text = "\n".join(_texts(said)).lower()
+    text = "\n".join(texts_in(said)).lower()
     if not any(re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text) for name in zoned):
         return None
     query = str(macros(session.dialect)["zone_of_session"]())
@@ -47,14 +47,4 @@ def note_of(zone: str | None) -> list[str]:
 
 def expressions_in(said: Iterable[Any]) -> list[str]:
     """The expressions among columns, which may be in lists and mappings."""
-    return [text for text in _texts(said) if isinstance(text, sql)]
-
-
-def _texts(said: Iterable[Any]) -> Iterable[str]:
-    for each in said:
-        if isinstance(each, str):
-            yield each
-        elif isinstance(each, Mapping):
-            yield from _texts(each.values())
-        elif isinstance(each, (list, tuple)):
-            yield from _texts(each)
+    return [text for text in texts_in(said) if isinstance(text, sql)]
