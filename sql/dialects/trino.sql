@@ -26,13 +26,7 @@ end)
 
 {% macro trino__sql_copies_stages() -%}{%- do return(true) -%}{%- endmacro %}
 
-{% macro trino__sql_unpivot(columns) -%}
-    {%- do return({
-        'packed': ['array[' ~ columns | join(', ') ~ '] as sm_values'],
-        'join': 'cross join unnest(sm_values) with ordinality as sm_unpivoted (sm_value, sm_position)',
-        'position': 'sm_position', 'value': 'sm_value',
-    }) -%}
-{%- endmacro %}
+{% macro trino__sql_unpivot(columns) -%}{%- do return(sqlmetrics.postgres__sql_unpivot(columns)) -%}{%- endmacro %}
 
 {% macro trino__sql_element(array, position) -%}element_at({{ array }}, {{ position }}){%- endmacro %}
 
