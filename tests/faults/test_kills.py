@@ -148,7 +148,7 @@ def test_a_copy_of_standard_input_is_not_left(name: str, tmp_path: Path) -> None
     assert process.stdin
     process.stdin.write(b"y,p\n" + b"1,0.5\n" * 20_000)
     process.stdin.flush()
-    while sum(copy.stat().st_size for copy in folder.rglob("input")) < 1_000:
+    while sum(copy.stat().st_size for copy in folder.rglob("input.csv")) < 1_000:
         assert process.poll() is None
     time.sleep(0.3)  # a signal just before a read would wait for the end of it
     process.send_signal(getattr(signal, name))
