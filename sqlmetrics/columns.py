@@ -18,13 +18,12 @@ NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
+ARRAYS = (*LISTS, "_", "VARIANT", "FIXEDSIZELIST")  # with the types that may hold lists
 # The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
     *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),
     *("BYTEA", "BINARY", "VARBINARY", "TUPLE"),
 )
-
-ARRAYS = ("_", "VARIANT", "FIXEDSIZELIST")  # types that may hold lists, besides those of `is_list`
 
 
 def is_list(kind: str) -> bool:

@@ -214,7 +214,7 @@ limit 0
 {% macro duckdb__sql_remove(table) -%}drop table if exists {{ table }}{%- endmacro %}
 
 {# A number that a text writes with a comma: 0,91. #}
-{% macro duckdb__sql_decimal_comma(x) -%}cast(replace({{ x }}, ',', '.') as double){%- endmacro %}
+{% macro duckdb__sql_decimal_comma(x) -%}cast({{ sqlmetrics.with_decimal_point(x, false) }} as double){%- endmacro %}
 
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}

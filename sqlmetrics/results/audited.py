@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlmetrics.cells import column_of_names
 from sqlmetrics.errors import public
 from sqlmetrics.frame import Frame
-from sqlmetrics.results.report import Report, Result, intervals_of, noted
+from sqlmetrics.results.notes import noted
+from sqlmetrics.results.report import Report, Result, intervals_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

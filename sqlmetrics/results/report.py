@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import as_given, column_of_names, shown
@@ -11,6 +11,7 @@ from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.frame import Frame, in_json
 from sqlmetrics.notation import column_name
+from sqlmetrics.results.notes import noted
 from sqlmetrics.results.tracked import part_of, path_of
 from sqlmetrics.results.undefined import undefined_here
 
@@ -19,27 +20,6 @@ if TYPE_CHECKING:
 
     from sqlmetrics.charts.chart import Chart
     from sqlmetrics.plan import Statement
-
-NOTES = {
-    "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
-    "rows_zero_target": "rows of label 0, left out of percentage errors: {}",
-    "rows_graded": "rows with a label above 0 other than 1: {}; relevant is a label >= 1 (positive= says otherwise)",
-    "rows_without_truth": "rows left out, their group has no truth: {}",
-    "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
-    "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
-    "n_unjudged": "listed items that nobody judged: {}",
-    "classes_never_predicted": "classes never predicted, whose precision counts 0 in a mean: {}",
-    "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
-    "classes_without_examples": "classes without examples, left out of the mean: {}",
-    "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
-    "subsets_left_out": "values of a sensitive column without the rows of a rate, left out: {}",
-    "groups_empty": "groups without a relevant item: {}",
-    "groups_single_class": "groups of a single class: {}",
-    "groups_missing": "groups missing from the predictions: {}",
-    "groups_tied": "groups with tied scores: {}",
-}
-#: how the counts begin of the lists in which a metric is undefined, although they have a relevant item
-WITHOUT = "groups_without_"
 
 
 class Computed(Frame):
@@ -448,15 +428,3 @@ def require_count(name: object, known: Sequence[str]) -> None:
     """
     if not isinstance(name, str) or name not in known:
         raise SqlMetricsError(f"No count is named {name!r:.200}. Counts: {counted(known)}")
-
-
-def noted(count: Callable[[str], int], names: list[str]) -> list[str]:
-    """The counts in `NOTES` that are not 0, one line each, and those of lists in which a metric is undefined."""
-    without = {
-        name: f"groups without a value of {name.removeprefix(WITHOUT)}: {{}}"
-        for name in names
-        if name.startswith(WITHOUT)
-    }
-    notes = {name: NOTES[name] for name in NOTES if name in names} | without
-    numbers = [(name, count(name)) for name in notes]
-    return [notes[name].format(f"{number:,}") for name, number in numbers if number]
