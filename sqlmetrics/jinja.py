@@ -17,7 +17,9 @@ from typing import Any, NoReturn
 
 import jinja2
 from jinja2 import nodes
-from jinja2.compiler import Frame
+# by their modules: an import that a Ctrl-C stopped leaves `jinja2` without these attributes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Macro
 from jinja2.utils import missing
 
 from sqlmetrics.cache import kept
@@ -26,7 +28,7 @@ from sqlmetrics.errors import SqlMetricsError
 VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own `__version__`
 
 
-class _Functions(jinja2.compiler.CodeGenerator):
+class _Functions(CodeGenerator):
     """Compiles macros to functions with a `return` of their own, which call each other directly.
 
     A statement makes thousands of calls. Jinja2 would pass each through its context, which no macro reads, and would
@@ -75,7 +77,7 @@ class _Functions(jinja2.compiler.CodeGenerator):
         return True
 
 
-def _function(macro: jinja2.runtime.Macro) -> Callable[..., Any]:
+def _function(macro: Macro) -> Callable[..., Any]:
     """A macro as a function. Arguments by position, as most are, go to its body as they are."""
     if macro.catch_kwargs or macro.catch_varargs:
         return macro
@@ -145,5 +147,5 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
     return {
         name: wrap(_function(macro))
         for name, macro in vars(template.module).items()
-        if isinstance(macro, jinja2.runtime.Macro)
+        if isinstance(macro, Macro)
     }

@@ -13,7 +13,7 @@
     by: the columns whose values make the slices, one or a list
     score: the score of a model, whose value in a slice is compared with that in the rest
     baseline, candidate: the scores of two models instead. The value of a slice is then the candidate's less the
-      baseline's
+      baseline's. A row without the score of one model counts for neither
     group: the list (query, user, session) of a row. A list lies in one slice: all of its rows have the same
       values of by
     depth: the most columns that make a slice, 1 to 3
@@ -29,7 +29,8 @@
     slice: what it is, as text
     the by columns: the value of the slice as text, (null) for NULL; null if the slice leaves the column open
     metric: its name
-    n_rows, n_units: the rows of the slice, and its units that count for the metric
+    n_rows, n_units: the rows of the slice (if rows are the units, those that can be used), and its units that count
+      for the metric
     baseline_value, candidate_value: of two models, in the finding half
     value, rest, difference: the metric in the slice, in all other units, and the first less the second; in the
       finding half, as are the next four

@@ -109,7 +109,7 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
     {%- endif -%}
     {%- set numbers = sqlmetrics.kept_columns(plan)['numbers'] -%}
     {%- set order = [] -%}
-    {%- for column in sqlmetrics.scores_of_unit(plan) | list + numbers -%}
+    {%- for column in sqlmetrics.scores_of_unit(plan, plan['facts']['models'][0]) | list + numbers -%}
         {%- do order.append(
             'case when ' ~ sqlmetrics.sql_finite(column) ~ ' then 0 else 1 end asc, ' ~ column ~ ' asc'
         ) -%}
@@ -129,13 +129,18 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The further scores of a row. A bootstrap numbers rows by the scores of all models, if there are several: a row has one
-  number for all of them. A search of slices reads the candidate's score beside the baseline's.
+  The further scores of a row of a model. A bootstrap numbers rows by the scores of all models, if there are several: a
+  row has one number for all of them. A search of slices reads the other model's score beside it: both models count the
+  same rows.
 #}
-{% macro scores_of_unit(plan) -%}
+{% macro scores_of_unit(plan, model) -%}
     {%- set scores = {} -%}
     {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
         {%- do scores.update({'sm_score_2': plan['facts']['searched']['candidate']}) -%}
+    {%- elif plan['facts']['searched'] is not none -%}
+        {%- for other in plan['facts']['models'] if other != model -%}
+            {%- do scores.update({'sm_score_2': other['score']}) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- if plan['facts']['replicates'] is not none and plan['facts']['group'] is none
         and plan['facts']['models'] | length > 1 -%}

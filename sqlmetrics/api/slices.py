@@ -80,7 +80,7 @@ def find_slices(
         by: the columns whose values make the slices. NULL is a value.
         score: the score of one model.
         baseline: instead of `score`, the score of the model with which another is compared.
-        candidate: the score of this other model.
+        candidate: the score of this other model. A row without the score of one model counts for neither.
         group: the list that a row belongs to. All rows of a list have the same value of a column of `by`.
         depth: the most columns that make a slice, 1 to 3.
         min_units: the fewest units of a slice, and of the rest.
@@ -99,7 +99,8 @@ def find_slices(
 
         - `slice`: what it is, as text; the columns of `by`: the value as text, `(null)` for NULL, and null if the
           slice leaves the column open; `metric`
-        - `n_rows`, `n_units`: the size of the slice: its rows, and its units that count for the metric
+        - `n_rows`, `n_units`: the size of the slice: its rows (if rows are the units, those that can be used), and its
+          units that count for the metric
         - `baseline_value`, `candidate_value`: with two models, their values
         - `value`, `rest`, `difference`: the metric in the slice and in the rest, and the first less the second.
           With two models, `value` and `rest` are the candidate's less the baseline's

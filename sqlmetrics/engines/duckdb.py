@@ -349,7 +349,8 @@ def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = 
     used = connection or _own_database().cursor()
     with alone(used), heard(used) as pressed:
         if connection is not None:
-            refuse_open_result(used)
+            with interruptible(pressed):
+                refuse_open_result(used)
         opened = Session(used, connection is not None, pressed)
         try:
             yield opened

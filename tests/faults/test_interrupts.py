@@ -81,7 +81,9 @@ def test_ctrl_c_in_a_notebook() -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("100000.0\n", "", 0)
 
 
-@pytest.mark.parametrize("lost", ["while data are opened", "before a statement", "in a statement"])
+@pytest.mark.parametrize(
+    "lost", ["before all", "while data are opened", "before a statement", "in a statement"]
+)
 def test_a_ctrl_c_that_a_library_forgets(lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """DuckDB does while it asks about a registered table, and pyarrow while it imports pandas."""
 
@@ -91,6 +93,7 @@ def test_a_ctrl_c_that_a_library_forgets(lost: str, monkeypatch: pytest.MonkeyPa
         return true(*given, **named)
 
     place = {
+        "before all": "refuse_open_result",
         "while data are opened": "as_scannable",
         "before a statement": "Columns",
         "in a statement": "_fetched",
@@ -104,6 +107,25 @@ def test_a_ctrl_c_that_a_library_forgets(lost: str, monkeypatch: pytest.MonkeyPa
             sm.evaluate([{"y": 1, "p": 0.5}], "brier", label="y", score="p", connection=connection)
         assert signal.getsignal(signal.SIGINT) is before
         assert traces(connection) == left
+
+
+def test_a_ctrl_c_before_all_that_duckdb_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reported(_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(engine, "refuse_open_result", reported)
+    with duckdb.connect() as connection, pytest.raises(KeyboardInterrupt):
+        sm.evaluate([{"y": 1, "p": 0.5}], "brier", label="y", score="p", connection=connection)
+
+
+@pytest.mark.slow
+def test_an_import_that_a_ctrl_c_stopped() -> None:
+    """Python keeps modules that were imported, and forgets to name them in the package above."""
+    code = "import jinja2; del jinja2.compiler, jinja2.runtime; import sqlmetrics.jinja"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings()
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_ctrl_c_that_the_caller_ignores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,6 +183,26 @@ def test_lists(engine: Engine) -> None:
     check_q(got, expected)
 
 
+@pytest.mark.slow
+def test_both_models_count_the_same_rows_of_a_list(engine: Engine) -> None:
+    """A row without the score of one model is left out of both."""
+    rows = data(2, lists=100)
+    for place, model in ((0, "a"), (7, "b"), (9, "b")):
+        rows[place][model] = None
+    asked = {**SEARCHED, "baseline": "a", "candidate": "b", "group": "u", "depth": 1}
+    statement = str(macros(engine.dialect).find_slices("given", ["mrr", "brier", "auc"], **asked))
+    whole = [row for row in rows if row["a"] is not None and row["b"] is not None]
+    holed, expected = (
+        {(row["slice"], row["metric"]): row for row in engine.query(statement, {"given": given})}
+        for given in (rows, whole)
+    )
+    assert holed.keys() == expected.keys()
+    for key, row in holed.items():
+        assert row["rows_bad_score"] == 3
+        for name in ("n_units", "baseline_value", "candidate_value", "value", "rest", "low", "confirmed_high"):
+            close(row[name], expected[key][name])
+
+
 def by_bytes(value: Any) -> tuple[bool, bytes]:
     """The order of values as texts, NULL last."""
     return value is None, str(value).encode()

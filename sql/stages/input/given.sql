@@ -47,7 +47,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- if sqlmetrics.searches_rows(plan) -%}
             {%- do columns.extend(sqlmetrics.values_of_search(plan)) -%}
         {%- endif -%}
-        {%- for column, score in sqlmetrics.scores_of_unit(plan).items() -%}
+        {%- for column, score in sqlmetrics.scores_of_unit(plan, model).items() -%}
             {%- do columns.append(sqlmetrics.sql_score(score) ~ ' as ' ~ column) -%}
         {%- endfor -%}
         {{- sqlmetrics.lines((columns + sqlmetrics.weight_columns(plan)) or ['1 as sm_row'], 8) }}

@@ -55,7 +55,7 @@ select
     {%- set numbers = [] -%}
     {%- if sqlmetrics.searches_rows(plan) -%}
         {%- do facts.extend(plan['facts']['searched']['columns'] | map(attribute='value') | list) -%}
-        {%- do numbers.extend(sqlmetrics.scores_of_unit(plan) | list) -%}
+        {%- do numbers.extend(sqlmetrics.scores_of_unit(plan, plan['facts']['models'][0]) | list) -%}
     {%- endif -%}
     {%- for role in ('group', 'item') if plan['facts'][role] is not none -%}
         {%- do facts.append('sm_' ~ role) -%}
@@ -135,8 +135,9 @@ select
         {%- do cases.append(
             ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.usable_score(plan, 'sm_score') ~ ' then 2'
         ) -%}
-        {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
-            {%- do cases.append('not ' ~ sqlmetrics.sql_finite('sm_score_2') ~ ' then 2') -%}
+        {%- if plan['facts']['searched'] is not none
+            and sqlmetrics.scores_of_unit(plan, plan['facts']['models'][0]) -%}
+            {%- do cases.append('not ' ~ sqlmetrics.usable_score(plan, 'sm_score_2') ~ ' then 2') -%}
         {%- endif -%}
     {%- endif -%}
     {%- if plan['facts']['weight'] is not none and not two -%}
