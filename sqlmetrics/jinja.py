@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import jinja2
 from jinja2 import nodes
+
 # by their modules: an import that a Ctrl-C stopped leaves `jinja2` without these attributes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Macro

@@ -199,7 +199,7 @@ def test_both_models_count_the_same_rows_of_a_list(engine: Engine) -> None:
     assert holed.keys() == expected.keys()
     for key, row in holed.items():
         assert row["rows_bad_score"] == 3
-        for name in ("n_units", "baseline_value", "candidate_value", "value", "rest", "low", "confirmed_high"):
+        for name in ("n_units", "baseline_value", "candidate_value", "rest", "low", "confirmed_high"):
             close(row[name], expected[key][name])
 
 
