@@ -62,8 +62,10 @@ def test_links_between_files_lead_somewhere() -> None:
 
 
 @pytest.mark.slow
-def test_statements_of_duckdb_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_statements_of_duckdb_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(ROOT / "examples")
+    Path("scores.csv").write_text("session,score\n01,0.5\n", encoding="utf-8")
     connection = duckdb.connect()
     sm.install(connection)
     ran = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from itertools import product
@@ -116,7 +117,7 @@ def test_two_classes(seed: int, of_label: str, of_prediction: str) -> None:
     if of_label != of_prediction and (of_label in TEXTS) != (of_prediction in TEXTS):
         for metric in ("accuracy", "f1", "mcc"):
             message = told(sm.evaluate, metrics=metric, **arrays)
-            assert "cannot be compared; write " in message
+            assert re.search("cannot be compared; (write |no number is a class such as )", message)
             assert "\n" not in message
         return
     if of_label != of_prediction and of_label in TEXTS:  # texts of which none is the other
@@ -141,9 +142,8 @@ def test_several_classes(seed: int, of_label: str, of_prediction: str) -> None:
     places, others = drawn(seed, 4)
     label, predicted = SEVERAL[of_label](places), SEVERAL[of_prediction](others)
     if (of_label in TEXTS) != (of_prediction in TEXTS):
-        assert "cannot be compared; write " in told(
-            sm.evaluate, metrics="kappa", y_true=label, y_pred=predicted
-        )
+        message = told(sm.evaluate, metrics="kappa", y_true=label, y_pred=predicted)
+        assert re.search("cannot be compared; (write |no number is a class such as )", message)
         return
     peers = OF_CLASSES | ({} if of_label in TEXTS else OF_PLACES)
     with warnings.catch_warnings():
