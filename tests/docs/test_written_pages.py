@@ -66,6 +66,7 @@ def test_statements_of_duckdb_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     Path("examples").symlink_to(ROOT / "examples")
     Path("scores.csv").write_text("session,score\n01,0.5\n", encoding="utf-8")
+    Path("scores.jsonl").write_text('{"session": "01", "score": 0.5, "label": 1}\n', encoding="utf-8")
     connection = duckdb.connect()
     sm.install(connection)
     ran = 0
