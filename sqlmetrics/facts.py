@@ -62,12 +62,16 @@ class Opened:
 
     def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
         """Runs a plan: its result, and the statement."""
-        statement = written(plan)
+        statement = written(plan, self.session.files)
         return self.result(statement), statement
 
     def result(self, statement: Statement) -> pa.Table:
         """The result of a statement, with the same names and types on every engine."""
-        table = self.session.query(statement.text, self.relation.name)
+        try:
+            table = self.session.query(statement.asked, self.relation.name)
+        except SqlMetricsError as error:
+            error.sql = statement.text
+            raise
         return typed(table, statement, [*self.booleans, *self.labels.booleans(statement)])
 
 

@@ -138,7 +138,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
         {%- endif -%}
     {%- endfor -%}
     {%- do fields.append((differs | join(' or ') if differs else 'false') ~ ' as sm_differs') -%}
-    create or replace temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
+    create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
 {%- endmacro %}
 
 {# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}
@@ -211,7 +211,7 @@ limit 0
 {%- endmacro %}
 
 {# Removes a stored file. #}
-{% macro duckdb__sql_remove(table) -%}drop table if exists {{ table }}{%- endmacro %}
+{% macro duckdb__sql_remove(table) -%}drop table if exists temp.{{ table }}{%- endmacro %}
 
 {# A number that a text writes with a comma: 0,91. #}
 {% macro duckdb__sql_decimal_comma(x) -%}cast(replace({{ x }}, ',', '.') as double){%- endmacro %}

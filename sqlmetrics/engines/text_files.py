@@ -96,7 +96,8 @@ class TextFile:
             raise self._no_number(columns, reads) or error from error
         known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
-        return Relation(self._typed(columns), self._name, types=types, note=note), rows
+        query = self._typed(columns)
+        return Relation(self._table, self._name, types=types, query=query, note=note), rows
 
     def _sampled(self, reads: Reads) -> tuple[dict[str, str], str]:
         """The columns with their types in a sample, and what else to say of them."""
