@@ -17,6 +17,7 @@ TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
+KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are told apart
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
 # The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
@@ -69,6 +70,7 @@ class Columns:
         unread: Mapping[str, str] | None = None,
         note: str = "",
         source: Source | None = None,
+        is_text_file: bool = False,
     ) -> None:
         self.types = dict(types)
         self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
@@ -76,6 +78,7 @@ class Columns:
         self.where = where
         self.note = note  # what a reader of the list of columns should know
         self.source = source
+        self.is_text_file = is_text_file  # whether its types come from texts
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -211,6 +214,19 @@ class Columns:
                 f" {other.where}, which cannot be compared{to_join(role, column, self, other)}"
             )
 
+    def joined(self, other: Columns, column: str, role: str) -> str:
+        """A column by which another table is joined: of a text file as text, if it is text here and integers there.
+
+        Raises:
+            SqlMetricsError: as for `check_joins`.
+        """
+        if (self.is_text_file or other.is_text_file) and not isinstance(column, sql):
+            types = {of.kind(column): of.type_of(column) for of in (self, other) if column in of}
+            if {*types} == {"text", "a number"} and types["a number"].startswith(INTEGERS):
+                return sql(self.words["sql_string"](self[column]))
+        self.check_joins(other, column, role)
+        return column
+
     def check_same(self, other: Columns, column: str, role: str) -> None:
         """Checks that a column read from two tables is of the same kind in both.
 
@@ -220,9 +236,11 @@ class Columns:
         other.text(column, role)
         kinds = [self.kind(column), other.kind(column)]
         if all(kinds) and len({*kinds}) > 1:
+            told = role in KEYS and {*kinds} == {"text", "a number"}
+            way = to_join(role, column, self, other) if told else ""
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {kinds[0]} in {self.where} and {kinds[1]} in {other.where};"
-                " in both tables it has to be of one kind"
+                f" in both tables it has to be of one kind{way}"
             )
 
     def shared(self, other: Columns) -> Columns:

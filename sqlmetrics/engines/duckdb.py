@@ -229,7 +229,8 @@ class Session:
         # without a connection a query is data as a relation of DuckDB, which finds a variable of its name
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
-            return Columns(relation.types, macros(DIALECT), relation.name, note=relation.note, source=source)
+            name, note = relation.name, relation.note
+            return Columns(relation.types, macros(DIALECT), name, None, note, source, is_text_file=True)
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -269,6 +270,40 @@ def test_files_of_two_formats_join_by_what_is_written(tmp_path):
     assert sm.evaluate(path, "recall@1", truth=truth, **roles).to_dicts()[0]["recall_1"] == 0.5
     whole = written(tmp_path, [{"q": "1", "i": "10", "s": 0.9}, {"q": "2", "i": "11", "s": 0.9}], "rows.tsv")
     assert sm.evaluate(whole, "recall@1", truth=truth, **roles).to_dicts()[0]["recall_1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "metric", "right"),
+    [("catalog", "catalog_coverage@1", 1 / 3), ("history", "novelty@1", math.log2(3))],
+)
+def test_tables_of_items_join_by_what_is_written(role, metric, right, tmp_path):
+    file = written(tmp_path, [{"q": "1", "i": "10"}, {"q": "2", "i": "11"}, {"q": "guest", "i": "x"}])
+    rows = [{"q": q, "i": 10, "s": 0.9} for q in (1, 2)]
+    found = sm.evaluate(rows, {"m": metric}, score="s", group="q", item="i", **{role: file})
+    assert found.value("m") == pytest.approx(right)
+
+
+@pytest.mark.slow
+def test_two_models_join_by_what_is_written(tmp_path):
+    rows = [{"q": q, "y": y, "s": y, "t": -y} for q in (1, 2, 3) for y in (0, 1)]
+    path = written(tmp_path, [row | {"q": "x" if row["q"] == 3 else row["q"]} for row in rows])
+    asked = {"label": "y", "baseline": "s", "candidate": "t", "on_unpaired": "intersection"}
+    [found] = sm.compare(path, "mrr", other=rows, group="q", **asked).to_dicts()
+    assert (found["n_pairs"], found["baseline_value"], found["candidate_value"]) == (2, 1, 0.5)
+
+
+@pytest.mark.slow
+def test_the_advice_for_slices_of_two_kinds_works(tmp_path):
+    path = written(tmp_path, [{"k": k, "y": 1, "s": 0.5} for k in ("1", "x")])
+    rows = [{"k": 1, "y": 1, "s": 1}]
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.explain_change(path, "mse", by="k", reference=rows, label="y", score="s")
+    message, advice = str(refused.value).split("; write by=")
+    assert message.endswith("reference=; in both tables it has to be of one kind")
+    by = {"k": eval(advice, {"sm": sm})}
+    found = sm.explain_change(path, "mse", by=by, reference=rows, label="y", score="s")
+    assert {row["k"] for row in found.to_dicts()} >= {"1", "x"}
+    assert sm.drift(path, reference=rows, columns=by).to_dicts()[0]["new_values"] == "x (1)"
 
 
 # --- expressions ---
