@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.suites.read import suite_of
+from sqlmetrics.suites.run import checked
 
 EARLY = 21_000  # rows that fill the sample from which DuckDB takes the types of a text file
 
@@ -171,6 +174,66 @@ def test_lists_and_counts(tmp_path):
         "1",
         "x",
     }
+
+
+KEYS = [{"q": key, "i": key} for key in (*range(EARLY), "x")]
+RECOMMENDED = {"data": [KEYS[-1] | {"s": 1}], "score": "s", "group": "q", "item": "i"}
+CLASSES = [{"c": 1, "w": 1, "y": 1}] * EARLY + [{"c": "x", "w": 0.5, "y": y} for y in (0, 1)] * (EARLY // 2)
+FURTHER = {
+    "catalog": (
+        KEYS,
+        lambda path: sm.evaluate(metrics={"m": "catalog_coverage@1"}, **RECOMMENDED, catalog=path).value("m"),
+        1 / len(KEYS),
+    ),
+    "history": (
+        KEYS,
+        lambda path: sm.evaluate(metrics={"m": "novelty@1"}, **RECOMMENDED, history=path).value("m"),
+        math.log2(len(KEYS)),
+    ),
+    "curve": (
+        LATE,  # its positive rows by score, then its negative ones
+        lambda path: [point["tpr"] for point in sm.curve("roc", path, label="y", score="s").to_dicts()],
+        [0, EARLY / (EARLY + 30), 1, 1],
+    ),
+    "chi_square": (
+        CLASSES,  # 1 and 1/2 of EARLY, where 3/4 is expected of both
+        lambda path: sm.chi_square(path, "c", weight="w").to_dicts()[0]["statistic"],
+        2 * 0.25**2 / 0.75 * EARLY,
+    ),
+    "two_proportions": (
+        CLASSES,
+        lambda path: sm.two_proportions(path, "y", "c", weight="w").to_dicts()[0]["difference"],
+        -0.5,
+    ),
+    "report": (
+        LATE,
+        lambda path: float(
+            re.search(r">auc<.*?<td>([\d.]+)", sm.report(path, "auc", label="y", score="s").html)[1]
+        ),
+        1,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", FURTHER)
+def test_further_calls(call, tmp_path):
+    rows, ask, right = FURTHER[call]
+    assert ask(written(tmp_path, rows)) == pytest.approx(right)
+
+
+@pytest.mark.slow
+def test_suites(tmp_path):
+    suite = {
+        "data": "rows.csv",
+        "facts": {"label": "y", "score": "s"},
+        "metrics": ["auc"],
+        "gates": ["auc >= 1"],
+    }
+    written(tmp_path, LATE)
+    (tmp_path / "suite.yml").write_text(json.dumps(suite))
+    [gate] = checked(suite_of(tmp_path / "suite.yml")).parts["gates"]
+    assert gate.value == 1
 
 
 # --- identities ---
