@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.advice import expression, to_items, to_join, to_numbers
@@ -70,7 +70,7 @@ class Columns:
         unread: Mapping[str, str] | None = None,
         note: str = "",
         source: Source | None = None,
-        is_text_file: bool = False,
+        first_text: Callable[[str], tuple[str, str] | None] | None = None,
     ) -> None:
         self.types = dict(types)
         self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
@@ -78,7 +78,7 @@ class Columns:
         self.where = where
         self.note = note  # what a reader of the list of columns should know
         self.source = source
-        self.is_text_file = is_text_file  # whether its types come from texts
+        self.first_text = first_text  # of a text file: the place of a text that is no number, and the text
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -200,6 +200,13 @@ class Columns:
             return of
         return "text" if is_text(of) else "a number" if of.startswith(NUMBERS) else ""
 
+    def text_in_file(self, column: str) -> str:
+        """Where a column of a text file has a text that is no number, for messages; empty for other tables."""
+        found = (
+            self.first_text(self._named(column)) if self.first_text and self.kind(column) == "text" else None
+        )
+        return "" if found is None else f": {found[0]} has {found[1]!r:.60}"
+
     def check_joins(self, other: Columns, column: str, role: str) -> None:
         """Checks that two tables can be joined by a column.
 
@@ -220,7 +227,7 @@ class Columns:
         Raises:
             SqlMetricsError: as for `check_joins`.
         """
-        if (self.is_text_file or other.is_text_file) and not isinstance(column, sql):
+        if (self.first_text or other.first_text) and not isinstance(column, sql):
             types = {of.kind(column): of.type_of(column) for of in (self, other) if column in of}
             if {*types} == {"text", "a number"} and types["a number"].startswith(INTEGERS):
                 return sql(self.words["sql_string"](self[column]))
@@ -247,7 +254,7 @@ class Columns:
         """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
         where = f"{self.where} and {other.where}"
-        return Columns(types, self.words, where, source=self.source)
+        return Columns(types, self.words, where, source=self.source, first_text=self.first_text)
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types

@@ -203,6 +203,13 @@ select 1 from {{ table }} where try_cast({{ sqlmetrics.sql_quote(name) }} as dou
 select count({{ sqlmetrics.sql_quote(name) }}) from {{ source }} as sm_texts
 {%- endmacro %}
 
+{# A value of one record of a JSON file, as text. #}
+{% macro duckdb__sql_record(path, name, number) -%}
+select {{ sqlmetrics.sql_quote(name) }}
+from read_json({{ sqlmetrics.sql_text(path) }}, columns = { {{- sqlmetrics.sql_quote(name) }}: 'varchar'})
+limit 1 offset {{ number - 1 }}
+{%- endmacro %}
+
 {# A query that names what an expression names. #}
 {% macro duckdb__sql_tried(source, expression) -%}
 select {{ expression }}

@@ -230,7 +230,7 @@ class Session:
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
             name, note = relation.name, relation.note
-            return Columns(relation.types, macros(DIALECT), name, None, note, source, is_text_file=True)
+            return Columns(relation.types, macros(DIALECT), name, None, note, source, relation.first_text)
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {

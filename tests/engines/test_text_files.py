@@ -441,6 +441,21 @@ def test_a_text_that_is_no_number_is_told_with_its_line(tmp_path, monkeypatch):
     assert "Column 'y' (label=) has to be numbers, and line 21,002 of rows.csv has 'maybe'" in message
 
 
+@pytest.mark.slow
+def test_a_text_in_a_column_that_a_notation_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"y": 1, "lo": 0, "hi": 2}] * EARLY + [
+        {"y": 1, "lo": 0, "hi": "n/a"},
+        {"y": 1, "lo": 0, "hi": "?"},
+    ]
+    for name in BOTH:
+        message = told(written(Path(), rows, name), "interval_width(lower=lo, upper=hi)", label="y")
+        found = re.search(r"upper='hi' is text and has to be a number: line (.*) of (.*) has 'n/a'$", message)
+        assert (int(found[1].replace(",", "")), found[2]) == (EARLY + (2 if name == "rows.csv" else 1), name)
+    with pytest.raises(sm.SqlMetricsError, match=f"of {name} has 'n/a'"):
+        sm.curve("qini(treatment=hi)", name, label="y", score="lo")
+
+
 def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("german.csv").write_text("\ufeffLabel;Score %\n1;0,91\n0;0,2\n1;0,7\n0;0,8\n", encoding="utf-8")
