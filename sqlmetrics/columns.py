@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.advice import expression, to_items, to_join, to_numbers
@@ -17,6 +17,7 @@ TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
+KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are told apart
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
 ARRAYS = (*LISTS, "_", "VARIANT", "FIXEDSIZELIST")  # with the types that may hold lists
 # The other types. INTERVAL starts like the number type INT.
@@ -68,6 +69,7 @@ class Columns:
         unread: Mapping[str, str] | None = None,
         note: str = "",
         source: Source | None = None,
+        first_text: Callable[[str], tuple[str, str] | None] | None = None,
     ) -> None:
         self.types = dict(types)
         self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
@@ -75,6 +77,7 @@ class Columns:
         self.where = where
         self.note = note  # what a reader of the list of columns should know
         self.source = source
+        self.first_text = first_text  # of a text file: the place of a text that is no number, and the text
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -196,6 +199,13 @@ class Columns:
             return of
         return "text" if is_text(of) else "a number" if of.startswith(NUMBERS) else ""
 
+    def text_in_file(self, column: str) -> str:
+        """Where a column of a text file has a text that is no number, for messages; empty for other tables."""
+        found = (
+            self.first_text(self._named(column)) if self.first_text and self.kind(column) == "text" else None
+        )
+        return "" if found is None else f": {found[0]} has {found[1]!r:.60}"
+
     def check_joins(self, other: Columns, column: str, role: str) -> None:
         """Checks that two tables can be joined by a column.
 
@@ -210,6 +220,19 @@ class Columns:
                 f" {other.where}, which cannot be compared{to_join(role, column, self, other)}"
             )
 
+    def joined(self, other: Columns, column: str, role: str) -> str:
+        """A column by which another table is joined: of a text file as text, if it is text here and integers there.
+
+        Raises:
+            SqlMetricsError: as for `check_joins`.
+        """
+        if (self.first_text or other.first_text) and not isinstance(column, sql):
+            types = {of.kind(column): of.type_of(column) for of in (self, other) if column in of}
+            if {*types} == {"text", "a number"} and types["a number"].startswith(INTEGERS):
+                return sql(self.words["sql_string"](self[column]))
+        self.check_joins(other, column, role)
+        return column
+
     def check_same(self, other: Columns, column: str, role: str) -> None:
         """Checks that a column read from two tables is of the same kind in both.
 
@@ -219,16 +242,18 @@ class Columns:
         other.text(column, role)
         kinds = [self.kind(column), other.kind(column)]
         if all(kinds) and len({*kinds}) > 1:
+            told = role in KEYS and {*kinds} == {"text", "a number"}
+            way = to_join(role, column, self, other) if told else ""
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) is {kinds[0]} in {self.where} and {kinds[1]} in {other.where};"
-                " in both tables it has to be of one kind"
+                f" in both tables it has to be of one kind{way}"
             )
 
     def shared(self, other: Columns) -> Columns:
         """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
         where = f"{self.where} and {other.where}"
-        return Columns(types, self.words, where, source=self.source)
+        return Columns(types, self.words, where, source=self.source, first_text=self.first_text)
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import INTEGERS, AnyColumns, Columns, as_list, is_text, named_columns, sql
+from sqlmetrics.columns import AnyColumns, Columns, as_list, is_text, named_columns
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.items import tables_of_items
+from sqlmetrics.items import joined, tables_of_items
 from sqlmetrics.labels import BINARY, Labels
 from sqlmetrics.options import Options, Score, is_array
 from sqlmetrics.plan import Plan, Statement, planned, written
@@ -62,12 +62,16 @@ class Opened:
 
     def run(self, plan: Plan) -> tuple[pa.Table, Statement]:
         """Runs a plan: its result, and the statement."""
-        statement = written(plan)
+        statement = written(plan, self.session.files)
         return self.result(statement), statement
 
     def result(self, statement: Statement) -> pa.Table:
         """The result of a statement, with the same names and types on every engine."""
-        table = self.session.query(statement.text, self.relation.name)
+        try:
+            table = self.session.query(statement.asked, self.relation.name)
+        except SqlMetricsError as error:
+            error.sql = statement.text
+            raise
         return typed(table, statement, [*self.booleans, *self.labels.booleans(statement)])
 
 
@@ -106,14 +110,14 @@ def opened(
         if truth is not None:
             judged = session.open(truth, "truth", reads)
             known = session.columns(judged)
-            if relation.types is not None or judged.types is not None:
-                group, item = (_as_written(columns, known, name) for name in (group, item))
-                options = replace(options, group=group, item=item)
-            for role, name in (("group", group), ("item", item)):
-                if name is not None:
-                    columns.check_joins(known, name, role)
-        items = tables_of_items(session, columns, options, reads)
+            options = joined(options, columns, known, "group", "item")
+        options, items = tables_of_items(session, columns, options, reads)
         check_condition(session, relation, options.where)
+        second = None if other is None else session.open(other, "other", reads)
+        if second is not None:
+            second = replace(second, name="other=")
+            options = joined(options, columns, session.columns(second), "group", "item")
+        group, item = options.group, options.item
         in_truth = [column for _, column in by if truth is not None and column in known]
 
         def home(column: str) -> Columns:
@@ -139,13 +143,11 @@ def opened(
             "examples": True,
             "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
-        if other is not None:
+        if second is not None:
             read = {"group": group, "item": item}
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
             both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
-            facts["score"], shared = _in_two_tables(
-                session, columns, other, score, both, options.where, reads
-            )
+            facts["score"], shared = _in_two_tables(session, columns, second, score, both, options.where)
             facts["columns"] = known = shared if truth is None else known
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
         facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
@@ -196,14 +198,6 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "convention": check_convention(options.convention),
         "columns": columns,
     }
-
-
-def _as_written(columns: Columns, others: Columns, name: str | None) -> str | None:
-    """A column by which a text file is joined: as text, if it is text in one table and integers in the other."""
-    kinds = {of.kind(name): of.type_of(name) for of in (columns, others) if name in of}
-    if name is None or isinstance(name, sql) or {*kinds} != {"text", "a number"}:
-        return name
-    return sql(columns.words["sql_string"](columns[name])) if kinds["a number"].startswith(INTEGERS) else name
 
 
 def _without_end(query: str) -> str:
@@ -275,27 +269,25 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
 def _in_two_tables(
     session: Session,
     columns: Columns,
-    other: Any,
+    second: Relation,
     score: Any,
     both: list[tuple[str, str | None]],
     where: str | None,
-    reads: Reads,
 ) -> tuple[dict[str, Any], Columns]:
     """The scores of the baseline in one table and the candidates in another, and the columns of both tables.
 
     Raises:
-        SqlMetricsError: the second table cannot be opened, or lacks a column that is read from both.
+        SqlMetricsError: the second table lacks a column that is read from both.
     """
-    relation = session.open(other, "other", reads)
-    others = session.columns(replace(relation, name="other="))
-    check_condition(session, replace(relation, name="other="), where)
+    others = session.columns(second)
+    check_condition(session, second, where)
     for role, name in both:
         if name is not None:
             columns.check_same(others, name, role)
     (baseline, first), *candidates = score.items()
     scores: dict[str, Any] = {baseline: columns.number(first, "baseline")}
     for model, column in candidates:
-        own = {"relation": relation.text, "read_once": relation.read_once}
+        own = {"relation": second.text, "read_once": second.read_once}
         scores[str(model)] = {"sql": others.number(column, "candidate"), **own}
     return scores, columns.shared(others)
 

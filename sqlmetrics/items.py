@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
     from sqlmetrics.options import Options
 
 
-def tables_of_items(session: Session, data: Columns, options: Options, reads: Reads) -> dict[str, str | None]:
-    """Opens the tables of items that the call names. Returns their relations and the category as SQL.
+def tables_of_items(
+    session: Session, data: Columns, options: Options, reads: Reads
+) -> tuple[Options, dict[str, str | None]]:
+    """Opens the tables of items that the call names.
+
+    Returns the options with the columns that join them, and the relations of the tables with the category as SQL.
 
     Raises:
         SqlMetricsError: a table that cannot be read, or one that lacks a column; a category without a
@@ -25,17 +30,17 @@ def tables_of_items(session: Session, data: Columns, options: Options, reads: Re
     found: dict[str, str | None] = dict.fromkeys(("catalog", "history", "distances", "category"))
     if options.catalog is not None:
         columns, found["catalog"] = _opened(session, options.catalog, "catalog", reads)
-        _check_joins(data, columns, item=options.item)
+        options = joined(options, data, columns, "item")
         found["category"] = None if options.category is None else columns.text(options.category, "category")
     if options.history is not None:
         columns, found["history"] = _opened(session, options.history, "history", reads)
-        _check_joins(data, columns, group=options.group, item=options.item)
+        options = joined(options, data, columns, "group", "item")
     if options.distances is not None:
         columns, found["distances"] = _opened(session, options.distances, "distances", OF_DISTANCES)
         for name in ("item_a", "item_b"):
             columns.text(name, "distances")
         columns.number("distance", "distances")
-    return found
+    return options, found
 
 
 def _opened(session: Session, table: Any, role: str, reads: Reads) -> tuple[Columns, str]:
@@ -44,12 +49,12 @@ def _opened(session: Session, table: Any, role: str, reads: Reads) -> tuple[Colu
     return session.columns(relation), relation.text
 
 
-def _check_joins(data: Columns, columns: Columns, **roles: Any) -> None:
-    """Checks that a table can be joined to the data by the columns of `roles`.
+def joined(options: Options, data: Columns, columns: Columns, *roles: str) -> Options:
+    """The options, with the columns of `roles` as they join a table to the data.
 
     Raises:
         SqlMetricsError: the table lacks such a column, or has it with another kind.
     """
-    for role, name in roles.items():
-        if name is not None:
-            data.check_joins(columns, name, role)
+    named = {role: getattr(options, role) for role in roles if getattr(options, role) is not None}
+    keys: dict[str, Any] = {role: data.joined(columns, name, role) for role, name in named.items()}
+    return replace(options, **keys)

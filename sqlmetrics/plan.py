@@ -59,7 +59,8 @@ class Check:
 class Statement:
     """A statement, and what its result holds."""
 
-    text: str
+    text: str  #: as a user runs it
+    asked: str  #: as it runs: over the tables in which text files are stored
     by: tuple[str, ...]  #: the columns of the slices
     where: str | None  #: the condition on the rows that are read
     made_where: str | None  #: the condition on the rows of the data from which a state was made
@@ -171,16 +172,22 @@ def count_levels(plan: Plan) -> None:
     plan.raw["facts"] = {**plan.raw["facts"], "score_levels": "counted"}
 
 
-def written(plan: Plan) -> Statement:
+def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
     """The statement of a plan. What its result holds is known only when it is written.
+
+    Args:
+        plan: what is asked.
+        files: the queries of text files that are stored, by the names of their tables.
 
     Raises:
         SqlMetricsError: two result columns of one name; a text that has no encoding.
     """
-    text = whole_text(str(macros(plan.dialect)["statement_of"](plan.raw)))
+    made = macros(plan.dialect)["statement_over_files"](plan.raw, dict(files or {}))
+    text = whole_text(str(made["text"]))
     facts, result, compared = plan.raw["facts"], plan.raw["result"], plan.raw["compared_metrics"]
     return Statement(
         text=text,
+        asked=str(made["asked"]),
         by=tuple(column["name"] for column in facts["by"]),
         where=facts["where"],
         made_where=facts["made_where"],

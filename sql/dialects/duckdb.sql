@@ -138,7 +138,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
         {%- endif -%}
     {%- endfor -%}
     {%- do fields.append((differs | join(' or ') if differs else 'false') ~ ' as sm_differs') -%}
-    create or replace temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
+    create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
 {%- endmacro %}
 
 {# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}
@@ -203,6 +203,13 @@ select 1 from {{ table }} where try_cast({{ sqlmetrics.sql_quote(name) }} as dou
 select count({{ sqlmetrics.sql_quote(name) }}) from {{ source }} as sm_texts
 {%- endmacro %}
 
+{# A value of one record of a JSON file, as text. #}
+{% macro duckdb__sql_record(path, name, number) -%}
+select {{ sqlmetrics.sql_quote(name) }}
+from read_json({{ sqlmetrics.sql_text(path) }}, columns = { {{- sqlmetrics.sql_quote(name) }}: 'varchar'})
+limit 1 offset {{ number - 1 }}
+{%- endmacro %}
+
 {# A query that names what an expression names. #}
 {% macro duckdb__sql_tried(source, expression) -%}
 select {{ expression }}
@@ -211,7 +218,7 @@ limit 0
 {%- endmacro %}
 
 {# Removes a stored file. #}
-{% macro duckdb__sql_remove(table) -%}drop table if exists {{ table }}{%- endmacro %}
+{% macro duckdb__sql_remove(table) -%}drop table if exists temp.{{ table }}{%- endmacro %}
 
 {# A number that a text writes with a comma: 0,91. #}
 {% macro duckdb__sql_decimal_comma(x) -%}cast({{ sqlmetrics.with_decimal_point(x, false) }} as double){%- endmacro %}

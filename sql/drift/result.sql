@@ -1,6 +1,6 @@
 {# From the stages of drift to its result. #}
 
-{# The statement of drift, without the line that says how it was made. #}
+{# The stages of drift after the word with, and its result. #}
 {% macro query_of_drift(plan) -%}
 {%- set kinds = plan['drift']['columns'] | map(attribute='kind') | unique | list -%}
 {%- set of_state = plan['drift']['made'] is not none -%}
@@ -22,8 +22,6 @@
 {%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values(plan)) -%}{%- endif -%}
 {%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift(plan)]) -%}
 {%- if of_state -%}{%- do stages.append(sqlmetrics.stage_unfit_states(plan)) -%}{%- endif -%}
-with
-
 {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.last_select_of_drift(plan) }}

@@ -114,17 +114,21 @@
 {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append('sm_measured.' ~ check['value'] ~ ' as ' ~ check['value']) -%}
 {%- endfor -%}
-with
-{% for stage in sqlmetrics.stages_of_source(plan) if sqlmetrics.shares_source(plan) %}
+{% for stage in sqlmetrics.stages_of_source(plan) if sqlmetrics.shares_source(plan) -%}
 {{ stage }},
-{% endfor %}
+
+{% endfor -%}
 -- the metrics
 sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
+with
+
 {{ estimates }}
 ),
 
 -- those without a formula for their interval, in each of {{ plan['facts']['n_resamples'] }} replicates of the data
 sm_resampled as (
+with
+
 {{ sqlmetrics.query(plan['resampling']) }}
 ),
 

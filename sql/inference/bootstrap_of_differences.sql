@@ -30,18 +30,22 @@
 )) -%}
 {%- set resampled = sqlmetrics.query(plan['resampling']) -%}
 {{- sqlmetrics.note_columns(plan) -}}
-with
-{% for stage in sqlmetrics.stages_of_source(plan) if sqlmetrics.shares_source(plan) %}
+{% for stage in sqlmetrics.stages_of_source(plan) if sqlmetrics.shares_source(plan) -%}
 {{ stage }},
-{% endfor %}
+
+{% endfor -%}
 -- the metrics of each model
 sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
+with
+
 {{ measured }}
 ),
 
 -- the same in each of {{ plan['facts']['n_resamples'] }} replicates of the data, and in replicates of the first
 -- {{ sqlmetrics.redrawn_replicates() }} of these
 sm_resampled as (
+with
+
 {{ resampled }}
 ),
 

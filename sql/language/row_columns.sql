@@ -51,6 +51,7 @@
     {%- elif columns.kind(said) not in ['', 'a number'] + (['a boolean'] if boolean else []) -%}
         {{- sqlmetrics.refuse_metric(
             plan, parameter ~ "='" ~ said ~ "' is " ~ columns.kind(said) ~ " and has to be a number"
+                ~ columns.text_in_file(said)
         ) -}}
     {%- endif -%}
     {%- do return(columns[said]) -%}

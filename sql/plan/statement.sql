@@ -4,11 +4,32 @@
 {% macro statement_of(plan) -%}{{ sqlmetrics.stamped(sqlmetrics.bare_statement(plan)) }}{%- endmacro %}
 
 {#
-  A statement below a comment with the version of the package and the hash of the statement. In the logs of an
-  engine, statements of one hash are the same. A state records the line, too: sm_made_by stands for it until now.
+  The statement of a plan over files that an engine has stored as tables, twice: as `text`, whose first stages read the
+  files, so that it runs by itself; and as it is `asked` of the tables.
+
+  Args:
+    files: the queries of the files, by the names of their tables.
 #}
-{% macro stamped(statement) -%}
-    {%- set stamp = 'sqlmetrics ' ~ sqlmetrics.package_version() ~ ', statement ' ~ local_md5(statement)[:12] -%}
+{% macro statement_over_files(plan, files) -%}
+    {%- set asked, read = sqlmetrics.stages_of_statement(plan), [] -%}
+    {%- for table, query in files.items() -%}
+        {%- set name = '-- a file, with the types of its columns\n' ~ table -%}
+        {%- do read.append(name ~ ' as' ~ sqlmetrics.sql_cte_materialized() ~ ' ' ~ query) -%}
+    {%- endfor -%}
+    {%- set whole = 'with\n\n' ~ (read + [asked]) | join(',\n\n') -%}
+    {%- do return({
+        'text': sqlmetrics.stamped(whole), 'asked': sqlmetrics.stamped('with\n\n' ~ asked, whole=whole),
+    }) -%}
+{%- endmacro %}
+
+{#
+  A statement below a comment with the version of the package and the hash of the statement, or of a `whole` one that
+  it is a part of. In the logs of an engine, statements of one hash are the same. A state records the line, too:
+  sm_made_by stands for it until now.
+#}
+{% macro stamped(statement, whole=none) -%}
+    {%- set hash = local_md5(whole or statement)[:12] -%}
+    {%- set stamp = 'sqlmetrics ' ~ sqlmetrics.package_version() ~ ', statement ' ~ hash -%}
     {{- '-- ' ~ stamp ~ '\n' ~ statement.replace("'sm_made_by'", "'" ~ stamp ~ "'") -}}
 {%- endmacro %}
 
@@ -17,6 +38,13 @@
 
 {# The statement of a plan without that line, to be put into another statement. #}
 {% macro bare_statement(plan) -%}
+with
+
+{{ sqlmetrics.stages_of_statement(plan) }}
+{%- endmacro %}
+
+{# The stages of a statement after the word with, and what it selects from them. #}
+{% macro stages_of_statement(plan) -%}
 {%- if plan['drift'] is not none -%}
     {{- sqlmetrics.query_of_drift(plan) -}}
 {%- elif plan['resampled'] -%}
@@ -32,7 +60,7 @@
 {{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
 
-{# The stages of a plan and its result, without an order. #}
+{# The stages of a plan after the word with, and its result, without an order. #}
 {% macro query(plan) -%}
 {{- sqlmetrics.audit_units(plan) -}}
 {%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
@@ -51,8 +79,6 @@
 {%- if plan['facts']['explained'] is not none -%}
     {%- do stages.extend(sqlmetrics.stages_of_change(plan)) -%}
 {%- endif -%}
-with
-
 {{ stages | join(',\n\n') }}
 
 {{ sqlmetrics.last_select(plan) }}

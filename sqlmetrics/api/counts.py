@@ -10,7 +10,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.facts import Opened, in_numbers, opened
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.plan import Statement
-from sqlmetrics.reads import reads_of
+from sqlmetrics.reads import Reads, reads_of
 from sqlmetrics.results.audited import CountTest
 from sqlmetrics.results.checks import checked_points
 
@@ -65,6 +65,7 @@ def chi_square(
         "chi_square_plan",
         data,
         replace(options, label=column, prediction=column if other is None else other),
+        reads_of(options, apart=[column, other]),
         {"label": "column", "prediction": "other"},
         shares=other is None,
         expected=expected,
@@ -119,6 +120,7 @@ def two_proportions(
         "two_proportions_plan",
         data,
         replace(options, label=label, prediction=category),
+        reads_of(replace(options, label=label), apart=category),
         {"label": "label", "prediction": "category"},
     )
     categories = max((row["n_categories"] or 0 for row in tested.to_dicts()), default=0)
@@ -211,11 +213,13 @@ def _refuse_none(called: Mapping[str, str], **roles: str | None) -> None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
 
 
-def _tested(macro: str, data: Any, options: Options, called: Mapping[str, str], **asked: Any) -> CountTest:
+def _tested(
+    macro: str, data: Any, options: Options, reads: Reads, called: Mapping[str, str], **asked: Any
+) -> CountTest:
     """Runs the test that a macro plans. `called` has the names of the caller's arguments by role."""
     roles = {"label": options.label, "prediction": options.prediction}
     _refuse_none(called, **roles)
-    with opened(data, options, reads=reads_of(options), called=called) as given:
+    with opened(data, options, reads=reads, called=called) as given:
         table, statement = given.run(given.plan(macro, **asked))
     wrong = {role: f"value of column '{column}'" for role, column in roles.items()}
     return _counted(table, given, statement, wrong, options)

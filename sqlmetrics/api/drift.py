@@ -17,7 +17,6 @@ from sqlmetrics.periods import no_period
 from sqlmetrics.plan import Statement, builtin, planned, written
 from sqlmetrics.reads import reads_of
 from sqlmetrics.results.drift import Drift
-from sqlmetrics.results.types import typed
 from sqlmetrics.states import is_state, one_table
 from sqlmetrics.templates import macros
 from sqlmetrics.zones import expressions_in, note_of, zone_of
@@ -139,9 +138,8 @@ def drift(
             **sides,
             **facts,
         )
-        statement = written(plan)
         booleans = [name for name, column in slices if known.kind(column) == "a boolean"]
-        table = typed(session.query(statement.text, given.relation.name), statement, booleans)
+        table, statement = replace(given, booleans=booleans).run(plan)
         _refuse_unfit(table, statement)
         zone = zone_of(session, given.relation, known, [where, period, *expressions_in([by, columns])])
         if of_state and second is None:

@@ -29,6 +29,7 @@ class Session:
     def __init__(self, context: Any) -> None:
         self._context = context
         self._views: list[str] = []
+        self.files: dict[str, str] = {}
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a table name, a query or a DataFrame of DataFusion."""

@@ -53,6 +53,7 @@ class Session:
         # after an error ADBC accepts only a rollback
         self._has_savepoints = not hasattr(connection, "adbc_get_info")
         self.dialect = dialect
+        self.files: dict[str, str] = {}
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a table name or a query."""

@@ -7,10 +7,10 @@ import functools
 import glob
 import os
 import re
-import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,12 +73,11 @@ class Session:
         self._given = given  # True for a user's connection, in which data may be the name of a table
         self._registered: list[str] = []
         self._called: dict[str, str] = {}  # what messages call a temporary file
-        self._stored: list[tuple[str, str]] = []  # the tables of text files, and the queries that they answer
+        self.files: dict[str, str] = {}
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a path, a glob, a list of paths, a table name, a query or any kind of table."""
-        # unique on a user's connection, which may have a table of the same name
-        name = f"sm_{role}_{uuid.uuid4().hex if self._given else 'rows'}"
+        name = self._free(f"sm_{role}_rows")
 
         def read(paths: list[str]) -> Relation:
             if isinstance(data, StandardInput):
@@ -99,6 +98,13 @@ class Session:
             unread |= refused
             self._run(lambda: self._register(name, table), f"the {role}")
         return Relation(name, f"the {role}", unread=unread)
+
+    def _free(self, name: str) -> str:
+        """A name that no table has, since a user's connection may have one of that name."""
+        if not self._given:
+            return name
+        names = chain([name], (f"{name}_{number}" for number in count(2)))
+        return next(one for one in names if not (self._table(one) or self._table(f"{one}_texts")))
 
     def _register(self, name: str, table: Any) -> None:
         """Makes a table readable under a name; raises the error of DuckDB if it cannot read a column's type."""
@@ -186,13 +192,13 @@ class Session:
         if form not in ("csv", "json"):
             text = str(macros(DIALECT)["duckdb__sql_files"](expanded, form)).strip()
             return Relation(text, name, read_once=form != "parquet")
-        self._stored.append((table, ""))  # noted first, since an interrupt may come in between
+        self.files[table] = ""  # noted first, since an interrupt may come in between
         file = TextFile(self._connection, expanded, form, name, table)
         relation: Relation
         relation, rows = self._run(lambda: file.stored(reads), name)
         if not rows and role != "history":
             raise DataError(f"{name} has no row")
-        self._stored[-1] = (table, relation.text)
+        self.files[table] = relation.query
         return relation
 
     def _remote(self, url: str) -> Found:
@@ -223,8 +229,9 @@ class Session:
         # without a connection a query is data as a relation of DuckDB, which finds a variable of its name
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
-            return Columns(relation.types, macros(DIALECT), relation.name, note=relation.note, source=source)
-        query = self._with_tables(macros(DIALECT)["sql_no_rows"](relation.text))
+            name, note = relation.name, relation.note
+            return Columns(relation.types, macros(DIALECT), name, None, note, source, relation.first_text)
+        query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
@@ -235,20 +242,13 @@ class Session:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""
         if relation.read_once:
             return False
-        probe = self._with_tables(macros(DIALECT)["duckdb__sql_probe"](relation.text, column))
+        probe = macros(DIALECT)["duckdb__sql_probe"](relation.text, column)
         [(rows, distinct)] = self._run(lambda: self._connection.sql(probe).fetchall(), relation.name, probe)
         return bool(rows > 20 * distinct)
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
-        asked = self._with_tables(statement)
-        return self._run(lambda: _fetched(self._connection.execute(asked)), name, statement)
-
-    def _with_tables(self, statement: str) -> str:
-        """A statement over text files that reads the tables in which they are stored."""
-        for table, text in self._stored:
-            statement = statement.replace(text, table) if text else statement
-        return statement
+        return self._run(lambda: _fetched(self._connection.execute(statement)), name, statement)
 
     def _run(self, ask: Callable[[], Any], name: str, statement: str | None = None) -> Any:
         try:
@@ -264,12 +264,12 @@ class Session:
     def close(self) -> None:
         """Unregisters the data; a user's connection stays open."""
         self._pressed.clear()
-        while self._stored:
-            remove = macros(DIALECT)["duckdb__sql_remove"](self._stored[-1][0])
+        while self.files:
+            remove = macros(DIALECT)["duckdb__sql_remove"]([*self.files][-1])
             # a transaction of the user that failed takes the table with it
             with suppress(duckdb.TransactionException):
                 self._connection.execute(remove)
-            self._stored.pop()
+            self.files.popitem()
         while self._registered:
             self._run(lambda: self._connection.unregister(self._registered[-1]), "the data")
             self._registered.pop()

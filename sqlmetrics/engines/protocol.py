@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 class Relation:
     """A relation to select from."""
 
-    text: str  #: the relation as SQL
+    text: str  #: the relation as SQL; of a text file the table that stores it
     name: str  #: the name that messages give it
     read_once: bool = False  #: True for a query or a text file: a second reading is slow or may differ
     unread: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Why columns of a frame cannot be read, by name."""
     types: Mapping[str, str] | None = field(default=None, compare=False)
     """The columns of a text file with their types, as `Columns` has them."""
+    query: str = ""  #: of a text file: its rows with their types, as SQL
+    first_text: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)
+    """Of a text file: the first text of a column that is no number, with its place before it."""
     note: str = ""  #: what a reader of the list of columns should know
 
 
@@ -33,6 +36,10 @@ class Session(Protocol):
     @property
     def dialect(self) -> str:
         """The dialect of its statements, a file of `sql/dialects/`."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The queries of the text files that are stored, by the names of their tables."""
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of the user's data, truth, catalog ...; of a text file, of the columns that are read."""
@@ -59,7 +66,7 @@ class Source:
 
 def source_of(session: Session, relation: Relation, query: str = "{}") -> Source:
     """The source of a relation. A view of ours has no name that a user could write."""
-    named = "data" if relation.text.startswith("sm_") else relation.text
+    named = relation.query or ("data" if relation.text.startswith("sm_") else relation.text)
     return Source(
         relation.text, lambda asked: session.query(asked, relation.name).column(0).to_pylist(), named, query
     )

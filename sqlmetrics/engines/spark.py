@@ -29,6 +29,7 @@ class Session:
         self._macros = macros(dialect)
         self._views: list[str] = []
         self.dialect = dialect
+        self.files: dict[str, str] = {}
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of a DataFrame, a table name or a query."""

@@ -10,6 +10,7 @@ taken from the sample alone:
 
 from __future__ import annotations
 
+import glob
 import re
 from dataclasses import dataclass, replace
 
@@ -25,7 +26,7 @@ from sqlmetrics.templates import macros
 #: How DuckDB says which value of a file is no number.
 NO_NUMBER = re.compile(
     r"CSV Error on Line: (?P<line>\d+).*?Could not convert string \"(?P<text>.*?)\" to '.*?file = (?P<csv>[^\n]*)"
-    r"|in file \"(?P<json>.*?)\", in (?P<place>.*?): .*?: (?P<value>[^\n]*)",
+    r"|in file \"(?P<json>.*?)\", in (?P<place>.*?): ",
     re.DOTALL,
 )
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
@@ -96,7 +97,11 @@ class TextFile:
             raise self._no_number(columns, reads) or error from error
         known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
-        return Relation(self._typed(columns), self._name, types=types, note=note), rows
+        query = self._typed(columns)
+        relation = Relation(
+            self._table, self._name, types=types, query=query, first_text=self.first_text, note=note
+        )
+        return relation, rows
 
     def _sampled(self, reads: Reads) -> tuple[dict[str, str], str]:
         """The columns with their types in a sample, and what else to say of them."""
@@ -243,32 +248,41 @@ class TextFile:
     def _remove(self, table: str) -> None:
         self._connection.execute(self._words["duckdb__sql_remove"](table))
 
+    def first_text(self, name: str) -> tuple[str, str] | None:
+        """The first text of a column that is no number: its place, and itself."""
+        other = self._connection.cursor()  # since an error ends a transaction of the user
+        query = self._words["duckdb__sql_count_of"](self._typed([Column(name, "DOUBLE", "DOUBLE")]), name)
+        try:
+            other.execute(query).fetchall()
+        except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            found = NO_NUMBER.search(str(error))
+            if found is None:
+                return None
+            if found["line"]:
+                file, place, said = found["csv"], f"line {int(found['line']):,}", found["text"]
+            else:  # where a block has several such texts, the error has the place of the first and the last text
+                file, place = found["json"], found["place"]
+                record = self._words["duckdb__sql_record"](glob.escape(file), name, int(place.split()[-1]))
+                [(said,)] = other.execute(record).fetchall()
+            return f"{place} of {self._name if len(self._paths) == 1 else file}", said
+        return None
+
     def _no_number(self, columns: list[Column], reads: Reads) -> DataError | None:
         """The error for a value that is no number; None if the files have another fault."""
-        other = self._connection.cursor()  # since the error ended a transaction of the user
-        for column in columns:
-            if column.read != "DOUBLE":
+        for name in [column.name for column in columns if column.read == "DOUBLE"]:
+            found = self.first_text(name)
+            if found is None:
                 continue
-            try:
-                other.execute(
-                    self._words["duckdb__sql_count_of"](self._typed([column]), column.name)
-                ).fetchall()
-            except (duckdb.ConversionException, duckdb.InvalidInputException) as of_column:
-                found = NO_NUMBER.search(str(of_column))
-                if found is None:
-                    return None
-                said = found["text"] if found["text"] is not None else found["value"].strip('"')
-                place = f"line {int(found['line']):,}" if found["line"] else found["place"]
-                file = self._name if len(self._paths) == 1 else found["csv"] or found["json"]
-                role = reads.numbers.get(column.name.lower(), "label")
-                name = column.name if NAME.fullmatch(column.name) else self._words["sql_quote"](column.name)
-                comma = DECIMAL_COMMA.fullmatch(said) is not None
-                cast = self._words["duckdb__sql_decimal_comma" if comma else "sql_lenient_double"](name)
-                text = "; text is taken as it is with positive='...'" if role == "label" else ""
-                return DataError(
-                    f"Column '{column.name}' ({role}=) has to be numbers, and {place} of {file} has {said!r:.60}{text};"
-                    f" {'a decimal comma' if comma else 'a text as no value'} is read by sm.sql({str(cast)!r})"
-                )
+            place, said = found
+            role = reads.numbers.get(name.lower(), "label")
+            named = name if NAME.fullmatch(name) else self._words["sql_quote"](name)
+            comma = DECIMAL_COMMA.fullmatch(said) is not None
+            cast = self._words["duckdb__sql_decimal_comma" if comma else "sql_lenient_double"](named)
+            text = "; text is taken as it is with positive='...'" if role == "label" else ""
+            return DataError(
+                f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text};"
+                f" {'a decimal comma' if comma else 'a text as no value'} is read by sm.sql({str(cast)!r})"
+            )
         return None
 
 

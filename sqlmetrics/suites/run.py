@@ -80,7 +80,7 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
         )
         reads = reads_of(options, notations=suite.metrics)
         with opened(_data(suite), options, reads=reads) as given:
-            yield "metrics", written(plan_over(given, suite.metrics)).text
+            yield "metrics", written(plan_over(given, suite.metrics), given.session.files).text
     if suite.baseline:
         with lines.at("baseline"):
             said = _comparison(suite)
@@ -92,7 +92,8 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
                 asked = {
                     name: asked[name] for name in ("paired", "test", "correction", "power", "on_unpaired")
                 }
-                yield "baseline", written(given.plan("compare_plan", metrics=said["metrics"], **asked)).text
+                plan = given.plan("compare_plan", metrics=said["metrics"], **asked)
+                yield "baseline", written(plan, given.session.files).text
     if "state" in suite.reference:
         with lines.at("reference"):
             yield "reference", _finished(suite, connection).sql

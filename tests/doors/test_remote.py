@@ -15,6 +15,7 @@ import pytest
 import sqlmetrics as sm
 from support.doors import DAYS, FACTS, PARTS, ROWS, asked, is_of, measured
 from support.errors import assert_told, told
+from support.site import served
 
 TEXT = "id,y,s\n" + "".join(f"{row['id']},{row['y']},{row['s']}\n" for row in ROWS)
 ALLOWED = '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}'
@@ -111,6 +112,23 @@ def test_lists_queries_and_partitions(server: Server) -> None:
         assert asked("s3://scores/hive/", by="country", total=False, connection=connection) == {
             country: pytest.approx(measured(rows), rel=1e-12) for country, rows in of_country.items()
         }
+
+
+@pytest.mark.parametrize("on", ["a connection", "none"])
+def test_a_text_file_whose_scores_become_fractions_late(on: str, extensions: Path, tmp_path: Path) -> None:
+    """More rows than the sample from which DuckDB takes the types of a text file."""
+    early, late = (
+        [{"id": 0, "y": 1, "s": 1}] * 21_000,
+        [{"id": "x", "y": y, "s": 0.6 + 0.3 * y} for y in (0, 1)],
+    )
+    lines = "".join(f"{row['id']},{row['y']},{row['s']}\n" for row in early + late)
+    (tmp_path / "rows.csv").write_text(f"id,y,s\n{lines}")
+    connection = duckdb.connect() if on == "a connection" else None
+    with served(tmp_path) as address:
+        is_of(f"{address}rows.csv", early + late, connection=connection)
+        (tmp_path / "rows.csv").write_text(f"id,y,s\n{lines}x,1,n/a\n")
+        message = told(asked, f"{address}rows.csv", connection=connection)
+        assert_told(message, f"line 21,004 of {address}rows.csv has 'n/a'")
 
 
 def test_a_wrong_secret(server: Server) -> None:

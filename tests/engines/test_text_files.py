@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import math
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.suites.read import suite_of
+from sqlmetrics.suites.run import checked
 
 EARLY = 21_000  # rows that fill the sample from which DuckDB takes the types of a text file
 
@@ -172,6 +176,66 @@ def test_lists_and_counts(tmp_path):
     }
 
 
+KEYS = [{"q": key, "i": key} for key in (*range(EARLY), "x")]
+RECOMMENDED = {"data": [KEYS[-1] | {"s": 1}], "score": "s", "group": "q", "item": "i"}
+CLASSES = [{"c": 1, "w": 1, "y": 1}] * EARLY + [{"c": "x", "w": 0.5, "y": y} for y in (0, 1)] * (EARLY // 2)
+FURTHER = {
+    "catalog": (
+        KEYS,
+        lambda path: sm.evaluate(metrics={"m": "catalog_coverage@1"}, **RECOMMENDED, catalog=path).value("m"),
+        1 / len(KEYS),
+    ),
+    "history": (
+        KEYS,
+        lambda path: sm.evaluate(metrics={"m": "novelty@1"}, **RECOMMENDED, history=path).value("m"),
+        math.log2(len(KEYS)),
+    ),
+    "curve": (
+        LATE,  # its positive rows by score, then its negative ones
+        lambda path: [point["tpr"] for point in sm.curve("roc", path, label="y", score="s").to_dicts()],
+        [0, EARLY / (EARLY + 30), 1, 1],
+    ),
+    "chi_square": (
+        CLASSES,  # 1 and 1/2 of EARLY, where 3/4 is expected of both
+        lambda path: sm.chi_square(path, "c", weight="w").to_dicts()[0]["statistic"],
+        2 * 0.25**2 / 0.75 * EARLY,
+    ),
+    "two_proportions": (
+        CLASSES,
+        lambda path: sm.two_proportions(path, "y", "c", weight="w").to_dicts()[0]["difference"],
+        -0.5,
+    ),
+    "report": (
+        LATE,
+        lambda path: float(
+            re.search(r">auc<.*?<td>([\d.]+)", sm.report(path, "auc", label="y", score="s").html)[1]
+        ),
+        1,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", FURTHER)
+def test_further_calls(call, tmp_path):
+    rows, ask, right = FURTHER[call]
+    assert ask(written(tmp_path, rows)) == pytest.approx(right)
+
+
+@pytest.mark.slow
+def test_suites(tmp_path):
+    suite = {
+        "data": "rows.csv",
+        "facts": {"label": "y", "score": "s"},
+        "metrics": ["auc"],
+        "gates": ["auc >= 1"],
+    }
+    written(tmp_path, LATE)
+    (tmp_path / "suite.yml").write_text(json.dumps(suite))
+    [gate] = checked(suite_of(tmp_path / "suite.yml")).parts["gates"]
+    assert gate.value == 1
+
+
 # --- identities ---
 
 
@@ -271,6 +335,40 @@ def test_files_of_two_formats_join_by_what_is_written(tmp_path):
     assert sm.evaluate(whole, "recall@1", truth=truth, **roles).to_dicts()[0]["recall_1"] == 1
 
 
+@pytest.mark.parametrize(
+    ("role", "metric", "right"),
+    [("catalog", "catalog_coverage@1", 1 / 3), ("history", "novelty@1", math.log2(3))],
+)
+def test_tables_of_items_join_by_what_is_written(role, metric, right, tmp_path):
+    file = written(tmp_path, [{"q": "1", "i": "10"}, {"q": "2", "i": "11"}, {"q": "guest", "i": "x"}])
+    rows = [{"q": q, "i": 10, "s": 0.9} for q in (1, 2)]
+    found = sm.evaluate(rows, {"m": metric}, score="s", group="q", item="i", **{role: file})
+    assert found.value("m") == pytest.approx(right)
+
+
+@pytest.mark.slow
+def test_two_models_join_by_what_is_written(tmp_path):
+    rows = [{"q": q, "y": y, "s": y, "t": -y} for q in (1, 2, 3) for y in (0, 1)]
+    path = written(tmp_path, [row | {"q": "x" if row["q"] == 3 else row["q"]} for row in rows])
+    asked = {"label": "y", "baseline": "s", "candidate": "t", "on_unpaired": "intersection"}
+    [found] = sm.compare(path, "mrr", other=rows, group="q", **asked).to_dicts()
+    assert (found["n_pairs"], found["baseline_value"], found["candidate_value"]) == (2, 1, 0.5)
+
+
+@pytest.mark.slow
+def test_the_advice_for_slices_of_two_kinds_works(tmp_path):
+    path = written(tmp_path, [{"k": k, "y": 1, "s": 0.5} for k in ("1", "x")])
+    rows = [{"k": 1, "y": 1, "s": 1}]
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.explain_change(path, "mse", by="k", reference=rows, label="y", score="s")
+    message, advice = str(refused.value).split("; write by=")
+    assert message.endswith("reference=; in both tables it has to be of one kind")
+    by = {"k": eval(advice, {"sm": sm})}
+    found = sm.explain_change(path, "mse", by=by, reference=rows, label="y", score="s")
+    assert {row["k"] for row in found.to_dicts()} >= {"1", "x"}
+    assert sm.drift(path, reference=rows, columns=by).to_dicts()[0]["new_values"] == "x (1)"
+
+
 # --- expressions ---
 
 
@@ -343,6 +441,21 @@ def test_a_text_that_is_no_number_is_told_with_its_line(tmp_path, monkeypatch):
     assert "Column 'y' (label=) has to be numbers, and line 21,002 of rows.csv has 'maybe'" in message
 
 
+@pytest.mark.slow
+def test_a_text_in_a_column_that_a_notation_names(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"y": 1, "lo": 0, "hi": 2}] * EARLY + [
+        {"y": 1, "lo": 0, "hi": "n/a"},
+        {"y": 1, "lo": 0, "hi": "?"},
+    ]
+    for name in BOTH:
+        message = told(written(Path(), rows, name), "interval_width(lower=lo, upper=hi)", label="y")
+        found = re.search(r"upper='hi' is text and has to be a number: line (.*) of (.*) has 'n/a'$", message)
+        assert (int(found[1].replace(",", "")), found[2]) == (EARLY + (2 if name == "rows.csv" else 1), name)
+    with pytest.raises(sm.SqlMetricsError, match=f"of {name} has 'n/a'"):
+        sm.curve("qini(treatment=hi)", name, label="y", score="lo")
+
+
 def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("german.csv").write_text("\ufeffLabel;Score %\n1;0,91\n0;0,2\n1;0,7\n0;0,8\n", encoding="utf-8")
@@ -372,6 +485,49 @@ def test_a_file_without_rows(text, role, tmp_path):
     }
     with pytest.raises(sm.errors.DataError, match=r"none\.csv has no row"):
         calls[role]()
+
+
+OF_LISTS = {"score": "s", "group": "q", "item": "i"}
+RUN_ALONE = {
+    "two files": lambda data, truth: sm.evaluate(data, "ndcg@3", truth=truth, label="y", **OF_LISTS),
+    "bootstrap": lambda data, truth: sm.evaluate(
+        data, "average_precision", label="y", score="s", interval=0.9, n_resamples=20
+    ),
+    "drift": lambda data, truth: sm.drift(data, reference=truth, columns="y"),
+    "state": lambda data, truth: sm.state(data, "mse", period="q", label="y", score="s", where="q = 1"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", RUN_ALONE)
+def test_a_statement_runs_by_itself(asked, tmp_path):
+    rows = [{"q": n % 5, "i": n, "y": int(n % 3 == 0), "s": n * 37 % 100 / 100} for n in range(100)]
+    files = written(tmp_path, rows), written(tmp_path, [row | {"s": 0} for row in rows], "rows.tsv")
+    report = RUN_ALONE[asked](*files)
+    with duckdb.connect() as connection:
+        alone = connection.sql(report.sql)
+        found = [dict(zip(alone.columns, row, strict=True)) for row in alone.fetchall()]
+    for row, reported in zip(found, report.to_dicts(), strict=True):
+        assert row == pytest.approx({**row, **reported}, rel=1e-12)
+
+
+def test_a_statement_that_fails_does_so_by_itself(tmp_path):
+    path = written(tmp_path, [{"d": "a", "y": 1}] * 3)
+    with pytest.raises(sm.SqlMetricsError) as refused:
+        sm.evaluate(path, "mse", label="y", score=sm.sql("cast(d as double)"))
+    with duckdb.connect() as alone, pytest.raises(duckdb.ConversionException, match="string 'a'"):
+        alone.sql(refused.value.sql).fetchall()
+
+
+def test_a_statement_is_the_same_on_every_connection(tmp_path):
+    path = written(tmp_path, [{"y": 1, "s": 0.5}] * 3)
+    asked = {"label": "y", "score": "s"}
+    connections = [None, duckdb.connect(), duckdb.connect()]
+    for data in (path, [{"y": 1, "s": 0.5}] * 3):
+        assert len({sm.evaluate(data, "mse", **asked, connection=one).sql for one in connections}) == 1
+    connections[1].execute("create table sm_data_rows as select 1 as a")
+    assert sm.evaluate(path, "mse", **asked, connection=connections[1]).value("mse") == 0.25
+    assert connections[1].execute("from sm_data_rows").fetchall() == [(1,)]
 
 
 def test_a_connection_is_left_as_it_was(tmp_path):
