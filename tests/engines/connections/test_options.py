@@ -259,7 +259,8 @@ def as_often(rows: Rows) -> Rows:
 @pytest.mark.parametrize("name", asked(CALLS, "weight", without=NO_WEIGHT))
 def test_a_weight_is_the_rows_as_often(name: str, door: tuple[str, Tables, dict[str, Any]]) -> None:
     call, change = CALLS[name], as_often
-    options: dict[str, Any] = {"interval": None, "interval_method": None} if call.of == "evaluate" else {}
+    without = {"interval": None, "interval_method": None, "n_resamples": 200}  # the defaults
+    options: dict[str, Any] = without if call.of == "evaluate" else {}
     if call.of in ("compare", "find_slices"):
         options["metrics"] = [
             name for name in as_list(call.facts["metrics"], "") if name not in ("auc", "gini")
