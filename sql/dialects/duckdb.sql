@@ -217,6 +217,9 @@ from {{ source }} as sm_texts
 limit 0
 {%- endmacro %}
 
+{# Gives a stored file another name. #}
+{% macro duckdb__sql_rename(table, name) -%}alter table temp.{{ table }} rename to {{ name }}{%- endmacro %}
+
 {# Removes a stored file. #}
 {% macro duckdb__sql_remove(table) -%}drop table if exists temp.{{ table }}{%- endmacro %}
 

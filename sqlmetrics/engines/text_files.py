@@ -190,8 +190,11 @@ class TextFile:
                 else column
                 for column in columns
             ]
-            source = texts if [c.read for c in found] == [c.read for c in columns] else self._as_read(found)
-            self._create(self._table, source, found)
+            is_read = [c.read for c in found] == [c.read for c in columns]
+            if is_read and all(column.type is None for column in found):
+                self._connection.execute(self._words["duckdb__sql_rename"](texts, self._table))
+            else:
+                self._create(self._table, texts if is_read else self._as_read(found), found)
         finally:
             self._remove(texts)
         return found, rows
