@@ -93,6 +93,8 @@ def lates(draw: st.DrawFn, most: int = 3) -> Late:
     call = draw(asked(rows, most))
     if call.function == "find_slices":  # where a column of numbers is divided into bins
         rows[0] |= {"part": "a", "version": "it's"}
+    if "prediction" in call.facts:  # a number with a fraction is no class
+        rows[0] |= {"version": "a", "predicted": "a"}
     if "score" in (call.facts.get("score"), call.facts.get("baseline")) and draw(st.integers(0, 9)) == 7:
         rows[-1]["score"] = "n/a"
     return Late(call, draw(st.sampled_from(FORMATS)), missing)

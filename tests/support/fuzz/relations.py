@@ -198,8 +198,9 @@ def weights(draw: st.DrawFn, call: Call) -> Relation:
         key = row["list"] if in_lists else i
         weight = of.setdefault(key, draw(st.integers(least, 3)))
         weighed.append({**row, column: weight})
-        names = [f"{row['list']} {copy}" for copy in range(weight)] if in_lists else [None] * weight
-        repeated += [{**row, **({"list": name} if in_lists else {})} for name in names]
+        for copy in range(weight):  # a row without a list stays one
+            of_copy = in_lists and row["list"] is not None
+            repeated.append({**row, "list": f"{row['list']} {copy}"} if of_copy else row)
     alone = without(call, "where", "interval", "n_resamples", weight=column, rows=weighed)
     return Relation("weights", alone, others(({}, without(alone, "weight", rows=repeated))), values=True)
 
