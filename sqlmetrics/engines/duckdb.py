@@ -20,6 +20,7 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at, is_url, no_file, unescaped
+from sqlmetrics.engines.first_lines import named_twice
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME, PART
@@ -191,7 +192,8 @@ class Session:
         expanded = list(map(as_utf8, expanded))
         if form not in ("csv", "json"):
             text = str(macros(DIALECT)["duckdb__sql_files"](expanded, form)).strip()
-            return Relation(text, name, read_once=form != "parquet")
+            parquet = form == "parquet"
+            return Relation(text, name, read_once=not parquet, parquet=expanded if parquet else [])
         self.files[table] = ""  # noted first, since an interrupt may come in between
         file = TextFile(self._connection, expanded, form, name, table)
         relation: Relation
@@ -230,13 +232,17 @@ class Session:
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
             name, note = relation.name, relation.note
-            return Columns(relation.types, macros(DIALECT), name, None, note, source, relation.first_text)
+            unread = relation.unread
+            return Columns(relation.types, macros(DIALECT), name, unread, note, source, relation.first_text)
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        return Columns(types, macros(DIALECT), relation.name, relation.unread, source=source)
+        paths = relation.parquet
+        twice = named_twice(self._connection, paths, "parquet", types) if paths else {}
+        types = {name: kind for name, kind in types.items() if name not in twice}
+        return Columns(types, macros(DIALECT), relation.name, {**relation.unread, **twice}, source=source)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""

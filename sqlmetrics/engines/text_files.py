@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 import duckdb
 
 from sqlmetrics.columns import NUMBERS, TEXT
+from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
 from sqlmetrics.engines.folders import PARTITION
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import DataError
@@ -74,9 +75,13 @@ class TextFile:
         """Stores what is read, and gives it as a relation with its number of rows. Other errors are those of DuckDB.
 
         Raises:
-            DataError: a value that has to be a number is none.
+            DataError: a value that has to be a number is none, or a row has other columns than those below it.
         """
         types, note = self._sampled(reads)
+        if self._form == "csv":
+            refuse_skipped(self._connection, self._paths, self._name)
+        unread = named_twice(self._connection, self._paths, self._form, types)
+        types = {name: kind for name, kind in types.items() if name not in unread}
         if any(name.lower() == "sm_facts" for name in types):  # a state, whose other columns are its slices
             keys = frozenset(name.lower() for name in types if not name.lower().startswith("sm_"))
             reads = replace(reads, every=True, apart=keys)
@@ -99,7 +104,13 @@ class TextFile:
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         query = self._typed(columns)
         relation = Relation(
-            self._table, self._name, types=types, query=query, first_text=self.first_text, note=note
+            self._table,
+            self._name,
+            unread=unread,
+            types=types,
+            query=query,
+            first_text=self.first_text,
+            note=note,
         )
         return relation, rows
 
