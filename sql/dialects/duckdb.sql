@@ -264,6 +264,9 @@ limit 0
 {# A number that a text writes with a comma: 0,91. #}
 {% macro duckdb__sql_decimal_comma(x) -%}cast({{ sqlmetrics.with_decimal_point(x, false) }} as double){%- endmacro %}
 
+{# A number that a text writes with commas between thousands: 1,000. #}
+{% macro duckdb__sql_commas(x) -%}cast({{ sqlmetrics.without_commas(x) }} as double){%- endmacro %}
+
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}
     select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }})

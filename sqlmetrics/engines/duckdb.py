@@ -39,6 +39,8 @@ DIALECT = "duckdb"
 # What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.
 OUR_CANDIDATES = re.compile(r" Candidate bindings: .*\bsm_.*")
 
+# The options of DuckDB's reader that its messages propose, which a call does not take.
+PROPOSED = re.compile(r" (Possible (fixes|Solution):|Try setting ).*")
 # How DuckDB says that an extension is missing: it could not be fetched, or may not be loaded unasked.
 EXTENSION = re.compile(
     r"Failed to download extension \"(\w+)|exists in the (\w+) extension|requires the extension (\w+)"
@@ -312,7 +314,12 @@ def _reason(error: duckdb.Error) -> str:
         )
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
-    return OUR_CANDIDATES.sub("", reason)
+    if "not utf-8 encoded" in reason:
+        return (
+            "it is no text in UTF-8; convert it (iconv -f utf-16 -t utf-8), or end the name of a compressed file in .gz"
+            " or .zst"
+        )
+    return PROPOSED.sub("", OUR_CANDIDATES.sub("", reason))
 
 
 def _above(url: str) -> list[str]:
