@@ -187,6 +187,10 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
     {%- elif type == 'TIMESTAMP' -%}
         try_cast({{ x }} as timestamp) is not null and not {{ sqlmetrics.duckdb__sql_has_zone(x) }}
+    {%- elif type == 'TIMESTAMP WITH TIME ZONE' -%}
+        {#- a time without a zone is no instant; the name of one ends in a letter -#}
+        try_cast({{ x }} as timestamptz) is not null
+            and ({{ sqlmetrics.duckdb__sql_has_zone(x) }} or regexp_matches({{ x }}, '[A-Za-z]$'))
     {%- else -%}
         try_cast({{ x }} as {{ type }}) is not null
     {%- endif -%}
@@ -223,7 +227,10 @@ select
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
     bool_and(try_cast(sm_text as timestamp) is not null)
         and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,
-    bool_and(try_cast(sm_text as {{ sampled }}) is not null) as sampled
+    bool_and({{
+        sqlmetrics.duckdb__sql_is_value('sm_text', sampled) if sampled == 'TIMESTAMP WITH TIME ZONE'
+        else 'try_cast(sm_text as ' ~ sampled ~ ') is not null'
+    }}) as sampled
 from (
     select distinct {{ sqlmetrics.sql_quote(name) }} as sm_text
     from {{ table }}

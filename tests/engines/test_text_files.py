@@ -505,6 +505,27 @@ def test_a_label_of_dates_is_refused_in_one_way(positive, tmp_path):
     assert message.startswith("Label column 'y' is DATE and has to be numbers, booleans or text")
 
 
+@pytest.mark.parametrize(
+    ("times", "days"),
+    [
+        (["2026-01-01 23:30:00-02", "2026-01-02 00:30:00+02:00"], ["2026-01-01", "2026-01-02"]),
+        (["2026-01-01 23:30:00Z", "2026-01-02 00:30:00 UTC"], ["2026-01-01", "2026-01-02"]),
+    ],
+)
+def test_times_with_zones_are_instants(times, days, tmp_path):
+    path = written(tmp_path, [{"t": time, "y": 1, "s": 0.5} for time in times])
+    by = {"d": sm.sql("cast(t as date)")}
+    found = sm.evaluate(path, "mse", label="y", score="s", by=by, total=False).to_dicts()
+    assert [str(row["d"]) for row in found] == days
+
+
+def test_a_time_without_a_zone_beside_one_with_a_zone_stays_text(tmp_path):
+    times = ["2026-01-01 23:30:00", "2026-01-02 00:30:00+02"]
+    path = written(tmp_path, [{"t": time, "y": 1, "s": 0.5} for time in times])
+    found = sm.evaluate(path, "mse", label="y", score="s", by="t", total=False).to_dicts()
+    assert [row["t"] for row in found] == times
+
+
 def test_what_nobody_reads_is_not_read(tmp_path):
     rows = [{"y": 1, "s": 1, "broken": 1}] * EARLY + [{"y": 1, "s": 0.5, "broken": "n/a"}] * 10
     for name in BOTH:
