@@ -12,6 +12,7 @@ NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 INTEGER = re.compile(r"[-+]?\d{1,18}")
 DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
 WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?")
+WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 FLOATS = ("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER")
 
 
@@ -19,7 +20,13 @@ def to_numbers(columns: Columns, name: str) -> str:
     """How a column of text becomes numbers."""
     texts = columns.some_texts(name)
     read, way, rest = columns[name], "", [text for text in texts if not NUMBER.fullmatch(text)]
-    if any(map(DECIMAL_COMMA.fullmatch, rest)):
+    if rest and all(map(WITH_COMMAS.fullmatch, rest)):
+        decimal = columns.written("sql_lenient_double", columns.written("with_decimal_point", read, False))
+        way = " with commas between thousands"
+        if all(map(DECIMAL_COMMA.fullmatch, rest)):
+            way += f", {expression(decimal)} with a decimal comma"
+        read, rest = columns.written("without_commas", read), []
+    elif any(map(DECIMAL_COMMA.fullmatch, rest)):
         rest = [text for text in rest if not (DECIMAL_COMMA.fullmatch(text) or WITH_POINTS.fullmatch(text))]
         thousands = any(map(WITH_POINTS.fullmatch, texts))
         read = columns.written("with_decimal_point", read, thousands)

@@ -72,7 +72,7 @@ class Columns:
         first_text: Callable[[str], tuple[str, str] | None] | None = None,
     ) -> None:
         self.types = dict(types)
-        self.unread = dict(unread or {})  # why columns of a frame cannot be read, by name
+        self.unread = dict(unread or {})  # why columns cannot be read, by name
         self.words = words
         self.where = where
         self.note = note  # what a reader of the list of columns should know

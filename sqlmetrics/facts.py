@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import AnyColumns, Columns, as_list, is_text, named_columns
+from sqlmetrics.columns import AnyColumns, Columns, as_list, is_list, is_no_number, is_text, named_columns
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
@@ -303,7 +303,8 @@ def _labels(columns: Columns, options: Options, called: str) -> dict[str, Any]:
     text = _column(columns, label, called)
     kind = columns.type_of(label)
     textual = is_text(kind)
-    if isinstance(positive, str) and kind and not textual:
+    numeric = bool(kind) and not (textual or is_list(kind) or is_no_number(kind))
+    if isinstance(positive, str) and numeric:
         instead = "leave it out, true is positive" if kind.startswith("BOOL") else "pass a number"
         raise SqlMetricsError(
             f"positive={positive!r} is text, but label column '{label}' is {kind}; {instead}"

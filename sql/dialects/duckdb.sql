@@ -80,7 +80,45 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
     {%- else -%}
         {#- several files are matched by name, so that the first does not decide the types of all -#}
         {%- set several = ['union_by_name = true'] if paths | length > 1 else [] -%}
-        read_{{ format }}({{ ([sqlmetrics.duckdb__sql_texts(paths)] + several + options) | join(', ') }})
+        {#- rows that begin with # are rows, such as those of tags -#}
+        {%- set rows = ["comment = ''"] if format == 'csv' else [] -%}
+        read_{{ format }}({{ ([sqlmetrics.duckdb__sql_texts(paths)] + several + rows + options) | join(', ') }})
+    {%- endif -%}
+{%- endmacro %}
+
+{# The sign between the values of a CSV file, and how many lines above its names or rows are not read. #}
+{% macro duckdb__sql_sniffed(path) -%}
+select "Delimiter", "SkipRows" from sniff_csv({{ sqlmetrics.sql_text(path) }}, comment = '')
+{%- endmacro %}
+
+{# The first lines of a text file, as text. #}
+{% macro duckdb__sql_lines(path, lines) -%}
+select sm_line
+from {{ sqlmetrics.duckdb__sql_text_lines(path) }} as sm_lines
+limit {{ lines }}
+{%- endmacro %}
+
+{# The lines of a text file, with the whole line as one value. #}
+{% macro duckdb__sql_text_lines(path) -%}
+read_csv(
+                {{ sqlmetrics.sql_text(path) }}, columns = {'sm_line': 'varchar'}, auto_detect = false, header = false,
+                delim = chr(1), quote = '', escape = '', strict_mode = false, max_line_size = 10000000
+            )
+{%- endmacro %}
+
+{# Whether files have a name themselves, in a Parquet file also within a column: DuckDB renames the second of two. #}
+{% macro duckdb__sql_holds_name(paths, format, name) -%}
+    {%- set text = sqlmetrics.sql_text(name) -%}
+    {%- if format == 'parquet' -%}
+select count(*) > 0 from parquet_schema({{ sqlmetrics.duckdb__sql_texts(paths) }}) where name = {{ text }}
+    {%- elif format == 'json' -%}
+select count({{ sqlmetrics.sql_quote(name) }}) > 0
+from read_json({{ sqlmetrics.duckdb__sql_texts(paths) }}, columns = { {{- sqlmetrics.sql_quote(name) }}: 'json'})
+    {%- else -%}
+        {%- for path in paths %}
+{{ 'union all ' if not loop.first }}select trim(unnest(list_value(*columns(*)))) = {{ text }}
+from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'all_varchar = true']) }} limit 1)
+        {%- endfor %}
     {%- endif -%}
 {%- endmacro %}
 
@@ -149,6 +187,10 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
     {%- elif type == 'TIMESTAMP' -%}
         try_cast({{ x }} as timestamp) is not null and not {{ sqlmetrics.duckdb__sql_has_zone(x) }}
+    {%- elif type == 'TIMESTAMP WITH TIME ZONE' -%}
+        {#- a time without a zone is no instant; the name of one ends in a letter -#}
+        try_cast({{ x }} as timestamptz) is not null
+            and ({{ sqlmetrics.duckdb__sql_has_zone(x) }} or regexp_matches({{ x }}, '[A-Za-z]$'))
     {%- else -%}
         try_cast({{ x }} as {{ type }}) is not null
     {%- endif -%}
@@ -185,7 +227,10 @@ select
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
     bool_and(try_cast(sm_text as timestamp) is not null)
         and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,
-    bool_and(try_cast(sm_text as {{ sampled }}) is not null) as sampled
+    bool_and({{
+        sqlmetrics.duckdb__sql_is_value('sm_text', sampled) if sampled == 'TIMESTAMP WITH TIME ZONE'
+        else 'try_cast(sm_text as ' ~ sampled ~ ') is not null'
+    }}) as sampled
 from (
     select distinct {{ sqlmetrics.sql_quote(name) }} as sm_text
     from {{ table }}
@@ -226,6 +271,9 @@ limit 0
 {# A number that a text writes with a comma: 0,91. #}
 {% macro duckdb__sql_decimal_comma(x) -%}cast({{ sqlmetrics.with_decimal_point(x, false) }} as double){%- endmacro %}
 
+{# A number that a text writes with commas between thousands: 1,000. #}
+{% macro duckdb__sql_commas(x) -%}cast({{ sqlmetrics.without_commas(x) }} as double){%- endmacro %}
+
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}
     select file from glob({{ sqlmetrics.duckdb__sql_texts(patterns) }})
@@ -262,10 +310,7 @@ limit 0
         select sm_number, sm_line, unnest(regexp_extract(sm_line, '^\s*{{ form }}', ['{{ names | join("', '") }}']))
         from (
             select row_number() over () as sm_number, sm_line
-            from read_csv(
-                {{ sqlmetrics.sql_text(path) }}, columns = {'sm_line': 'varchar'}, auto_detect = false, header = false,
-                delim = chr(1), quote = '', escape = '', strict_mode = false, max_line_size = 10000000
-            )
+            from {{ sqlmetrics.duckdb__sql_text_lines(path) }}
         ) as sm_numbered
         where regexp_matches(sm_line, '^\s*[^\s#]')
     ) as sm_fields

@@ -19,6 +19,9 @@ limit 10000
 replace({{ "replace(" ~ text ~ ", '.', '')" if thousands else text }}, ',', '.')
 {%- endmacro %}
 
+{# A text without the commas between thousands. #}
+{% macro without_commas(text) -%}replace({{ text }}, ',', ''){%- endmacro %}
+
 {# The condition that a column is a text. #}
 {% macro is_the_text(column, text) -%}{{ column }} = {{ sqlmetrics.sql_text(text) }}{%- endmacro %}
 

@@ -20,6 +20,7 @@ from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at, is_url, no_file, unescaped
+from sqlmetrics.engines.first_lines import named_twice
 from sqlmetrics.engines.folders import Found
 from sqlmetrics.engines.formats import format_to_read
 from sqlmetrics.engines.names import NAME, PART
@@ -38,6 +39,8 @@ DIALECT = "duckdb"
 # What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.
 OUR_CANDIDATES = re.compile(r" Candidate bindings: .*\bsm_.*")
 
+# The options of DuckDB's reader that its messages propose, which a call does not take.
+PROPOSED = re.compile(r" (Possible (fixes|Solution):|Try setting ).*")
 # How DuckDB says that an extension is missing: it could not be fetched, or may not be loaded unasked.
 EXTENSION = re.compile(
     r"Failed to download extension \"(\w+)|exists in the (\w+) extension|requires the extension (\w+)"
@@ -191,7 +194,8 @@ class Session:
         expanded = list(map(as_utf8, expanded))
         if form not in ("csv", "json"):
             text = str(macros(DIALECT)["duckdb__sql_files"](expanded, form)).strip()
-            return Relation(text, name, read_once=form != "parquet")
+            parquet = form == "parquet"
+            return Relation(text, name, read_once=not parquet, parquet=expanded if parquet else [])
         self.files[table] = ""  # noted first, since an interrupt may come in between
         file = TextFile(self._connection, expanded, form, name, table)
         relation: Relation
@@ -230,13 +234,17 @@ class Session:
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
             name, note = relation.name, relation.note
-            return Columns(relation.types, macros(DIALECT), name, None, note, source, relation.first_text)
+            unread = relation.unread
+            return Columns(relation.types, macros(DIALECT), name, unread, note, source, relation.first_text)
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
             name: str(kind).upper() for name, kind in zip(described.columns, described.types, strict=True)
         }
-        return Columns(types, macros(DIALECT), relation.name, relation.unread, source=source)
+        paths = relation.parquet
+        twice = named_twice(self._connection, paths, "parquet", types) if paths else {}
+        types = {name: kind for name, kind in types.items() if name not in twice}
+        return Columns(types, macros(DIALECT), relation.name, {**relation.unread, **twice}, source=source)
 
     def repeats(self, relation: Relation, column: str) -> bool:
         """Whether a column has few distinct values for its number of rows, judged by a sample."""
@@ -306,7 +314,12 @@ def _reason(error: duckdb.Error) -> str:
         )
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
         return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
-    return OUR_CANDIDATES.sub("", reason)
+    if "not utf-8 encoded" in reason:
+        return (
+            "it is no text in UTF-8; convert it (iconv -f utf-16 -t utf-8), or end the name of a compressed file in .gz"
+            " or .zst"
+        )
+    return PROPOSED.sub("", OUR_CANDIDATES.sub("", reason))
 
 
 def _above(url: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,7 +21,8 @@ class Relation:
     name: str  #: the name that messages give it
     read_once: bool = False  #: True for a query or a text file: a second reading is slow or may differ
     unread: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Why columns of a frame cannot be read, by name."""
+    """Why columns of a frame or a file cannot be read, by name."""
+    parquet: Sequence[str] = field(default=(), compare=False)  #: the Parquet files that it reads
     types: Mapping[str, str] | None = field(default=None, compare=False)
     """The columns of a text file with their types, as `Columns` has them."""
     query: str = ""  #: of a text file: its rows with their types, as SQL

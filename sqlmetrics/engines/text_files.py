@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 
 import duckdb
 
+from sqlmetrics.advice import DECIMAL_COMMA, WITH_COMMAS
 from sqlmetrics.columns import NUMBERS, TEXT
+from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
 from sqlmetrics.engines.folders import PARTITION
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import DataError
@@ -29,7 +31,6 @@ NO_NUMBER = re.compile(
     r"|in file \"(?P<json>.*?)\", in (?P<place>.*?): ",
     re.DOTALL,
 )
-DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 NAME = re.compile(r"[^\W\d]\w*")
 #: The types of fields that have none in a sample of JSON: no values, or those of several types.
 UNTOLD = ("JSON", '"NULL"')
@@ -74,9 +75,13 @@ class TextFile:
         """Stores what is read, and gives it as a relation with its number of rows. Other errors are those of DuckDB.
 
         Raises:
-            DataError: a value that has to be a number is none.
+            DataError: a value that has to be a number is none, or a row has other columns than those below it.
         """
         types, note = self._sampled(reads)
+        if self._form == "csv":
+            refuse_skipped(self._connection, self._paths, self._name)
+        unread = named_twice(self._connection, self._paths, self._form, types)
+        types = {name: kind for name, kind in types.items() if name not in unread}
         if any(name.lower() == "sm_facts" for name in types):  # a state, whose other columns are its slices
             keys = frozenset(name.lower() for name in types if not name.lower().startswith("sm_"))
             reads = replace(reads, every=True, apart=keys)
@@ -99,7 +104,13 @@ class TextFile:
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         query = self._typed(columns)
         relation = Relation(
-            self._table, self._name, types=types, query=query, first_text=self.first_text, note=note
+            self._table,
+            self._name,
+            unread=unread,
+            types=types,
+            query=query,
+            first_text=self.first_text,
+            note=note,
         )
         return relation, rows
 
@@ -279,12 +290,18 @@ class TextFile:
             place, said = found
             role = reads.numbers.get(name.lower(), "label")
             named = name if NAME.fullmatch(name) else self._words["sql_quote"](name)
-            comma = DECIMAL_COMMA.fullmatch(said) is not None
-            cast = self._words["duckdb__sql_decimal_comma" if comma else "sql_lenient_double"](named)
+            ways = [
+                ("commas between thousands are", "duckdb__sql_commas", WITH_COMMAS.fullmatch(said)),
+                ("a decimal comma is", "duckdb__sql_decimal_comma", DECIMAL_COMMA.fullmatch(said)),
+            ]
+            fitting = [(way, macro) for way, macro, fits in ways if fits]
+            told = [
+                f"{way} read by sm.sql({str(self._words[macro](named))!r})"
+                for way, macro in fitting or [("a text as no value is", "sql_lenient_double")]
+            ]
             text = "; text is taken as it is with positive='...'" if role == "label" else ""
             return DataError(
-                f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text};"
-                f" {'a decimal comma' if comma else 'a text as no value'} is read by sm.sql({str(cast)!r})"
+                f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text}; {', '.join(told)}"
             )
         return None
 

@@ -224,7 +224,7 @@ FILES = [
         "words.csv",
         "Column 'p' (score=) has to be numbers, and line 3 of words.csv has 'n/a'|try_cast(p as double)",
     ),
-    ("long.csv", "Columns: column0, column1, column2 (not of the file|different numbers of values"),
+    ("long.csv", "Line 1 of long.csv|has another number of values than the lines from line 3 on"),
     ("short.csv", "Columns: clicked,p (one column, since|different numbers of values"),
     ("none.csv", "none.csv has no row"),
     ("names.csv", "names.csv has no row"),

@@ -465,6 +465,67 @@ def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):
     assert sm.evaluate("german.csv", "auc", label="Label", score=advised).value("auc") == 0.75
 
 
+def test_a_comma_between_thousands_is_told_from_a_decimal_one(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text('y,s\n1,"1,000"\n0,2\n0,999\n')
+    message = told(str(path), "auc", label="y", score="s")
+    thousands, decimal = (eval(way, {"sm": sm}) for way in re.findall(r"sm\.sql\(\"[^\"]*\"\)", message))
+    assert sm.evaluate(str(path), "auc", label="y", score=thousands).value("auc") == 1
+    assert sm.evaluate(str(path), "auc", label="y", score=decimal).value("auc") == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("y,s\n1,é\n".encode("latin-1"), "no text in UTF-8; convert it"),
+        (gzip.compress(b"y,s\n1,0.5\n"), "end the name of a compressed file in .gz"),
+        (b"y,s\n" + b"1,0.9\n0,0.1\n" * EARLY + b"1,0.5,a\n", "Expected Number of Columns: 2 Found: 3$"),
+    ],
+)
+def test_a_message_proposes_no_options_of_duckdb(content, said, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_bytes(content)
+    message = told(str(path), "auc", label="y", score="s")
+    assert re.search(said, message)
+    assert not re.search("Possible|encoding=|Try setting", message)
+
+
+def test_a_message_proposes_no_options_of_json(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"y":1,"s":0.9,"s":0.2}\n{"y":0,"s":0.1,"s":0.8}\n')
+    message = told(str(path), "auc", label="y", score="s")
+    assert 'has duplicate key "s"' in message
+    assert "Try setting" not in message
+
+
+@pytest.mark.parametrize("positive", ["2026-01-01", 1, None])
+def test_a_label_of_dates_is_refused_in_one_way(positive, tmp_path):
+    path = written(tmp_path, [{"y": "2026-01-01", "s": 0.5}, {"y": "2026-01-02", "s": 0.1}])
+    message = told(path, "auc", label="y", score="s", positive=positive)
+    assert message.startswith("Label column 'y' is DATE and has to be numbers, booleans or text")
+
+
+@pytest.mark.parametrize(
+    ("times", "days"),
+    [
+        (["2026-01-01 23:30:00-02", "2026-01-02 00:30:00+02:00"], ["2026-01-01", "2026-01-02"]),
+        (["2026-01-01 23:30:00Z", "2026-01-02 00:30:00 UTC"], ["2026-01-01", "2026-01-02"]),
+    ],
+)
+def test_times_with_zones_are_instants(times, days, tmp_path):
+    path = written(tmp_path, [{"t": time, "y": 1, "s": 0.5} for time in times])
+    by = {"d": sm.sql("cast(t as date)")}
+    found = sm.evaluate(path, "mse", label="y", score="s", by=by, total=False).to_dicts()
+    assert [str(row["d"]) for row in found] == days
+
+
+def test_a_time_without_a_zone_beside_one_with_a_zone_stays_text(tmp_path):
+    times = ["2026-01-01 23:30:00", "2026-01-02 00:30:00+02"]
+    path = written(tmp_path, [{"t": time, "y": 1, "s": 0.5} for time in times])
+    found = sm.evaluate(path, "mse", label="y", score="s", by="t", total=False).to_dicts()
+    assert [row["t"] for row in found] == times
+
+
 def test_what_nobody_reads_is_not_read(tmp_path):
     rows = [{"y": 1, "s": 1, "broken": 1}] * EARLY + [{"y": 1, "s": 0.5, "broken": "n/a"}] * 10
     for name in BOTH:

@@ -107,6 +107,10 @@ CASES = {
         {"y": [1, 0, 1], "p": ["0,75", "1", "-0,5"]}, "mse", SCORES,
         lambda rows: squared(rows, lambda text: float(text.replace(",", "."))), says="with a decimal comma",
     ),
+    "commas between thousands": Case(
+        {"y": [1000, 0, 2], "p": ["1,234.5", "0.5", "2,000"]}, "mse", SCORES,
+        lambda rows: squared(rows, lambda text: float(text.replace(",", ""))), says="commas between thousands",
+    ),
     "points between thousands": Case(
         {"y": [1000, 0, 2], "p": ["1.234,5", "0,5", "2.000"]}, "mse", SCORES,
         lambda rows: squared(rows, lambda text: float(text.replace(".", "").replace(",", "."))),
