@@ -98,6 +98,23 @@
 {% macro sql_exp(x) -%}{{ return(adapter.dispatch('sql_exp', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_exp(x) -%}exp({{ x }}){%- endmacro %}
 
+{#
+  The sum of one term over a list of mappings from names to numbers; {name} in the term stands for the number. A term
+  may be a sum itself.
+#}
+{% macro sql_sum(term, nodes) -%}{{ return(adapter.dispatch('sql_sum', 'sqlmetrics')(term, nodes)) }}{%- endmacro %}
+{% macro default__sql_sum(term, nodes) -%}
+    {%- set terms = [] -%}
+    {%- for node in nodes -%}
+        {%- set at = namespace(term=term) -%}
+        {%- for name, number in node.items() -%}
+            {%- set at.term = at.term | replace('{' ~ name ~ '}', number | string) -%}
+        {%- endfor -%}
+        {%- do terms.append(at.term) -%}
+    {%- endfor -%}
+    ({{ terms | join(' + ') }})
+{%- endmacro %}
+
 {# A factor of a product, in brackets. It is rounded to 0 near 0 where a product too small for a float is an error. #}
 {% macro sql_factor(x) -%}{{ return(adapter.dispatch('sql_factor', 'sqlmetrics')(x)) }}{%- endmacro %}
 {% macro default__sql_factor(x) -%}{{ x }}{%- endmacro %}

@@ -10,6 +10,26 @@
 
 {% macro spark__sql_log2(x) -%}log2({{ x }}){%- endmacro %}
 
+{#
+  A loop over the numbers, since Spark compiles the expressions of a stage into one method of Java, of 64 KB at most.
+#}
+{% macro spark__sql_sum(term, nodes) -%}
+    {%- set at, names, rows = namespace(term=term), [], [] -%}
+    {%- for name in nodes[0] if '{' ~ name ~ '}' in term -%}
+        {%- set at.term = at.term | replace('{' ~ name ~ '}', 'sm_node[' ~ loop.index0 ~ ']') -%}
+        {%- do names.append(name) -%}
+    {%- endfor -%}
+    {%- for node in nodes -%}
+        {%- set numbers = [] -%}
+        {%- for name in names -%}{%- do numbers.append(node[name] ~ 'D') -%}{%- endfor -%}
+        {%- do rows.append('array(' ~ numbers | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    aggregate(
+        array({{ rows | join(', ') }}), {{ sqlmetrics.sql_double('0') }},
+        (sm_sum, sm_node) -> sm_sum + {{ at.term }}
+    )
+{%- endmacro %}
+
 {% macro spark__sql_float_of(x) -%}
 (case
     when typeof({{ x }}) in ('double', 'float') or substr(typeof({{ x }}), 1, 7) = 'decimal'

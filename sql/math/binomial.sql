@@ -17,15 +17,13 @@
     {#- computes the smaller tail: that of fewer heads, or that of fewer tails -#}
     {%- set d = 'abs(' ~ n ~ ' - 1 - 2 * ' ~ k ~ ')' -%}
     {%- set heads, tails = '((' ~ n ~ ' - 1 - ' ~ d ~ ') / 2)', '((' ~ n ~ ' + 1 + ' ~ d ~ ') / 2)' -%}
-    {%- set width, terms = '(' ~ d ~ ' + sqrt(2 * ' ~ heads ~ '))', [] -%}
-    {%- for node in sqlmetrics.half_line() -%}
-        {%- set y = node['v'] ~ ' / ' ~ width -%}
-        {%- do terms.append(node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp(
-            heads ~ ' * ' ~ sqlmetrics.sql_ln('2 - ' ~ sqlmetrics.sql_exp('-' ~ y)) ~ ' - ' ~ tails ~ ' * ' ~ y
-        )) -%}
-    {%- endfor -%}
-    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * ('
-        ~ terms | join(' + ') ~ ')' -%}
+    {%- set width = '(' ~ d ~ ' + sqrt(2 * ' ~ heads ~ '))' -%}
+    {%- set y = '{v} / ' ~ width -%}
+    {%- set term = '{weight} * ' ~ sqlmetrics.sql_exp(
+        heads ~ ' * ' ~ sqlmetrics.sql_ln('2 - ' ~ sqlmetrics.sql_exp('-' ~ y)) ~ ' - ' ~ tails ~ ' * ' ~ y
+    ) -%}
+    {%- set integral = sqlmetrics.binomial_half_density(heads, tails, n) ~ ' * ' ~ tails ~ ' / ' ~ width ~ ' * '
+        ~ sqlmetrics.sql_sum(term, sqlmetrics.half_line()) -%}
     {#- the number of ways to throw 0, 1, 2, ... heads: n (n - 1) ... / (1 * 2 * ...) -#}
     {%- set ways = ['1'] -%}
     {%- set at = namespace(product=sqlmetrics.sql_double('1')) -%}

@@ -18,26 +18,20 @@
     {%- set half = sqlmetrics.sql_double('0.5') -%}
     {%- set a = '(' ~ half ~ ' * ' ~ df ~ ')' -%}
     {%- set y = '(' ~ half ~ ' * ' ~ x ~ ')' -%}
-    {%- set above, below = [], [] -%}
     {%- set width_above = '(' ~ y ~ ' - ' ~ a ~ ' + sqrt(' ~ a ~ '))' -%}
     {%- set width_below = '(' ~ a ~ ' - ' ~ y ~ ' + sqrt(' ~ y ~ '))' -%}
-    {%- for node in sqlmetrics.half_line() -%}
-        {%- set s, t = node['v'] ~ ' / ' ~ width_above, node['v'] ~ ' / ' ~ width_below -%}
-        {%- do above.append(
-            node['weight'] ~ ' * '
-            ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s)
-        ) -%}
-        {%- do below.append(
-            node['weight'] ~ ' * '
-            ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t)
-        ) -%}
-    {%- endfor -%}
+    {%- set s, t = '{v} / ' ~ width_above, '{v} / ' ~ width_below -%}
+    {%- set above = '{weight} * '
+        ~ sqlmetrics.sql_exp('(' ~ a ~ ' - 1) * ' ~ sqlmetrics.sql_ln('1 + ' ~ s) ~ ' - ' ~ y ~ ' * ' ~ s) -%}
+    {%- set below = '{weight} * '
+        ~ sqlmetrics.sql_exp(y ~ ' * (1 - ' ~ sqlmetrics.sql_exp('-' ~ t) ~ ') - ' ~ a ~ ' * ' ~ t) -%}
+    {%- set nodes = sqlmetrics.half_line() -%}
     {%- set density = sqlmetrics.gamma_density(a, y) -%}
     (case
         when {{ df }} <= 0 then null
         when {{ x }} <= 0 then 1
-        when {{ x }} >= {{ df }} + 1 then {{ density }} / {{ width_above }} * ({{ above | join(' + ') }})
-        else 1 - {{ density }} / {{ width_below }} * ({{ below | join(' + ') }})
+        when {{ x }} >= {{ df }} + 1 then {{ density }} / {{ width_above }} * {{ sqlmetrics.sql_sum(above, nodes) }}
+        else 1 - {{ density }} / {{ width_below }} * {{ sqlmetrics.sql_sum(below, nodes) }}
     end)
 {%- endmacro %}
 

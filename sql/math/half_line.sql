@@ -10,7 +10,7 @@
 {#
   The nodes and weights of the rule for an integral over v from 0 upwards.
 
-  Returns: a list of mappings with v and weight
+  Returns: a list of mappings with v, its half and weight, which `sql_sum` takes
   Source: Takahasi and Mori (1974), doi:10.2977/prims/1195192451
 #}
 {% macro half_line() -%}
@@ -18,7 +18,7 @@
     {%- for i in range(-20, 25) -%}
         {%- set s = i * step -%}
         {%- set v = e ** (s - e ** (0 - s)) -%}
-        {%- do nodes.append({'v': v, 'weight': step * (1 + e ** (0 - s)) * v}) -%}
+        {%- do nodes.append({'v': v, 'half': v / 2, 'weight': step * (1 + e ** (0 - s)) * v}) -%}
     {%- endfor -%}
     {%- do return(nodes) -%}
 {%- endmacro %}

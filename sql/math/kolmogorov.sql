@@ -19,32 +19,42 @@
 #}
 {% macro kolmogorov_sf(z, n) -%}
     {%- set pi, a = 3.141592653589793, '(' ~ z ~ ' * ' ~ z ~ ')' -%}
-    {%- set sums = [[], [], [], []] -%}
+    {%- set nodes = [] -%}
     {%- for k in range(1, 11) -%}
         {%- set m2 = (2 * k - 1) ** 2 -%}
-        {%- set power = sqlmetrics.sql_exp((0 - m2 * pi ** 2 / 8) ~ ' / ' ~ a) -%}
-        {%- set factors = [
-            [1], [-1, m2 * pi ** 2 / 4],
-            [6, 2 + m2 * pi ** 2 / 2, 0 - m2 * pi ** 2 * 5 / 4 - m2 ** 2 * pi ** 4 / 8, m2 ** 2 * pi ** 4 / 16],
-            [-90, 0 - 30 - 24 * m2 * pi ** 2, m2 * pi ** 2 * 135 / 4 + m2 ** 2 * pi ** 4 * 53 / 4,
-                0 - m2 ** 2 * pi ** 4 * 15 / 4 - m2 ** 3 * pi ** 6 * 15 / 32, m2 ** 3 * pi ** 6 * 5 / 64],
-        ] -%}
-        {%- for coefficients in factors -%}
-            {%- do sums[loop.index0].append(power ~ ' * ' ~ sqlmetrics.polynomial(coefficients, a)) -%}
-        {%- endfor -%}
-        {#- a second series of the last two -#}
-        {%- set power = sqlmetrics.sql_exp((0 - k ** 2 * pi ** 2 / 2) ~ ' / ' ~ a) -%}
-        {%- do sums[2].append((0 - 2 * (k * pi) ** 2) ~ ' * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ power) -%}
-        {%- do sums[3].append(
-            30 * (k * pi) ** 2 ~ ' * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ sqlmetrics.polynomial([3, 0 - (k * pi) ** 2], a)
-                ~ ' * ' ~ power
-        ) -%}
+        {%- do nodes.append({
+            'rate': 0 - m2 * pi ** 2 / 8,
+            'b0': m2 * pi ** 2 / 4,
+            'c2': 2 + m2 * pi ** 2 / 2,
+            'c1': 0 - m2 * pi ** 2 * 5 / 4 - m2 ** 2 * pi ** 4 / 8,
+            'c0': m2 ** 2 * pi ** 4 / 16,
+            'd3': 0 - 30 - 24 * m2 * pi ** 2,
+            'd2': m2 * pi ** 2 * 135 / 4 + m2 ** 2 * pi ** 4 * 53 / 4,
+            'd1': 0 - m2 ** 2 * pi ** 4 * 15 / 4 - m2 ** 3 * pi ** 6 * 15 / 32,
+            'd0': m2 ** 3 * pi ** 6 * 5 / 64,
+            'second_rate': 0 - k ** 2 * pi ** 2 / 2,
+            'second_c': 0 - 2 * (k * pi) ** 2,
+            'second_d1': 30 * (k * pi) ** 2,
+            'second_d0': 0 - (k * pi) ** 2,
+        }) -%}
     {%- endfor -%}
+    {%- set power = sqlmetrics.sql_exp('{rate} / ' ~ a) -%}
+    {#- the last two have a second series -#}
+    {%- set second_power = sqlmetrics.sql_exp('{second_rate} / ' ~ a) -%}
+    {%- set of_k = [
+        power ~ ' * 1',
+        power ~ ' * ' ~ sqlmetrics.polynomial([-1, '{b0}'], a),
+        power ~ ' * ' ~ sqlmetrics.polynomial([6, '{c2}', '{c1}', '{c0}'], a)
+            ~ ' + {second_c} * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ second_power,
+        power ~ ' * ' ~ sqlmetrics.polynomial([-90, '{d3}', '{d2}', '{d1}', '{d0}'], a)
+            ~ ' + {second_d1} * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ sqlmetrics.polynomial([3, '{second_d0}'], a)
+            ~ ' * ' ~ second_power,
+    ] -%}
     {%- set terms, of_z = [], ['1', '(6 * ' ~ z ~ ' * ' ~ a ~ ')', '(72 * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ a ~ ')',
         '(6480 * ' ~ z ~ ' * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ a ~ ' * ' ~ a ~ ')'] -%}
-    {%- for sum in sums -%}
+    {%- for term in of_k -%}
         {%- do terms.append(
-            '(' ~ sum | join(' + ') ~ ') / ' ~ of_z[loop.index0]
+            sqlmetrics.sql_sum(term, nodes) ~ ' / ' ~ of_z[loop.index0]
                 ~ ['', ' / sqrt(' ~ n ~ ')', ' / ' ~ n, ' / ' ~ n ~ ' / sqrt(' ~ n ~ ')'][loop.index0]
         ) -%}
     {%- endfor -%}

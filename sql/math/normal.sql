@@ -42,16 +42,10 @@
 {% macro normal_sf(x) -%}
     {%- set x = sqlmetrics.sql_double(x) -%}
     {%- set width = '(abs(' ~ x ~ ') + 1)' -%}
-    {%- set terms = [] -%}
-    {%- for node in sqlmetrics.half_line() -%}
-        {%- set t = (0 - node['v']) ~ ' / ' ~ width -%}
-        {%- do terms.append(
-            node['weight'] ~ ' * '
-            ~ sqlmetrics.sql_exp(t ~ ' * (abs(' ~ x ~ ') + ' ~ node['v'] / 2 ~ ' / ' ~ width ~ ')')
-        ) -%}
-    {%- endfor -%}
+    {%- set term = '{weight} * '
+        ~ sqlmetrics.sql_exp('-{v} / ' ~ width ~ ' * (abs(' ~ x ~ ') + {half} / ' ~ width ~ ')') -%}
     {%- set tail = '0.3989422804014327 * ' ~ sqlmetrics.sql_exp(sqlmetrics.sql_double('-0.5') ~ ' * ' ~ x ~ ' * ' ~ x)
-        ~ ' / ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
+        ~ ' / ' ~ width ~ ' * ' ~ sqlmetrics.sql_sum(term, sqlmetrics.half_line()) -%}
     (case when {{ x }} >= 0 then {{ tail }} when {{ x }} < 0 then 1 - {{ tail }} end)
 {%- endmacro %}
 

@@ -33,24 +33,19 @@
 {# `student_t_sf`, from the columns of `student_t_shape`. #}
 {% macro student_t_tail(t, df, slope, width) -%}
     {%- set one = sqlmetrics.sql_double('1') -%}
-    {%- set terms = [] -%}
-    {%- for node in sqlmetrics.half_line() -%}
-        {%- set v = node['v'] ~ ' * ' ~ width -%}
-        {%- do terms.append(
-            node['weight'] ~ ' * ' ~ sqlmetrics.sql_exp(
-                '-' ~ df ~ ' * ' ~ sqlmetrics.sql_ln(
-                    '(' ~ sqlmetrics.sql_exp(v) ~ ' * (1 + ' ~ slope ~ ') + ' ~ sqlmetrics.sql_exp('-' ~ v) ~ ' * (1 - '
-                    ~ slope ~ ')) / 2'
-                )
-            )
-        ) -%}
-    {%- endfor -%}
+    {%- set v = '{v} * ' ~ width -%}
+    {%- set term = '{weight} * ' ~ sqlmetrics.sql_exp(
+        '-' ~ df ~ ' * ' ~ sqlmetrics.sql_ln(
+            '(' ~ sqlmetrics.sql_exp(v) ~ ' * (1 + ' ~ slope ~ ') + ' ~ sqlmetrics.sql_exp('-' ~ v) ~ ' * (1 - '
+            ~ slope ~ ')) / 2'
+        )
+    ) -%}
     {#- the density at t times sqrt(df) cosh(theta) -#}
     {%- set density = sqlmetrics.student_t_constant(df) ~ ' * ' ~ sqlmetrics.sql_exp(
         sqlmetrics.sql_double('-0.5') ~ ' * ' ~ df ~ ' * '
         ~ sqlmetrics.sql_ln('1 + ' ~ one ~ ' * ' ~ t ~ ' * ' ~ t ~ ' / ' ~ df)
     ) -%}
-    {%- set tail = density ~ ' * ' ~ width ~ ' * (' ~ terms | join(' + ') ~ ')' -%}
+    {%- set tail = density ~ ' * ' ~ width ~ ' * ' ~ sqlmetrics.sql_sum(term, sqlmetrics.half_line()) -%}
     (case when {{ df }} < 0.1 then null when {{ t }} >= 0 then {{ tail }} when {{ t }} < 0 then 1 - {{ tail }} end)
 {%- endmacro %}
 

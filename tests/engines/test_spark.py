@@ -210,6 +210,44 @@ def whole_windows(spark: Any, statement: str) -> set[str]:
     return set(re.findall(r"windowspecdefinition\((\w+)[^,]*? (?:ASC|DESC)", plan))
 
 
+PAIRS = {"label": "y", "baseline": "p", "candidate": "q", "max_grade": 2, "positive": 1}
+LISTS = {**PAIRS, "group": "g", "item": "i"}
+DRIFT = {"columns": ["p", "country"], "numeric": "p", "period": "day", "before": "0", "after": "1"}
+#: Tests whose p-values are of each distribution.
+TESTED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "t": (sm.render_compare, {**LISTS, "metrics": ["auc", "ndcg@10", "log_loss"]}),
+    "t and normal": (sm.render_compare, {**PAIRS, "metrics": ["auc", "brier", "log_loss"]}),
+    "binomial": (
+        sm.render_compare,
+        {**LISTS, "metrics": ["map@10", "mrr"], "test": "sign", "interval": 0.9999999},
+    ),
+    "Kolmogorov and chi-square": (sm.render_drift, DRIFT),
+}
+#: Spark's own settings, which the session of tests turns off
+COMPILES = {"spark.sql.codegen.wholeStage": "true", "spark.sql.codegen.factoryMode": "FALLBACK"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tested", TESTED)
+def test_each_stage_is_compiled(tested: str, spark: Any, frame: Any) -> None:
+    """Spark logs an error for a stage whose code is larger than a method of Java, and runs it slowly."""
+    render, facts = TESTED[tested]
+    statement = render(relation="predictions", dialect="spark", **facts)
+    frame.createTempView("predictions")
+    before = {name: spark.conf.get(name) for name in COMPILES}
+    try:
+        for name, value in COMPILES.items():
+            spark.conf.set(name, value)
+        [(explained,)] = spark.sql(f"explain codegen {statement}").collect()
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+        spark.catalog.dropTempView("predictions")
+    sizes = [int(size) for size in re.findall(r"maxMethodCodeSize:(-?\d+)", explained)]
+    assert len(sizes) > 10
+    assert sizes.count(-1) == 0, "not compiled"
+
+
 @pytest.mark.parametrize("column", READ)
 def test_a_nan_in_a_folder_that_spark_wrote(column: str, spark: Any, tmp_path: Path) -> None:
     """DuckDB reads the files, whose statistics leave the NaN out; Spark itself sees it, too."""
