@@ -88,7 +88,8 @@ def evaluate(
         y_true, y_score, y_pred, groups, sample_weight: in place of `data`, the values of label, score,
             prediction, group and weight: numpy arrays, lists, series or tensors of one length. They are matched
             by place; an index is not read. A `y_score` of two dimensions, (rows, classes), is `class_scores`: its
-            columns are the classes 0, 1, 2 ..., or else all classes of `y_true` in their order.
+            columns are the classes after which a frame names them, else 0, 1, 2 ..., or else all classes of `y_true`
+            in their order.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
