@@ -87,7 +87,9 @@ class Labels:
             if self.kind in CLASSES and self.kind != kind and {self.kind, self.predicted, kind} != BINARY:
                 if self.class_scores:
                     raise SqlMetricsError(
-                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}"
+                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}; name the"
+                        ' classes as the label has them, {"cat": "p_cat"}, or of a column of arrays'
+                        ' {"column": "p", "classes": ["cat", "dog"]}'
                     )
                 if plan.unlike_classes:
                     raise SqlMetricsError(

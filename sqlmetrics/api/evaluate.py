@@ -80,7 +80,8 @@ def evaluate(
     A column is a name, which is looked up and quoted, or an expression: `sm.sql("clicks > 0")`.
 
     Args:
-        data: a path, glob or list of paths (Parquet, CSV, JSON); an Arrow table, dataset or reader; a pandas
+        data: a path, glob or list of paths (Parquet, CSV, JSON; a column of a text file has the type of its role, and
+            identities keep their text); an Arrow table, dataset or reader; a pandas
             or polars frame (also a lazy one); a DuckDB relation; a list of dicts; a mapping of names to arrays or
             lists; a Spark DataFrame. With `connection`, it may be a table name or a query.
         metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of column
