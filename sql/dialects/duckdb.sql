@@ -142,8 +142,8 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {%- endmacro %}
 
 {#
-  Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. Words
-  such as yes, which some versions take for booleans, are texts.
+  Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut.
+  Words such as yes, which DuckDB takes for booleans, are texts.
 #}
 {% macro duckdb__sql_is_value(x, type) -%}
     {%- if type == 'BOOLEAN' -%}
@@ -172,8 +172,8 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 
 {#
   What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
-  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none, whether
-  days and months can be told apart, and values of the type of the sample.
+  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none,
+  whether days and months can be told apart, and values of the type of the sample.
 #}
 {% macro duckdb__sql_kinds(table, name, sampled) -%}
 {%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}
