@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sqlmetrics.columns import Columns
@@ -13,6 +13,14 @@ INTEGER = re.compile(r"[-+]?\d{1,18}")
 DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
 WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?")
 WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+PERCENT = re.compile(r"\s*%$")
+#: what the text of a number may have -> its form, what it is read without, and whether its comma is a decimal one
+FORMS = {
+    "a percentage": (NUMBER, [], False),
+    "a decimal comma": (DECIMAL_COMMA, [], True),
+    "a decimal comma with points between thousands": (WITH_POINTS, ["."], True),
+    "a comma between thousands": (WITH_COMMAS, [","], False),
+}
 FLOATS = ("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER")
 
 
@@ -39,6 +47,27 @@ def to_numbers(columns: Columns, name: str) -> str:
     if len(rest) == len(texts):
         return f"; texts such as {rest[0]!r:.50} are none"
     return f"; {cast} makes NULL of {rest[0]!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
+
+
+def read_as_numbers(words: Any, column: str, text: str) -> str:
+    """How the texts of a column of a file become numbers, by one that is none.
+
+    Args:
+        words: the macros of DuckDB.
+        column: the column, in SQL.
+        text: the text.
+    """
+    number = PERCENT.sub("", text)
+    percent = number != text
+    ways = {
+        what: words["duckdb__sql_written_number"](column, [*without, *["%"] * percent], comma, percent)
+        for what, (form, without, comma) in FORMS.items()
+        if form.fullmatch(number)
+    }
+    if not ways:
+        lenient = expression(words["sql_lenient_double"](column))
+        return f"; {lenient} makes NULL of such texts, and on_bad_rows='drop' leaves out their rows"
+    return "; " + ", ".join(f"{what} is read by {expression(str(way))}" for what, way in ways.items())
 
 
 def label_of_numbers(columns: Columns, name: str) -> str:

@@ -1,10 +1,12 @@
 """Arrays in place of a table: the labels and scores that scikit-learn's functions take.
 
-A y_score of two dimensions has a column for each class, as `predict_proba` gives it.
+A y_score of two dimensions has a column for each class, as `predict_proba` gives it. A frame may name
+its columns after the classes, in any order.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -47,13 +49,16 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
                 f"{name}= is the {ROLES[name]} and {ROLES[name]}= names a column of data; pass one of them"
             )
     roles: dict[str, Any] = {ROLES[name]: name for name in given}
-    scores, labels = columns_of(given.get("y_score")), given.get("y_true")
+    y_score, labels = given.get("y_score"), given.get("y_true")
+    scores = columns_of(y_score)
     if scores is not None and columns_of(labels) is None:
         if options.class_scores is not None:
             raise SqlMetricsError("y_score= has a column for each class; leave class_scores= out")
         del given["y_score"], roles["score"]
         named = {f"y_score[:, {place}]": column for place, column in enumerate(scores)}
-        roles["class_scores"] = dict(zip(_classes(labels, len(scores)), named, strict=True))
+        found = _found(labels)
+        classes = _named(_names(y_score), found) or _in_order(found, len(scores))
+        roles["class_scores"] = dict(zip(classes, named, strict=True))
         given |= named
     return given, replace(options, **roles)
 
@@ -67,7 +72,7 @@ def columns_of(scores: Any) -> list[Any] | None:
     >>> columns_of([[0.2, 0.8], [0.3, 0.7]]), columns_of([0.2, 0.3])
     ([[0.2, 0.3], [0.8, 0.7]], None)
     """
-    if hasattr(scores, "columns") and hasattr(scores, "to_numpy"):  # a frame of pandas or polars
+    if _is_frame(scores):
         scores = scores.to_numpy()
     if getattr(scores, "ndim", 1) == 2:
         return [scores[:, place] for place in range(scores.shape[1])] if scores.shape[1] > 1 else None
@@ -81,16 +86,54 @@ def columns_of(scores: Any) -> list[Any] | None:
     return [list(column) for column in zip(*scores, strict=True)] if lengths[0] > 1 else None
 
 
-def _classes(labels: Any, number: int) -> list[Any]:
-    """The classes of the columns of y_score: 0, 1, 2 ..., or else the classes of y_true in their order.
+def _is_frame(scores: Any) -> bool:
+    """Whether scores are a frame of pandas or polars, whose columns have names."""
+    return hasattr(scores, "columns") and hasattr(scores, "to_numpy")
+
+
+def _names(scores: Any) -> list[str]:
+    """The names of the columns of a frame, unless they only number them; empty for anything else."""
+    names = [str(name) for name in scores.columns] if _is_frame(scores) else []
+    return [] if names == [str(place) for place in range(len(names))] else names
+
+
+def _found(labels: Any) -> set[Any]:
+    """The classes of y_true."""
+    for to_list in ("tolist", "to_list", "to_pylist"):
+        labels = getattr(labels, to_list)() if hasattr(labels, to_list) else labels
+    known = (label for label in labels or () if not isinstance(label, (list, dict)))
+    return {builtin(label) for label in known if label is not None and label == label}
+
+
+def _named(names: list[str], found: set[Any]) -> list[Any] | None:
+    """The classes after which the columns of y_score are named; None if no column has the name of a class.
+
+    Raises:
+        SqlMetricsError: a class of y_true without a column of its name, or with two.
+    """
+    whole = {int(label) if isinstance(label, float) and label.is_integer() else label for label in found}
+    classes = {str(label): label for label in whole}
+    if not classes.keys() & {*names}:
+        return None
+    for name in sorted(classes):
+        if names.count(name) != 1:
+            raise SqlMetricsError(
+                f"y_score= has {names.count(name)} columns named {name!r:.50}, a class of y_true=; name a column after"
+                " each class, or pass y_score.to_numpy(), whose columns are the classes in their order"
+            )
+    numbers = not any(isinstance(label, str) for label in whole)
+    return [
+        classes.get(name, int(name) if numbers and re.fullmatch(r"-?\d{1,18}", name) else name)
+        for name in names
+    ]
+
+
+def _in_order(found: set[Any], number: int) -> list[Any]:
+    """The classes of columns without names of classes: 0, 1, 2 ..., or else those of y_true in their order.
 
     Raises:
         SqlMetricsError: y_true has other classes than 0, 1, 2 ..., and not as many as there are columns.
     """
-    for to_list in ("tolist", "to_list", "to_pylist"):
-        labels = getattr(labels, to_list)() if hasattr(labels, to_list) else labels
-    known = (label for label in labels or () if not isinstance(label, (list, dict)))
-    found = {builtin(label) for label in known if label is not None and label == label}
     if found <= {False, True} and all(isinstance(label, bool) for label in found) and number == 2:
         return [False, True]
     if found <= {*range(number)} and not any(isinstance(label, bool) for label in found):

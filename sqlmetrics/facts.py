@@ -7,10 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import AnyColumns, Columns, as_list, is_list, is_no_number, is_text, named_columns
+from sqlmetrics.columns import (
+    AnyColumns,
+    Columns,
+    as_list,
+    is_list,
+    is_no_number,
+    is_text,
+    named_columns,
+    sql,
+)
 from sqlmetrics.conditions import check_condition
 from sqlmetrics.conventions import check_convention
 from sqlmetrics.engines import session as session_on
+from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.items import joined, tables_of_items
 from sqlmetrics.labels import BINARY, Labels
@@ -23,7 +33,7 @@ from sqlmetrics.zones import expressions_in, zone_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.engines.protocol import Relation, Session
+    from sqlmetrics.engines.protocol import Session
     from sqlmetrics.reads import Reads
 
 
@@ -153,6 +163,10 @@ def opened(
         facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
         if {*kinds.values()} == BINARY:
             facts["beside_booleans"] = "label" if kinds["label"] == "a number" else "prediction"
+        if truth is None and label is not None and prediction is not None:
+            kinds = _with_expressions(
+                session, relation, kinds, {"label": label, "prediction": prediction}, facts
+            )
         labels = Labels(
             label,
             kinds["label"],
@@ -165,6 +179,25 @@ def opened(
         )
         booleans = [name for name, column in by if home(column).kind(column) == "a boolean"]
         yield Opened(session, relation, reads, [name for name, _ in by], facts, labels, booleans)
+
+
+def _with_expressions(
+    session: Session, relation: Relation, kinds: dict[str, str], roles: dict[str, str], facts: dict[str, Any]
+) -> dict[str, str]:
+    """The kinds of label and prediction, with those of expressions if one of the two is text and the other is not.
+
+    Engines that compare these cast one: 'yes' equals true, and is a class of its own elsewhere in the statement.
+    """
+    if not any(isinstance(column, sql) for column in roles.values()):
+        return kinds
+    texts = {f"sm_{role}": facts[role] for role in roles}
+    tried = str(macros(session.dialect)["tried_expressions"](relation.text, texts)).strip()
+    try:
+        found = session.columns(Relation(tried, relation.name))
+    except SqlMetricsError:  # the statement says it
+        return kinds
+    told = {role: found.kind(f"sm_{role}") for role in roles}
+    return told if len({*told.values()} - {""}) > 1 and "text" in told.values() else kinds
 
 
 def named_facts(relation: str, options: Options) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlmetrics.advice import label_of_numbers, to_classes, to_items, to_numbers
-from sqlmetrics.columns import Columns, is_list, is_no_number
+from sqlmetrics.advice import expression, label_of_numbers, to_classes, to_items, to_numbers
+from sqlmetrics.columns import Columns, is_list, is_no_number, sql
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.plan import Plan, Statement
 
@@ -87,7 +87,9 @@ class Labels:
             if self.kind in CLASSES and self.kind != kind and {self.kind, self.predicted, kind} != BINARY:
                 if self.class_scores:
                     raise SqlMetricsError(
-                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}"
+                        f"A class of class_scores= is {kind}, but label column '{self.label}' is {self.kind}; name the"
+                        ' classes as the label has them, {"cat": "p_cat"}, or of a column of arrays'
+                        ' {"column": "p", "classes": ["cat", "dog"]}'
                     )
                 if plan.unlike_classes:
                     raise SqlMetricsError(
@@ -115,6 +117,12 @@ class Labels:
         """How label and prediction of two kinds can be compared."""
         label = (self.called["label"], str(self.label), self.columns)
         prediction = (self.called["prediction"], str(self.prediction), self.columns)
+        if isinstance(self.label, sql) or isinstance(self.prediction, sql):
+            role, name, columns = prediction if isinstance(self.label, sql) else label
+            if "a boolean" in (self.kind, self.predicted) and columns.kind(name) == "text":
+                text = columns.written("is_the_text", columns[name], "...")
+                return f"; write {role}={expression(text)}, with the text that stands for true"
+            return "; write both as texts, as numbers or as booleans"
         if self.kind == "text":
             return to_classes(*label, *prediction)
         if self.predicted == "text":

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 #: the types of instants: an engine shows them in the zone of the session, and takes their days there
 ZONED = re.compile(r"WITH TIME ZONE|TIMESTAMPTZ|, TZ=|TIMESTAMP_L?TZ")
 
+#: an instant as the time of a zone that the caller writes, which is the same in every session; a second zone makes it
+#: an instant again
+WRITTEN = re.compile(r"[\w\".]+\s+at\s+time\s+zone\s+'[^']*'(?!\s+at\s+time\s+zone)")
+
 UTC = "UTC"
 NAMES_OF_UTC = ("UTC", "UCT", "GMT", "Universal", "Zulu", "Z", "+00:00")
 
@@ -30,7 +34,7 @@ def zone_of(session: Session, relation: Relation, columns: Columns, said: Iterab
     zoned = [name for name, kind in columns.types.items() if ZONED.search(kind)]
     if not zoned:
         return None
-    text = "\n".join(texts_in(said)).lower()
+    text = WRITTEN.sub("", "\n".join(texts_in(said)).lower())
     if not any(re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text) for name in zoned):
         return None
     query = str(macros(session.dialect)["zone_of_session"]())

@@ -179,10 +179,13 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
     create temporary table {{ table }} as select {{ fields | join(', ') }} from {{ source }} as sm_texts
 {%- endmacro %}
 
-{# Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut. #}
+{#
+  Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut.
+  Words such as yes, which DuckDB takes for booleans, are texts.
+#}
 {% macro duckdb__sql_is_value(x, type) -%}
     {%- if type == 'BOOLEAN' -%}
-        try_cast({{ x }} as boolean) is not null and not regexp_matches({{ x }}, '[0-9]')
+        lower({{ x }}) in ('true', 'false')
     {%- elif type == 'DATE' -%}
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
     {%- elif type == 'TIMESTAMP' -%}
@@ -211,8 +214,8 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
 
 {#
   What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
-  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none, and
-  values of the type of the sample.
+  of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none,
+  whether days and months can be told apart, and values of the type of the sample.
 #}
 {% macro duckdb__sql_kinds(table, name, sampled) -%}
 {%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}
@@ -227,6 +230,8 @@ select
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
     bool_and(try_cast(sm_text as timestamp) is not null)
         and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,
+    {# 03/04/2026 is in March or in April, unless another date of the column has a day above 12 #}
+    not bool_and(regexp_matches(sm_text, '^(0?[1-9]|1[0-2])[/-](0?[1-9]|1[0-2])[/-]')) as one_order,
     bool_and({{
         sqlmetrics.duckdb__sql_is_value('sm_text', sampled) if sampled == 'TIMESTAMP WITH TIME ZONE'
         else 'try_cast(sm_text as ' ~ sampled ~ ') is not null'
@@ -268,11 +273,21 @@ limit 0
 {# Removes a stored file. #}
 {% macro duckdb__sql_remove(table) -%}drop table if exists temp.{{ table }}{%- endmacro %}
 
-{# A number that a text writes with a comma: 0,91. #}
-{% macro duckdb__sql_decimal_comma(x) -%}cast({{ sqlmetrics.with_decimal_point(x, false) }} as double){%- endmacro %}
+{#
+  A number that a text writes in another way: 0,91 or 1.234,50 or 91 %.
 
-{# A number that a text writes with commas between thousands: 1,000. #}
-{% macro duckdb__sql_commas(x) -%}cast({{ sqlmetrics.without_commas(x) }} as double){%- endmacro %}
+  Args:
+    without: what is left out of the text.
+    comma: whether a comma is the decimal point.
+    percent: whether it is a percentage.
+#}
+{% macro duckdb__sql_written_number(x, without, comma, percent) -%}
+    {%- set text = namespace(sql=x) -%}
+    {%- for sign in without -%}
+        {%- set text.sql = 'replace(' ~ text.sql ~ ', ' ~ sqlmetrics.sql_text(sign) ~ ", '')" -%}
+    {%- endfor -%}
+    cast({{ sqlmetrics.with_decimal_point(text.sql, false) if comma else text.sql }} as double){{ ' / 100' if percent }}
+{%- endmacro %}
 
 {# The files that patterns match. #}
 {% macro duckdb__sql_matched(patterns) -%}

@@ -101,6 +101,15 @@ where (
 ) or 1 = 1
 {%- endmacro %}
 
+{# For the Python API: a query whose types are those of expressions over a relation. #}
+{% macro tried_expressions(relation, expressions) -%}
+select
+    {%- for name, expression in expressions.items() %}
+    {{ expression }} as {{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+from {{ sqlmetrics.from_item(relation) }}
+{%- endmacro %}
+
 {# True if a text is a single name, quoted or not. #}
 {% macro is_name(text) -%}
     {%- for mark in ('"', '`') if text.startswith(mark) -%}

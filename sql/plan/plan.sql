@@ -15,7 +15,8 @@
         {%- set notation = named[entry] if metrics is mapping else entry -%}
         {%- set name = entry if metrics is mapping else sqlmetrics.column_name(notation) -%}
         {%- if name in plan['result']['columns'] | map(attribute='name') -%}
-            {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'. Pass a mapping of names to metrics") -}}
+            {%- set other = 'metrics={"other": "' ~ notation ~ '"}' -%}
+            {{- sqlmetrics.refuse("Two metrics would be named '" ~ name ~ "'; name one of them, " ~ other) -}}
         {%- endif -%}
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {#- a decision is read from the predicted class if there is one, unless a threshold is named -#}

@@ -80,7 +80,8 @@ def evaluate(
     A column is a name, which is looked up and quoted, or an expression: `sm.sql("clicks > 0")`.
 
     Args:
-        data: a path, glob or list of paths (Parquet, CSV, JSON); an Arrow table, dataset or reader; a pandas
+        data: a path, glob or list of paths (Parquet, CSV, JSON; a column of a text file has the type of its role, and
+            identities keep their text); an Arrow table, dataset or reader; a pandas
             or polars frame (also a lazy one); a DuckDB relation; a list of dicts; a mapping of names to arrays or
             lists; a Spark DataFrame. With `connection`, it may be a table name or a query.
         metrics: notations such as `["auc", "ndcg@10", "precision(threshold=0.3)"]`, or a mapping of column
@@ -88,7 +89,8 @@ def evaluate(
         y_true, y_score, y_pred, groups, sample_weight: in place of `data`, the values of label, score,
             prediction, group and weight: numpy arrays, lists, series or tensors of one length. They are matched
             by place; an index is not read. A `y_score` of two dimensions, (rows, classes), is `class_scores`: its
-            columns are the classes 0, 1, 2 ..., or else all classes of `y_true` in their order.
+            columns are the classes after which a frame names them, else 0, 1, 2 ..., or else all classes of `y_true`
+            in their order.
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a

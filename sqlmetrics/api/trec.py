@@ -199,7 +199,9 @@ def _with_options(metrics: Metrics, wanted: Mapping[str, str]) -> dict[str, str]
             written = [options.strip()] if options.strip() else []
             notation = f"{plain}({', '.join([*written, *added])}){at}{k}"
         if name in found:
-            raise SqlMetricsError(f"Two metrics would be named '{name}'. Pass a mapping of names to metrics")
+            raise SqlMetricsError(
+                f'Two metrics would be named \'{name}\'; name one of them, metrics={{"other": "{entry}"}}'
+            )
         found[name] = notation
     return found
 

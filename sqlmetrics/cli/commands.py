@@ -235,7 +235,9 @@ def add_commands(app: typer.Typer) -> None:
         "Compute metrics of TREC runs against qrels, as trec_eval defines them.\n\n"
         "A run has lines 'topic Q0 docno rank score tag', qrels have lines 'topic 0 docno rel', both plain or gzipped."
         " -m takes trec_eval's names, too: ndcg_cut_10, P.5,10.",
-        run=typer.Argument(metavar="RUN", help="Run files; name=file names a run, otherwise its tag does."),
+        run=typer.Argument(
+            metavar="RUN", help="Run files; name=file names a run, otherwise the tag of its first line does."
+        ),
         qrels=typer.Argument(metavar="QRELS", help="The judgements."),
         per_topic=typer.Option("--per-topic", "-q", help="Add a row for each topic."),
         complete=typer.Option("--complete", "-c", help="Count topics of the qrels that a run lacks as 0."),

@@ -67,7 +67,9 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         name, text = found[1], found[2]
         of = f"{options[name]} " if name in options else f"{name}=" if name else ""
         said = printable(f"sql:{'...' if text == '...' else ast.literal_eval(text)}")
-        return of + (shlex.quote(said) if "'" in said else f"'{said}'")
+        if "'" in said:  # in double quotes, unless a shell reads something there
+            return of + (shlex.quote(said) if re.search(r'["$`\\!]', said) else f'"{said}"')
+        return of + f"'{said}'"
 
     def mapping(found: re.Match[str]) -> str:
         before = f"{options[found[1]]} " if found[1] in options else f"{found[1]}=" if found[1] else ""

@@ -188,7 +188,8 @@ class Session:
         expanded = [file for path in paths for file in found[path].files or found[path].tables]
         _refuse_repeated(expanded)
         name = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-        name = self._called.get(name, name)
+        called = self._called.get(name)
+        name = called or name
         if form in ("delta", "iceberg"):
             expanded = list(map(unescaped, expanded))
         expanded = list(map(as_utf8, expanded))
@@ -197,7 +198,7 @@ class Session:
             parquet = form == "parquet"
             return Relation(text, name, read_once=not parquet, parquet=expanded if parquet else [])
         self.files[table] = ""  # noted first, since an interrupt may come in between
-        file = TextFile(self._connection, expanded, form, name, table)
+        file = TextFile(self._connection, expanded, form, name, table, called)
         relation: Relation
         relation, rows = self._run(lambda: file.stored(reads), name)
         if not rows and role != "history":

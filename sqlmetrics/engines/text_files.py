@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import duckdb
 
-from sqlmetrics.advice import DECIMAL_COMMA, WITH_COMMAS
+from sqlmetrics.advice import read_as_numbers
 from sqlmetrics.columns import NUMBERS, TEXT
 from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
 from sqlmetrics.engines.folders import PARTITION
@@ -57,7 +57,13 @@ class TextFile:
     """One or several text files of one format."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, paths: list[str], form: str, name: str, table: str
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        paths: list[str],
+        form: str,
+        name: str,
+        table: str,
+        called: str | None,
     ) -> None:
         """Files.
 
@@ -67,8 +73,9 @@ class TextFile:
             form: their format, csv or json.
             name: the name that messages give them.
             table: the temporary table that stores what is read.
+            called: what messages call a temporary file, such as standard input.
         """
-        self._connection, self._words = connection, macros("duckdb")
+        self._connection, self._words, self._called = connection, macros("duckdb"), called
         self._paths, self._form, self._name, self._table = paths, form, name, table
 
     def stored(self, reads: Reads) -> tuple[Relation, int]:
@@ -246,7 +253,8 @@ class TextFile:
             (sampled, of["sampled"] and is_other),
         ]
         kind = next((kind for kind, holds in kinds if holds), None)
-        if kind is None and is_time and not of["sampled"] and self._reads(column):
+        in_other_order = kind is None and is_time and not of["sampled"]
+        if in_other_order and of["one_order"] and self._reads(column):
             return replace(column, read=None, type=None)
         return replace(column, type=kind)
 
@@ -278,7 +286,7 @@ class TextFile:
                 file, place = found["json"], found["place"]
                 record = self._words["duckdb__sql_record"](glob.escape(file), name, int(place.split()[-1]))
                 [(said,)] = other.execute(record).fetchall()
-            return f"{place} of {self._name if len(self._paths) == 1 else file}", said
+            return f"{place} of {self._called or file}", said
         return None
 
     def _no_number(self, columns: list[Column], reads: Reads) -> DataError | None:
@@ -290,18 +298,10 @@ class TextFile:
             place, said = found
             role = reads.numbers.get(name.lower(), "label")
             named = name if NAME.fullmatch(name) else self._words["sql_quote"](name)
-            ways = [
-                ("commas between thousands are", "duckdb__sql_commas", WITH_COMMAS.fullmatch(said)),
-                ("a decimal comma is", "duckdb__sql_decimal_comma", DECIMAL_COMMA.fullmatch(said)),
-            ]
-            fitting = [(way, macro) for way, macro, fits in ways if fits]
-            told = [
-                f"{way} read by sm.sql({str(self._words[macro](named))!r})"
-                for way, macro in fitting or [("a text as no value is", "sql_lenient_double")]
-            ]
             text = "; text is taken as it is with positive='...'" if role == "label" else ""
             return DataError(
-                f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text}; {', '.join(told)}"
+                f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text}"
+                f"{read_as_numbers(self._words, named, said)}"
             )
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -130,3 +131,40 @@ def test_arrays_or_data() -> None:
         assert_told(told(sm.evaluate, metrics="auc", **facts), words)
     assert_told(told(sm.evaluate, y_true=Y, y_score=P), "No metric was asked for")
     assert_told(told(sm.evaluate, np.array(Y), "auc"), "of type ndarray|a mapping of names to arrays")
+
+
+CLASS_SCORES = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.3, 0.3, 0.4]]
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        (["cat", "dog", "owl", "owl"], ["cat", "dog", "owl"]),
+        (["dog", "owl", "cat", "cat"], ["dog", "owl", "cat"]),  # another order than that of y_true
+        (["b", "c", "c", "c"], ["b", "c", "a"]),  # a class that y_true lacks
+        ([2, 1, 0, 0], ["2", "1", "0"]),
+        ([3.0, 1.0, 1.0, 1.0], ["3", "1", "2"]),
+        ([30, 10, 20, 20], ["p_10", "p_20", "p_30"]),  # no names of classes: by their order
+        ([3, 1, 2, 2], ["0", "1", "2"]),
+    ],
+)
+def test_columns_of_a_frame_are_classes_by_name(library: Any, labels: list[Any], names: list[str]) -> None:
+    """A frame whose columns stood in another order than the classes gave another number without a word."""
+    frame = library.DataFrame({name: [row[n] for row in CLASS_SCORES] for n, name in enumerate(names)})
+    texts = [str(int(label) if isinstance(label, float) else label) for label in labels]
+    ordered = names if {*texts} & {*names} and names != ["0", "1", "2"] else sorted({*texts})
+    losses = [-math.log(row[ordered.index(text)]) for text, row in zip(texts, CLASS_SCORES, strict=True)]
+    found = sm.evaluate(metrics="multiclass_log_loss", y_true=labels, y_score=frame)
+    assert found.value("multiclass_log_loss") == pytest.approx(sum(losses) / 4)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [(["cat", "dog", "bird"], "0 columns named 'owl'"), (["cat", "owl", "cat"], "2 columns named 'cat'")],
+)
+def test_a_class_without_a_column_of_its_name_is_refused(names: list[str], said: str) -> None:
+    frame = pd.DataFrame(CLASS_SCORES, columns=names)
+    labels = ["cat", "dog", "owl", "owl"] if "dog" in names else ["cat", "owl", "owl", "owl"]
+    message = told(sm.evaluate, metrics="multiclass_log_loss", y_true=labels, y_score=frame)
+    assert_told(message, f"y_score= has {said}, a class of y_true=|or pass y_score.to_numpy()")

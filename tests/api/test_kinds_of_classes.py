@@ -203,3 +203,25 @@ def test_an_expression_is_no_mapping() -> None:
     message = told(sm.evaluate, ROWS, "auc", label="y", score={"sql": "p"})
     assert_told(message, 'score={"sql": ...} would name a model sql|score=sm.sql("1 - p")')
     assert sm.evaluate(ROWS, "auc", label="y", score={"name": "p"})["model"] == ["name"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        sm.class_report,
+        sm.confusion_matrix,
+        lambda *data, **facts: sm.evaluate(*data, "f1(average=macro)", **facts),
+    ],
+)
+def test_an_expression_of_another_kind_than_the_label_is_refused(call: Any) -> None:
+    """DuckDB cast the label 'yes' to true where it compared the two, and kept both as classes: an F1 of 2."""
+    rows = [{"y": word, "p": p} for word, p in (("yes", 0.9), ("no", 0.1), ("no", 0.7))]
+    decided = sm.sql("p > 0.5")
+    message = told(call, rows, label="y", prediction=decided)
+    assert_told(
+        message, "Label column 'y' is text and prediction column 'p > 0.5' is a boolean|write label=sm.sql("
+    )
+    advised = eval(message.split("write label=")[1].split(", with")[0].replace("'...'", "'yes'"), {"sm": sm})
+    assert call(rows, label=advised, prediction=decided)
+    text = sm.sql("case when p > 0.5 then 'yes' else 'no' end")
+    assert sm.evaluate(rows, "accuracy", label="y", prediction=text).value("accuracy") == pytest.approx(2 / 3)

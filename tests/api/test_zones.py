@@ -121,3 +121,26 @@ def test_a_users_connection_keeps_its_zone_which_a_state_records() -> None:
     assert sm.finish(there, "mse").value("mse") == pytest.approx(wanted)
     assert "different facts" in (message := told(sm.finish, [there, here], "mse"))
     assert "zone ('Asia/Tokyo', 'UTC')" in message
+
+
+def test_a_zone_that_is_written_needs_no_note():
+    """Its days are the same in every session, so that a state of them goes with those of other sessions."""
+    rome = {"day": sm.sql("cast(time at time zone 'Europe/Rome' as date)")}
+    assert sorted(str(day) for day in sm.evaluate(ROWS, "mse", by=rome, total=False, **FACTS)["day"]) == [
+        "2026-03-28",
+        "2026-03-29",
+    ]
+    assert "days and times" not in repr(sm.evaluate(ROWS, "mse", by=rome, **FACTS))
+    for back in (
+        "time at time zone 'UTC' at time zone 'Europe/Rome'",
+        "coalesce(time, now()) at time zone 'Europe/Rome'",
+    ):
+        by = {"day": sm.sql(f"cast({back} as date)")}
+        assert "days and times are those of UTC" in repr(sm.evaluate(ROWS, "mse", by=by, **FACTS))
+    april = [{**row, "time": row["time"].replace(month=4)} for row in ROWS]
+    states = []
+    for zone, rows in (("UTC", ROWS), ("America/New_York", april)):
+        with duckdb.connect() as connection:
+            connection.execute(f"set TimeZone = '{zone}'")
+            states.append(sm.state(rows, "mse", period=rome, connection=connection, **FACTS))
+    assert sm.finish(states, "mse").value("mse") == sm.evaluate(ROWS, "mse", **FACTS).value("mse")
