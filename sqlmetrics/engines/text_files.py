@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import duckdb
 
+from sqlmetrics.advice import DECIMAL_COMMA
 from sqlmetrics.columns import NUMBERS, TEXT
 from sqlmetrics.engines.folders import PARTITION
 from sqlmetrics.engines.protocol import Relation
@@ -29,7 +30,6 @@ NO_NUMBER = re.compile(
     r"|in file \"(?P<json>.*?)\", in (?P<place>.*?): ",
     re.DOTALL,
 )
-DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 NAME = re.compile(r"[^\W\d]\w*")
 #: The types of fields that have none in a sample of JSON: no values, or those of several types.
 UNTOLD = ("JSON", '"NULL"')
@@ -146,7 +146,7 @@ class TextFile:
         if number and not kind.startswith("BOOL"):
             return Column(name, sampled, "DOUBLE")
         kept = kind.startswith(TEXT) or kind in UNTOLD
-        return Column(name, sampled, "VARCHAR", None if kept else sampled, reads.tells_apart(folded))
+        return Column(name, sampled, "VARCHAR", None if kept else sampled, folded in reads.apart)
 
     def _typed(self, columns: list[Column]) -> str:
         """The columns as a query of the files."""
