@@ -19,7 +19,7 @@ INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
 KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are told apart
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
-ARRAYS = (*LISTS, "_", "VARIANT", "FIXEDSIZELIST")  # with the types that may hold lists
+MAY_HOLD_LISTS = ("_", "VARIANT", "FIXEDSIZELIST")
 # The other types. INTERVAL starts like the number type INT.
 NO_NUMBER = (
     *("DATE", "TIME", "INTERVAL", "BLOB", "STRUCT", "MAP", "UNION"),
@@ -140,7 +140,7 @@ class Columns:
             SqlMetricsError: an unknown column, or a column of another type.
         """
         text, kind = self.text(column, role), self.type_of(column)
-        if kind and not (is_list(kind) or kind.startswith(ARRAYS)):
+        if kind and not (is_list(kind) or kind.startswith(MAY_HOLD_LISTS)):
             raise SqlMetricsError(
                 f"Column '{column}' ({role}=) of {self.where} is {self.kind(column) or kind} and has to be arrays of"
                 f' numbers; a column for each class is written {role}={{"cat": "p_cat", "dog": "p_dog"}}'

@@ -77,9 +77,8 @@ class Statement:
     checks: tuple[Check, ...]
     bad_rows: Mapping[str, str]  #: counts of unusable rows -> the role whose values they lack
     positive: float | str | None  #: the least positive label, or its text
-    reads_scores: (
-        str | None
-    )  #: a metric that reads the value of scores, beside one of lists, which reads their order
+    reads_scores: str | None
+    """A metric that reads the value of scores, beside one of lists, which reads their order."""
     convention: str | None
     without_convention: tuple[str, ...]  #: notations of which the convention says nothing
     interval_method: str | None

@@ -33,10 +33,6 @@ class Reads:
         texts = (*self.expressions, *self.notations)
         return self.every or named or any(PATTERN.search(text) or _names(text, name) for text in texts)
 
-    def tells_apart(self, column: str) -> bool:
-        """Whether the values of a column are only told apart, rather than computed with."""
-        return column.lower() in self.apart
-
     def lack(self, columns: Iterable[str]) -> bool:
         """Whether a column is named that is not among those of a file."""
         named = {*self.numbers, *self.apart, *filter(None, [self.label])}

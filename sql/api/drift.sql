@@ -66,7 +66,7 @@
     reference_once=none, reference_made=none, known_columns=none
 ) -%}
     {{- sqlmetrics.check_sides(reference, period, before, after, of_state) -}}
-    {{- sqlmetrics.check_state_of_drift(of_state, made_period, made_where, reference, period, numeric) -}}
+    {{- sqlmetrics.check_state_of_drift(of_state, made_period, made_where, reference, numeric) -}}
     {%- if bins is not integer or bins is boolean or not 2 <= bins <= 100 -%}
         {{- sqlmetrics.refuse("bins must be an integer from 2 to 100, got " ~ sqlmetrics.shown(bins)) -}}
     {%- endif -%}
@@ -136,7 +136,7 @@
 {%- endmacro %}
 
 {# Rejects arguments that do not fit to a state, or to a table. #}
-{% macro check_state_of_drift(of_state, made_period, made_where, reference, period, numeric) -%}
+{% macro check_state_of_drift(of_state, made_period, made_where, reference, numeric) -%}
     {%- if of_state is not boolean -%}
         {{- sqlmetrics.refuse("of_state must be true or false, got " ~ sqlmetrics.shown(of_state)) -}}
     {%- elif not of_state and (made_period is not none or made_where is not none) -%}

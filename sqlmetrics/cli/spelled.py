@@ -57,6 +57,11 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     "write --label 'sql:clicks > 0'"
     """
 
+    def argument(found: re.Match[str]) -> str:
+        """The start of what is passed as an argument; nothing for what is none."""
+        name = found[1]
+        return f"{options[name]} " if name in options else f"{name}=" if name else ""
+
     def option(found: re.Match[str]) -> str:
         name, value = found[1], found[2]
         if name not in options:
@@ -64,16 +69,14 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
         return options[name] + (f" {value.strip(chr(39))}" if value else "")
 
     def expression(found: re.Match[str]) -> str:
-        name, text = found[1], found[2]
-        of = f"{options[name]} " if name in options else f"{name}=" if name else ""
+        text = found[2]
         said = printable(f"sql:{'...' if text == '...' else ast.literal_eval(text)}")
         if "'" in said:  # in double quotes, unless a shell reads something there
-            return of + (shlex.quote(said) if re.search(r'["$`\\!]', said) else f'"{said}"')
-        return of + f"'{said}'"
+            return argument(found) + (shlex.quote(said) if re.search(r'["$`\\!]', said) else f'"{said}"')
+        return argument(found) + f"'{said}'"
 
     def mapping(found: re.Match[str]) -> str:
-        before = f"{options[found[1]]} " if found[1] in options else f"{found[1]}=" if found[1] else ""
-        return " ".join(f"{before}{name}={column}" for _, name, _, column in NAMED.findall(found[2]))
+        return " ".join(f"{argument(found)}{name}={column}" for _, name, _, column in NAMED.findall(found[2]))
 
     def other(text: str) -> str:
         text = FUNCTION.sub(lambda found: f"'sqlmetrics {found[1].replace('_', '-')}'", text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import glob
 import os
@@ -53,7 +52,7 @@ OF_STATEMENTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserE
 
 def in_utc(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """A connection of our own, which takes the days of instants in UTC."""
-    with contextlib.suppress(duckdb.Error):  # without the extension icu there are no other zones
+    with suppress(duckdb.Error):  # without the extension icu there are no other zones
         connection.execute(macros(DIALECT)["duckdb__sql_utc"]())
     return connection
 

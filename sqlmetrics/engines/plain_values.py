@@ -22,9 +22,7 @@ def plain_values(values: Any) -> Any:
         return getattr(values, "cat", values).rename_categories(_texts(kind.categories))
     if name == "SparseDtype":
         return values.astype(kind.subtype)
-    if (
-        hasattr(kind, "newbyteorder") and not kind.isnative
-    ):  # the bytes of a number in the order of another machine
+    if hasattr(kind, "newbyteorder") and not kind.isnative:  # a number in the bytes of another machine
         return values.astype(kind.newbyteorder("="))
     if getattr(kind, "kind", "") == "f" and kind.itemsize > 8:
         return values.astype("float64")
@@ -34,7 +32,9 @@ def plain_values(values: Any) -> Any:
 def plain_frame(frame: Any) -> Any:
     """A pandas frame, in which columns that DuckDB cannot read are replaced; the frame itself if there are none."""
     found = frame
-    for place in (place for place, kind in enumerate(frame.dtypes) if str(kind) not in PLAIN):
+    for place, kind in enumerate(frame.dtypes):
+        if str(kind) in PLAIN:
+            continue
         column = frame.iloc[:, place]
         plain = plain_values(column)
         if plain is not column:

@@ -164,7 +164,7 @@ class TextFile:
         if number and not kind.startswith("BOOL"):
             return Column(name, sampled, "DOUBLE")
         kept = kind.startswith(TEXT) or kind in UNTOLD
-        return Column(name, sampled, "VARCHAR", None if kept else sampled, reads.tells_apart(folded))
+        return Column(name, sampled, "VARCHAR", None if kept else sampled, folded in reads.apart)
 
     def _typed(self, columns: list[Column]) -> str:
         """The columns as a query of the files."""

@@ -27,7 +27,6 @@ ROWS = [
     for row in range(4_000)
 ]
 ASKED = ("--metrics", "auc", "--label", "y", "--score", "s")
-CURVE = ("curve", "roc")
 SMALL = 8 * 1024
 
 

@@ -630,10 +630,9 @@ def test_a_statement_runs_by_itself(asked, tmp_path):
         alone = connection.sql(report.sql)
         found = [dict(zip(alone.columns, row, strict=True)) for row in alone.fetchall()]
     for row, reported in zip(found, report.to_dicts(), strict=True):
-        right = {**row, **reported}
         assert row == {
-            name: pytest.approx(value, rel=1e-12) if isinstance(value, float) else value
-            for name, value in right.items()
+            name: pytest.approx(cell, rel=1e-12) if isinstance(cell, float) else cell
+            for name, cell in {**row, **reported}.items()
         }
 
 

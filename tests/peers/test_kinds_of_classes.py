@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -14,9 +15,8 @@ from sklearn import metrics as sklearn
 
 import sqlmetrics as sm
 from support.errors import told
-from support.seeds import seeds
 
-SEEDS = seeds(2, 20)
+SEEDS = [range(2), pytest.param(range(2, 20), marks=pytest.mark.long)]
 #: arrays of 0 and 1, or of more classes, in each kind
 BINARY: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
     "booleans": lambda drawn: drawn == 1,
@@ -88,33 +88,77 @@ OF_DECISIONS: dict[str, Callable[..., float]] = {
 }
 
 
-def agree(metrics: dict[str, float], label: Any, predicted: Any, **facts: Any) -> None:
-    """Our values of arrays are those of the peer."""
-    named = {f"m{number}": notation for number, notation in enumerate(metrics)}
-    row = sm.evaluate(metrics=named, y_true=label, y_pred=predicted, **facts).to_dicts()[0]
-    wrong = {
-        notation: (row[name], peer)
-        for (name, notation), peer in zip(named.items(), metrics.values(), strict=True)
-        if row[name] != pytest.approx(float(peer), rel=1e-9, abs=1e-9)
+Arrays = list[numpy.ndarray]
+Peers = dict[str, Callable[..., float]]
+#: metrics of two classes, or of more
+OF_TWO: Peers = {
+    **OF_CLASSES,
+    **OF_PLACES,
+    **{name: lambda y, p, peer=peer: peer(y, p, [0, 1]) for name, peer in OF_DECISIONS.items()},
+}
+OF_MORE: Peers = OF_CLASSES | OF_PLACES
+
+
+def values(peers: Peers, labels: Arrays, predictions: Arrays) -> dict[str, list[float]]:
+    """The peer's values over each pair of arrays, by notation."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes that are on one side alone
+        return {
+            notation: [float(peer(*pair)) for pair in zip(labels, predictions, strict=True)]
+            for notation, peer in peers.items()
+        }
+
+
+@cache
+def of_integers(seeds: range, classes: int) -> dict[str, list[float]]:
+    """The peer's values over the integers of each seed."""
+    return values(OF_TWO if classes == 2 else OF_MORE, *drawn(seeds, classes))
+
+
+def tables(labels: Arrays, predictions: Arrays, classes: Any = None) -> list[list[list[int]]]:
+    """The peer's confusion matrices, of which all its values follow."""
+    pairs = zip(labels, predictions, strict=True)
+    return [sklearn.confusion_matrix(*pair, labels=classes).tolist() for pair in pairs]
+
+
+def agree(peers: dict[str, list[float]], labels: Arrays, predictions: Arrays, **facts: Any) -> None:
+    """Our values of each pair of arrays, which are the slices of one statement, are those of the peer."""
+    named = {f"m{number}": notation for number, notation in enumerate(peers)}
+    data = {
+        "label": numpy.concatenate(labels),
+        "prediction": numpy.concatenate(predictions),
+        "pair": numpy.repeat(numpy.arange(len(labels)), [label.size for label in labels]),
     }
-    assert wrong == {}
+    report = sm.evaluate(data, named, label="label", prediction="prediction", by="pair", total=False, **facts)
+    found = [
+        (row["pair"], notation, row[name], peers[notation][row["pair"]])
+        for row in report.to_dicts()
+        for name, notation in named.items()
+    ]
+    assert len(found) == len(labels) * len(peers)
+    assert [entry for entry in found if entry[2] != pytest.approx(entry[3], rel=1e-9, abs=1e-9)] == []
 
 
-def drawn(seed: int, classes: int) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Labels and predictions, with every class on both sides."""
-    draw = numpy.random.default_rng(seed)
-    label = numpy.concatenate([numpy.arange(classes), draw.integers(0, classes, 40)])
-    return label, numpy.where(draw.random(label.size) < 0.6, label, draw.integers(0, classes, label.size))
+def drawn(seeds: range, classes: int) -> tuple[Arrays, Arrays]:
+    """Labels and predictions of each seed, with every class on both sides."""
+    labels, predictions = [], []
+    for draw in map(numpy.random.default_rng, seeds):
+        label = numpy.concatenate([numpy.arange(classes), draw.integers(0, classes, 40)])
+        labels.append(label)
+        predictions.append(
+            numpy.where(draw.random(label.size) < 0.6, label, draw.integers(0, classes, label.size))
+        )
+    return labels, predictions
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("of_label", "of_prediction"), list(product(BINARY, repeat=2)))
-@pytest.mark.parametrize("seed", SEEDS)
-def test_two_classes(seed: int, of_label: str, of_prediction: str) -> None:
-    places, decided = drawn(seed, 2)
-    label, predicted = BINARY[of_label](places), BINARY[of_prediction](decided)
-    arrays = {"y_true": label, "y_pred": predicted}
-    if of_label != of_prediction and (of_label in TEXTS) != (of_prediction in TEXTS):
+@pytest.mark.parametrize("seeds", SEEDS)
+def test_two_classes(seeds: range, of_label: str, of_prediction: str) -> None:
+    places, decided = drawn(seeds, 2)
+    labels, predictions = [*map(BINARY[of_label], places)], [*map(BINARY[of_prediction], decided)]
+    arrays = {"y_true": labels[0], "y_pred": predictions[0]}
+    if (of_label in TEXTS) != (of_prediction in TEXTS):
         for metric in ("accuracy", "f1", "mcc"):
             message = told(sm.evaluate, metrics=metric, **arrays)
             assert re.search("cannot be compared; (write |no number is a class such as )", message)
@@ -123,39 +167,44 @@ def test_two_classes(seed: int, of_label: str, of_prediction: str) -> None:
     if of_label != of_prediction and of_label in TEXTS:  # texts of which none is the other
         assert sm.evaluate(metrics="accuracy", **arrays).value("accuracy") == 0
         return
-    peers = OF_CLASSES | ({} if of_label in TEXTS else OF_PLACES)
-    agree({notation: peer(label, predicted) for notation, peer in peers.items()}, label, predicted)
-    classes = [label[places == place][0] for place in (0, 1)]
-    positive = classes[1] if of_label in TEXTS else None
-    values = {notation: peer(label, predicted, classes) for notation, peer in OF_DECISIONS.items()}
-    agree(values, label, predicted, positive=positive)
-    name = f"'{classes[1]}'" if of_label in TEXTS else 1
-    if of_label == of_prediction == "booleans":
-        name = "true"
-    agree({f"recall(class={name})": values["recall"]}, label, predicted)
+    classes, peers = BINARY[of_label](numpy.arange(2)), of_integers(seeds, 2)
+    assert tables(labels, predictions, classes) == tables(places, decided)
+    if of_label in TEXTS:
+        agree(
+            {notation: peers[notation] for notation in OF_CLASSES}
+            | {f"recall(class='{classes[1]}')": peers["recall"]},
+            labels,
+            predictions,
+        )
+        decisions = {notation: peers[notation] for notation in OF_DECISIONS}
+        agree(decisions, labels, predictions, positive=str(classes[1]))
+    else:
+        one = "true" if of_label == of_prediction == "booleans" else 1
+        agree(peers | {f"recall(class={one})": peers["recall"]}, labels, predictions)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("of_label", "of_prediction"), list(product(SEVERAL, repeat=2)))
-@pytest.mark.parametrize("seed", SEEDS)
-def test_several_classes(seed: int, of_label: str, of_prediction: str) -> None:
-    places, others = drawn(seed, 4)
-    label, predicted = SEVERAL[of_label](places), SEVERAL[of_prediction](others)
+@pytest.mark.parametrize("seeds", SEEDS)
+def test_several_classes(seeds: range, of_label: str, of_prediction: str) -> None:
+    places, others = drawn(seeds, 4)
+    labels, predictions = [*map(SEVERAL[of_label], places)], [*map(SEVERAL[of_prediction], others)]
     if (of_label in TEXTS) != (of_prediction in TEXTS):
-        message = told(sm.evaluate, metrics="kappa", y_true=label, y_pred=predicted)
+        message = told(sm.evaluate, metrics="kappa", y_true=labels[0], y_pred=predictions[0])
         assert re.search("cannot be compared; (write |no number is a class such as )", message)
         return
-    peers = OF_CLASSES | ({} if of_label in TEXTS else OF_PLACES)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of classes that are on one side alone
-        values = {notation: peer(label, predicted) for notation, peer in peers.items()}
-    agree(values, label, predicted)
+    if of_label in TEXTS and of_label != of_prediction:  # texts of which none is the other
+        agree(values(OF_CLASSES, labels, predictions), labels, predictions)
+        return
+    assert tables(labels, predictions, SEVERAL[of_label](numpy.arange(4))) == tables(places, others)
+    notations = OF_CLASSES if of_label in TEXTS else OF_MORE
+    agree({notation: of_integers(seeds, 4)[notation] for notation in notations}, labels, predictions)
 
 
 @pytest.mark.parametrize("of_prediction", ["booleans", "integers", "floats"])
 @pytest.mark.parametrize("of_label", ["booleans", "integers", "floats"])
 def test_tables_of_two_classes(of_label: str, of_prediction: str) -> None:
-    places, decided = drawn(3, 2)
+    [places], [decided] = drawn(range(3, 4), 2)
     label, predicted = BINARY[of_label](places), BINARY[of_prediction](decided)
     rows = {"y": label, "p": predicted}
     report = sm.class_report(rows, label="y", prediction="p").to_dicts()

@@ -6,9 +6,10 @@ from contextlib import closing
 import pytest
 
 from support.connections.kinds import KINDS, duckdb_connection, sqlite_connection
-from support.connections.tables import fill, identifier
+from support.connections.tables import fill
 from support.engines import NoEngineError
 from support.engines.snowflake import folded
+from support.engines.tables import quoted
 from support.mariadb_server import mariadb_server
 from support.postgres_server import postgres_server
 
@@ -49,7 +50,7 @@ def snowflake():
     """A connection of Snowflake's connector to no Snowflake, which has the tables; clicked is CLICKED there."""
     stand_in = pytest.importorskip("fakesnow.instance").FakeSnow()
     with closing(stand_in.connect(database="tests", schema="tests")) as connection:
-        fill(connection, lambda name: identifier(folded(name)))
+        fill(connection, lambda name: quoted(folded(name)))
         yield connection
 
 

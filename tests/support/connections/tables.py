@@ -2,6 +2,8 @@
 
 from contextlib import closing
 
+from support.engines.tables import quoted
+
 ROWS = [
     {
         "y": i * 7 // 3 % 3,
@@ -39,17 +41,13 @@ METRICS = [
 ]
 
 
-def identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def literal(value: object) -> str:
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     return "null" if value is None else str(value)
 
 
-def fill(connection, named=identifier) -> None:
+def fill(connection, named=quoted) -> None:
     """Makes the tables; `named` gives a name as SQL."""
     with closing(connection.cursor()) as cursor:
         for name, rows in TABLES.items():

@@ -14,7 +14,6 @@ from support.fuzz.told import is_usable
 
 CONDITION = "side = 1"
 Line = Iterator[str]
-Units = list[tuple[float, float]]
 
 
 def log_loss(y: int, p: float) -> float:
