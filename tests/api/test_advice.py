@@ -37,6 +37,7 @@ ROWS = [
     for i in range(12)
 ]
 LISTS = {"label": "y", "score": "p", "group": "g"}
+SCORED_CLASSES = [{"y": ["cat", "dog"][i % 2], "probs": [i / 12, 1 - i / 12]} for i in range(12)]
 
 
 def mean(values: Any) -> float:
@@ -346,6 +347,14 @@ FOLLOWED: list[Entry] = [
         ),
         mean(row["y"] % 2 == (row["p"] >= 0.5) for row in ROWS),
     ),
+    (
+        "A class of class_scores= is",
+        lambda: sm.evaluate(SCORED_CLASSES, "multiclass_brier", label="y", class_scores="probs"),
+        lambda message: sm.evaluate(SCORED_CLASSES, "multiclass_brier", label="y", class_scores={
+            "column": "probs", "classes": re.findall("cat|dog", message.partition('"classes"')[2])
+        }).value("multiclass_brier"),
+        mean(2 * (1 - row["probs"][row["y"] == "dog"]) ** 2 for row in SCORED_CLASSES),
+    ),
 ]  # fmt: skip
 
 #: messages with code that is no advice for data, and why
@@ -356,6 +365,7 @@ ELSEWHERE = {
     "There is no column to compare": "no code: three dots",
     "has to be numbers, booleans or text; an expression": "no code: three dots",
     "names no run": "files of TREC: tests/api/test_trec.py",
+    "name one of them, metrics=": "files of TREC: tests/api/test_trec.py",
     "have the same tag": "files of TREC: tests/api/test_trec.py",
     "paired=False is for models on different data": "names the argument that lacks",
     "is of pairs": "names what is left out",

@@ -1,6 +1,7 @@
 """TREC's files: how they are read, and that runs are measured as trec_eval measures them."""
 
 import gzip
+import json
 import math
 import statistics
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 import pytrec_eval
 
 import sqlmetrics as sm
+from support.errors import told
 from support.paths import DATA
 from support.peers import judged_and_listed
 from support.seeds import seeds
@@ -436,3 +438,10 @@ def test_other_mistakes(tmp_path):
     other.write_text("1 Q0 a 1 9 tag\n1 Q0 a 2 8 tag\n")
     with pytest.raises(sm.SqlMetricsError, match="repeat an item"):
         sm.trec(other, qrels, "map")
+
+
+def test_two_notations_of_one_name_are_named_as_the_message_says(tmp_path):
+    files = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 0.5, "b": 0.4}})
+    message = told(sm.trec, files[1], qrels=files[0], metrics=["ndcg@10", "nDCG@10"])
+    other = json.loads(message.partition("metrics=")[2])
+    assert sm.trec(files[1], qrels=files[0], metrics=other).value("other") == 1
