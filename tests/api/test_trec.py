@@ -441,7 +441,7 @@ def test_other_mistakes(tmp_path):
 
 
 def test_two_notations_of_one_name_are_named_as_the_message_says(tmp_path):
-    files = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 0.5, "b": 0.4}})
-    message = told(sm.trec, files[1], qrels=files[0], metrics=["ndcg@10", "nDCG@10"])
-    other = json.loads(message.partition("metrics=")[2])
-    assert sm.trec(files[1], qrels=files[0], metrics=other).value("other") == 1
+    run, qrels = written(tmp_path, {"1": {"a": 1}}, {"1": {"a": 0.5, "b": 0.4}})
+    message = told(sm.trec, run, qrels, ["ndcg@10", "nDCG@10"])
+    other = json.loads(message[message.index("{") :])
+    assert sm.trec(run, qrels, other).value("other") == 1

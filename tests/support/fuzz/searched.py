@@ -74,10 +74,10 @@ def usable(call: Call, rows: Rows) -> Rows:
 
 
 def in_units(call: Call, rows: Rows) -> list[Rows]:
-    """The rows of each unit; those of a list that cannot be used are of the list, but add nothing."""
+    """The rows of each unit; those of a list or of a slice that cannot be used are in it, but add nothing."""
     rows = asked_for(call, rows)
     if "group" not in call.facts:
-        return [[row] for row in usable(call, rows)]
+        return [[row] for row in (rows if call.function == "explain_change" else usable(call, rows))]
     found: dict[str, Rows] = {}
     for row in rows:
         found.setdefault(row["list"], []).append(row)
