@@ -5,6 +5,7 @@ import { literal, quoted } from "./statements.mjs";
 
 const TABLE = "my_file";
 const MOST_MEGABYTES = 200; // the memory of a page ends at 4 GB
+const TEXTS = "my_texts";
 const COPY = "my_file.csv"; // what DuckDB calls the file, whatever its name
 const READERS = [
   { suffixes: [".parquet", ".pq"], read: parquet },
@@ -16,7 +17,7 @@ export const SUFFIXES = READERS.flatMap((reader) => reader.suffixes);
 /**
  * Makes the table.
  *
- * @returns its columns, each with name and type, and its number of rows
+ * @returns its columns, each with name, type and the column that tells its values apart, and its number of rows
  */
 export async function opened({ duckdb, connection }, file) {
   const reader = READERS.find(({ suffixes }) => suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix)));
@@ -28,11 +29,15 @@ export async function opened({ duckdb, connection }, file) {
         " the command sqlmetrics takes any size.",
     );
   await connection.query(`drop table if exists ${TABLE}`);
-  await reader.read(duckdb, connection, file);
+  const texts = (await reader.read(duckdb, connection, file)) ?? new Map();
   const described = (await connection.query(`describe ${TABLE}`)).toArray();
   const [{ n }] = (await connection.query(`select count(*) as n from ${TABLE}`)).toArray();
   if (!n) throw new Error(`${file.name} has no rows`);
-  return { columns: described.map((row) => ({ name: row.column_name, type: row.column_type })), rows: Number(n) };
+  const added = new Set(texts.values());
+  const columns = described
+    .map(({ column_name: name, column_type: type }) => ({ name, type, identity: texts.get(name) ?? name }))
+    .filter(({ name }) => !added.has(name));
+  return { columns, rows: Number(n) };
 }
 
 async function text(duckdb, connection, file) {
@@ -40,9 +45,38 @@ async function text(duckdb, connection, file) {
   try {
     // all rows decide on the types
     await connection.query(`create table ${TABLE} as from read_csv('${COPY}', sample_size = -1)`);
+    return await withTexts(connection);
   } finally {
+    await connection.query(`drop table if exists ${TEXTS}`);
     await duckdb.dropFile(COPY);
   }
+}
+
+/**
+ * Adds the texts of a column in which two would be one value, such as the versions 3.1 and 3.10.
+ *
+ * @returns the names of the columns of texts by those of the columns
+ */
+async function withTexts(connection) {
+  const columns = (await connection.query(`describe ${TABLE}`)).toArray();
+  const typed = columns.filter(({ column_type }) => /INT|DOUBLE|DECIMAL/.test(column_type));
+  if (!typed.length) return new Map();
+  const types = typed.map(({ column_name }) => `${quoted(column_name)}: 'VARCHAR'`).join(", ");
+  await connection.query(`create table ${TEXTS} as from read_csv('${COPY}', sample_size = -1, types = {${types}})`);
+  const merged = typed.map(({ column_name, column_type }) => {
+    const text = quoted(column_name);
+    const fewer = `count(distinct ${text}) > count(distinct try_cast(${text} as ${column_type}))`;
+    return `${fewer} or bool_or(${text} ~ '[+-]?0[0-9].*') as ${text}`;
+  });
+  const [found] = (await connection.query(`select ${merged.join(", ")} from ${TEXTS}`)).toArray();
+  const names = new Map();
+  for (const { column_name: name } of typed) if (found[name]) names.set(name, `${name} (text)`);
+  const added = [...names].map(([name, text]) => `${TEXTS}.${quoted(name)} as ${quoted(text)}`);
+  if (added.length)
+    await connection.query(
+      `create or replace table ${TABLE} as select ${TABLE}.*, ${added.join(", ")} from ${TABLE} positional join ${TEXTS}`,
+    );
+  return names;
 }
 
 async function json(duckdb, connection, file) {

@@ -69,7 +69,8 @@ async function open(file) {
 
 function fill(columns, metrics) {
   const chooser = (role, none) => {
-    const options = columns.map(({ name }) => make("option", { value: name, textContent: name }));
+    const value = ({ name, identity }) => (none ? identity : name); // slices and lists are not computed with
+    const options = columns.map((column) => make("option", { value: value(column), textContent: column.name }));
     const select = make("select", { name: role }, ...(none ? [make("option", { value: "", textContent: none })] : []), ...options);
     select.value = columns.find(({ name }) => LIKELY[role]?.test(name))?.name ?? select.value;
     return select;

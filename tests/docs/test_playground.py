@@ -201,6 +201,19 @@ def test_a_file_has_the_numbers_of_evaluate(own_file: Any, copies: Path, name: s
     assert len(compared) == 6 * len([*asked, "n_groups"])
 
 
+def test_slices_and_lists_of_numbers_are_what_is_written(own_file: Any, tmp_path: Path) -> None:
+    path = tmp_path / "versions.csv"
+    lists = [("3.1", "01", 1, 0.9), ("3.1", "01", 0, 0.1), ("3.10", "1", 0, 0.8), ("3.10", "1", 1, 0.2)]
+    path.write_text("\n".join(["app,session,y,p", *(",".join(map(str, row)) for row in lists)]))
+    assert "4 rows, 4 columns" in taken(own_file, path)
+    for role, column in {"label": "y", "score": "p", "by": "app", "group": "session"}.items():
+        own_file.select_option(f"#own-file [name={role}]", label=column)
+    areas, ranks = (result["rows"] for result in ran(own_file))
+    assert [row[:2] for row in areas] == [["3.1", "1"], ["3.10", "0"], ["all", "0.75"]]
+    assert [row[0] for row in ranks] == ["3.1", "3.10", "all"]
+    assert sm.evaluate(path, "ndcg@10", label="y", score="p", group="session").value("n_groups") == 2
+
+
 def test_names_and_values_are_text(own_file: Any, tmp_path: Path) -> None:
     path = tmp_path / "hostile.csv"
     names = ", ".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in (LABEL, NUMBER, "slice"))
