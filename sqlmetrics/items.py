@@ -39,8 +39,26 @@ def tables_of_items(
         columns, found["distances"] = _opened(session, options.distances, "distances", OF_DISTANCES)
         for name in ("item_a", "item_b"):
             columns.text(name, "distances")
+            _check_items(data, options.item, columns, name)
         columns.number("distance", "distances")
     return options, found
+
+
+def _check_items(data: Columns, item: str | None, distances: Columns, name: str) -> None:
+    """Checks that items of the data and of distances are of one kind: an engine would compare 7 and '007' as numbers.
+
+    Raises:
+        SqlMetricsError: they are not.
+    """
+    if item is None or item not in data:
+        return
+    kinds = [data.kind(item), distances.kind(name)]
+    if all(kinds) and kinds[0] != kinds[1]:
+        way = data.cast(item, "sql_string" if kinds[1] == "text" else "sql_integer")
+        raise SqlMetricsError(
+            f"Column '{item}' (item=) of {data.where} is {kinds[0]} and column '{name}' of {distances.where} is"
+            f" {kinds[1]}, which cannot be compared; write item={way}"
+        )
 
 
 def _opened(session: Session, table: Any, role: str, reads: Reads) -> tuple[Columns, str]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
+from support.errors import told
 
 ROWS = [
     {"g": g, "i": i, "s": s, "y": y, "k": k}
@@ -113,3 +114,16 @@ def test_a_class_without_examples_is_noted() -> None:
     scores = {name: name for name in "abc"}
     report = sm.evaluate(rows, "multiclass_auc(method=ovr)", label="y", class_scores=scores)
     assert report.notes() == ["classes without examples, left out of the mean: 1"]
+
+
+@pytest.mark.parametrize("items", [(7, 8), ("7", "8")])
+def test_items_of_distances_are_of_the_kind_of_the_items(items: tuple[Any, Any]) -> None:
+    """An engine would compare 7 and '007' as numbers, or refuse it in words of its own."""
+    rows = [{"g": 1, "i": item, "p": score} for item, score in zip(items, (0.9, 0.8), strict=True)]
+    one, other = ("7", "8") if items == (7, 8) else (7, 8)
+    distances = [{"item_a": one, "item_b": other, "distance": 0.5}]
+    facts: dict[str, Any] = {"score": "p", "group": "g", "distances": distances}
+    message = told(sm.evaluate, rows, "diversity@2", item="i", **facts)
+    assert "which cannot be compared" in message
+    item = eval(message.partition("write item=")[2], {"sm": sm})
+    assert sm.evaluate(rows, "diversity@2", item=item, **facts).value("diversity_2") == 0.5
