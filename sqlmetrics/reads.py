@@ -20,6 +20,7 @@ class Reads:
 
     numbers: Mapping[str, str] = field(default_factory=dict)  #: columns that have to be numbers: name -> role
     label: str | None = None  #: the label, unless it is a class: numbers, booleans or text
+    truths: bool = False  #: whether a label of yes and no is true and false, since no text of it is positive
     apart: frozenset[str] = frozenset()  #: columns of which only equal and unequal values are told apart
     classes: frozenset[str] = frozenset()  #: those that hold classes, which are compared
     expressions: tuple[str, ...] = ()  #: SQL that names columns
@@ -80,6 +81,7 @@ def reads_of(
             if not isinstance(name, sql) and name.lower() not in names
         },
         next((name.lower() for name in label if not isinstance(name, sql)), None),
+        not isinstance(options.positive, str),
         names,
         frozenset(name.lower() for name in compared),
         (*(name for name in given if isinstance(name, sql)), *texts_in(options.where)),

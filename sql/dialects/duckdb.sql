@@ -160,7 +160,8 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
   one that another text is as well.
 
   Args:
-    columns: for each its `name`, `type` as above, and whether its values are only told `apart`.
+    columns: for each its `name`, `type` as above, whether its values are only told `apart`, and whether words such as
+      yes are `truths`.
 #}
 {% macro duckdb__sql_store(table, source, columns) -%}
     {%- set fields, differs = [], [] -%}
@@ -171,7 +172,7 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
         {%- if type in ('BIGINT', 'HUGEINT', 'UBIGINT') -%}
             {%- do differs.append('cast(' ~ value ~ ' as varchar) is distinct from ' ~ name) -%}
         {%- elif type is not none and not (type == 'DOUBLE' and column['apart']) -%}
-            {%- set is_value = sqlmetrics.duckdb__sql_is_value(name, type) -%}
+            {%- set is_value = sqlmetrics.duckdb__sql_is_value(name, type, column['truths']) -%}
             {%- do differs.append('(' ~ name ~ ' is not null and not coalesce(' ~ is_value ~ ', false))') -%}
         {%- endif -%}
     {%- endfor -%}
@@ -181,10 +182,12 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
 
 {#
   Whether a text is a value of a type. A date has no time, and a time here no zone, both of which a cast would cut.
-  Words such as yes, which DuckDB takes for booleans, are texts.
+  Words such as yes, which DuckDB takes for booleans, are texts, unless `truths` says that they are a label's.
 #}
-{% macro duckdb__sql_is_value(x, type) -%}
-    {%- if type == 'BOOLEAN' -%}
+{% macro duckdb__sql_is_value(x, type, truths=false) -%}
+    {%- if type == 'BOOLEAN' and truths -%}
+        try_cast({{ x }} as boolean) is not null and not regexp_matches({{ x }}, '[0-9]')
+    {%- elif type == 'BOOLEAN' -%}
         lower({{ x }}) in ('true', 'false')
     {%- elif type == 'DATE' -%}
         try_cast({{ x }} as date) is not null and not contains({{ x }}, ':')
@@ -217,7 +220,7 @@ from (from {{ sqlmetrics.duckdb__sql_files([path], format, ['header = false', 'a
   of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none,
   whether days and months can be told apart, and values of the type of the sample.
 #}
-{% macro duckdb__sql_kinds(table, name, sampled) -%}
+{% macro duckdb__sql_kinds(table, name, sampled, truths) -%}
 {%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}
 select
     bool_and(cast(try_cast(sm_text as bigint) as varchar) is not distinct from sm_text) as integers,
@@ -226,7 +229,7 @@ select
     bool_and(try_cast(sm_text as double) is not null) as numbers,
     bool_and(regexp_full_match(sm_text, '-?(0|[1-9]\d*)?(\.\d*)?([eE][+-]?\d+)?'))
         and count(*) = count(distinct try_cast(sm_text as double)) as one_way,
-    bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'BOOLEAN') }}) as booleans,
+    bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'BOOLEAN', truths) }}) as booleans,
     bool_and({{ sqlmetrics.duckdb__sql_is_value('sm_text', 'DATE') }}) as dates,
     bool_and(try_cast(sm_text as timestamp) is not null)
         and (bool_and({{ zone }}) or not bool_or({{ zone }})) as times,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import glob
 import re
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import duckdb
 
@@ -46,6 +46,7 @@ class Column:
     read: str | None = None  #: None for the type of the sample
     type: str | None = None  #: None for the type that is read
     apart: bool = False  #: whether its values are only told apart
+    truths: bool = False  #: whether words such as yes are true or false
 
     @property
     def is_text(self) -> bool:
@@ -164,7 +165,8 @@ class TextFile:
         if number and not kind.startswith("BOOL"):
             return Column(name, sampled, "DOUBLE")
         kept = kind.startswith(TEXT) or kind in UNTOLD
-        return Column(name, sampled, "VARCHAR", None if kept else sampled, folded in reads.apart)
+        truths = folded == reads.label and reads.truths
+        return Column(name, sampled, "VARCHAR", None if kept else sampled, folded in reads.apart, truths)
 
     def _typed(self, columns: list[Column]) -> str:
         """The columns as a query of the files."""
@@ -184,7 +186,7 @@ class TextFile:
         return self._typed([replace(column, type=None) for column in columns])
 
     def _create(self, table: str, source: str, columns: list[Column]) -> None:
-        told = [{"name": column.name, "type": column.type, "apart": column.apart} for column in columns]
+        told = [asdict(column) for column in columns]
         self._connection.execute(self._words["duckdb__sql_store"](table, source, told))
 
     def _counted(self, table: str, columns: list[Column]) -> tuple[int, list[str]]:
@@ -236,7 +238,7 @@ class TextFile:
     def _of_all(self, texts: str, column: Column) -> Column:
         """A column with the type that all its values have."""
         told = self._connection.sql(
-            self._words["duckdb__sql_kinds"](texts, column.name, column.type or "VARCHAR")
+            self._words["duckdb__sql_kinds"](texts, column.name, column.type or "VARCHAR", column.truths)
         )
         [row] = told.fetchall()
         of = dict(zip(told.columns, row, strict=True))
