@@ -29,6 +29,7 @@ ARRAYS = (
     "bigquery",
     "clickhouse",
     "datafusion",
+    "snowflake",
     "spark",
 )  # engines of tests that have arrays
 
@@ -124,7 +125,8 @@ def test_a_thousand_classes(form: str) -> None:
 
 def test_arrays_in_sql(engine: Engine) -> None:
     made = {"duckdb": "[a, b, c]", "bigquery": "[a, b, c]", "clickhouse": "[a, b, c]",
-            "datafusion": "make_array(a, b, c)", "spark": "array(a, b, c)"}  # fmt: skip
+            "datafusion": "make_array(a, b, c)", "spark": "array(a, b, c)",
+            "snowflake": "array_construct(a, b, c)"}  # fmt: skip
     table = [
         {"y": "cat", "a": 0.5, "b": 0.3, "c": 0.2},
         {"y": "dog", "a": 0.25, "b": 0.75, "c": 0.0},

@@ -73,6 +73,8 @@ def assert_same(found: Rows, bounded: Rows) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_minus_infinity_is_as_the_least_score(engine: Engine, way: str) -> None:
+    if engine.name == "mysql":
+        pytest.skip("its floats have no infinity: the score would come in as NULL")
     facts = WAYS[way]
     metrics = [metric.example for metric in catalog().values() if reads_order(metric.example, facts)]
     metrics = [notation for notation in metrics if "=country" not in notation and "treat" not in notation]
