@@ -33,8 +33,6 @@ ROWS: dict[str, Any] = {
     "recall(threshold=0.3)": lambda y, p: (y * (p >= 0.3), y),
     "wape": lambda y, p: (abs(y - p), y),
 }
-#: These read the value of a score; to others minus infinity ranks last.
-OF_VALUES = {"log_loss", "brier", "rmse", "mae", "bias", "wape"}
 #: What a list adds is its value, and 1 if it has one.
 LISTS = ["mrr", "hit_rate@2", "precision@2", "ndcg@3", "map", "recall@2", "gauc(weight=uniform)"]
 #: Below this share of the values, a standard error is the rounding of the sums that it is made of.
@@ -58,19 +56,9 @@ def asked_for(call: Call, rows: Rows) -> Rows:
 
 
 def usable(call: Call, rows: Rows) -> Rows:
-    """The rows without those that cannot be used; a search over rows reads the values of scores."""
-    scores, others = (
-        [call.facts[role] for role in roles if role in call.facts]
-        for roles in (("score", "baseline", "candidate"), ("label", "weight"))
-    )
-    by_rows = call.function == "find_slices" and "group" not in call.facts
-    last = () if by_rows or OF_VALUES & {*call.named().values()} else (-math.inf,)
-    return [
-        row
-        for row in rows
-        if all(is_usable(row[name]) for name in others)
-        and all(is_usable(row[name]) or row[name] in last for name in scores)
-    ]
+    """The rows without those that cannot be used."""
+    roles = [call.facts.get(role) for role in ("label", "score", "baseline", "candidate", "weight")]
+    return [row for row in rows if all(is_usable(row[role]) for role in roles if role)]
 
 
 def in_units(call: Call, rows: Rows) -> list[Rows]:
