@@ -540,9 +540,10 @@ def test_a_text_in_the_only_file_of_a_folder_names_the_file(tmp_path, monkeypatc
     ("content", "said"),
     [
         ("y,s\n1,é\n".encode("latin-1"), "no text in UTF-8; convert it"),
-        (gzip.compress(b"y,s\n1,0.5\n"), "end the name of a compressed file in .gz"),
+        (gzip.compress(b"y,s\n1,0.5\n", mtime=0), "end the name of a compressed file in .gz"),
         (b"y,s\n" + b"1,0.9\n0,0.1\n" * EARLY + b"1,0.5,a\n", "Expected Number of Columns: 2 Found: 3$"),
     ],
+    ids=["Latin-1", "compressed", "a longer row"],
 )
 def test_a_message_proposes_no_options_of_duckdb(content, said, tmp_path):
     path = tmp_path / "rows.csv"
