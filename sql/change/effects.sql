@@ -153,18 +153,20 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endmacro %}
 
 {#
-  The sum of the squared influences of units; 0 if it is within the rounding of its terms. The influence of a unit is
-  slope_n * n + slope_d * d.
+  The sum of the squared influences of units; 0 if it is within the rounding of its terms, or of the slopes, which are
+  differences. The influence of a unit is slope_n * n + slope_d * d.
 
   Args:
     slope_n, slope_d: columns
     products: the sums of n * n, n * d and d * d over the units
+
+  sm_size: the sum of the squared influences with slopes that are no differences
 #}
 {% macro squares_of_influences(slope_n, slope_d, products) -%}
     {%- set nn, nd, dd = products -%}
     {%- set ends = slope_n ~ ' * ' ~ slope_n ~ ' * ' ~ nn ~ ' + ' ~ slope_d ~ ' * ' ~ slope_d ~ ' * ' ~ dd -%}
     {%- set middle = '2 * ' ~ slope_n ~ ' * ' ~ slope_d ~ ' * ' ~ nd -%}
-    case when {{ ends }} + {{ middle }} > 1e-14 * ({{ ends }}) then {{ ends }} + {{ middle }} else 0 end
+    case when {{ ends }} + {{ middle }} > 1e-14 * ({{ ends }}) + 1e-28 * sm_size then {{ ends }} + {{ middle }} else 0 end
 {%- endmacro %}
 
 {#
@@ -175,7 +177,7 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
     sm_n_inside_1, sm_n_outside_1, sm_n_all_1: the effective numbers of these units, and of all
 #}
 {% macro stage_change_effects(plan) -%}
-{%- set info, squares, slopes = sqlmetrics.facts_of_effects(plan), [], [] -%}
+{%- set info, squares, slopes, sizes = sqlmetrics.facts_of_effects(plan), [], [], [] -%}
 {%- for side in ((1, 2) if plan['facts']['state'] is none else ()) -%}
     {%- set all_d, whole, value = 'sm_all_d_' ~ side, 'sm_whole_' ~ side, 'sm_own_' ~ side -%}
     {%- set by_share, by_whole = 'sm_by_share_' ~ side, 'sm_by_whole_' ~ side -%}
@@ -199,6 +201,7 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
         )
             ~ ' as sm_other_slope_d_' ~ side,
     ]) -%}
+    {%- do sizes.append('coalesce(' ~ sqlmetrics.ratio('sm_all_nn_' ~ side, all_d ~ ' * ' ~ all_d) ~ ', 0)') -%}
     {%- set sums, rest = [], [] -%}
     {%- for name in ('nn', 'nd', 'dd') -%}
         {%- do sums.append('sm_' ~ name ~ '_' ~ side) -%}
@@ -217,6 +220,7 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
         'max(' ~ sqlmetrics.ratio(rest_d ~ ' * ' ~ rest_d, rest[2]) ~ ') as sm_n_outside_' ~ side,
     ]) -%}
 {%- endfor -%}
+{%- if sizes -%}{%- do slopes.append(sizes | join(' + ') ~ ' as sm_size') -%}{%- endif -%}
 {%- set slice = 'case when sm_in_total = 1 then 0 else sm_slice end' -%}
 -- the same for all slices together; and how much the units of each period vary
 sm_change_effects as{{ sqlmetrics.sql_cte_inline() }} (

@@ -225,3 +225,19 @@ def test_lists_that_lie_in_two_slices_are_counted(engine: Engine) -> None:
     got = asked(engine, {"given": apart}, "mrr", ["d"], group="u", **PERIODS, **FACTS)
     assert got[-1]["groups_divided"] == 0
     assert got[-1]["effect"] is not None
+
+
+@pytest.mark.parametrize("base", ["midpoint", "before"])
+@pytest.mark.parametrize(
+    ("value", "before", "after"),
+    [(0.3, "xy", "xxxyyy"), (0.7, "yyx", "yyyxxx"), (0.9, "xx", "xy")],
+)
+def test_units_that_are_all_alike_vary_by_nothing(
+    value: float, before: str, after: str, base: str, engine: Engine
+) -> None:
+    """Not by the rounding of sums, which would be an interval without width or none at all."""
+    rows = [{"day": 3, "c": c, "y": 0.0, "p": value, "w": 1 + 4 * i} for i, c in enumerate(before)]
+    rows += [{"day": 4, "c": c, "y": 0.0, "p": value + 0.1 * (i % 3), "w": 1} for i, c in enumerate(after)]
+    got = asked(engine, {"given": rows}, "mae", ["c"], base=base, weight="w", **PERIODS, **FACTS)
+    of = [oracle.Unit((row["c"],), str(period(row)), row["p"] * row["w"], row["w"]) for row in rows]
+    check(got, of, ["c"], base)

@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,8 @@ def value_of(name: Any) -> Any:
     """The number that a name is, or its text."""
     if isinstance(name, bool):
         return str(name).lower()
+    if isinstance(name, date):  # a column of dates alone
+        return name.isoformat()
     try:
         return float(name)
     except (TypeError, ValueError):
