@@ -74,7 +74,8 @@ def facts_of(given: Opened) -> dict[str, Any]:
     }
     try:
         taken["convention"] = check_convention(facts["convention"])
-        macros(given.session.dialect)["facts"](**taken, state="read")
+        words = macros(given.session.dialect)
+        words["facts"](words["question_over_state"](), **taken)
     except SqlMetricsError as error:
         raise no_state(columns.where, f"its column sm_facts has an invalid fact, {error}") from error
     return taken

@@ -184,18 +184,19 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
     made = macros(plan.dialect)["statement_over_files"](plan.raw, dict(files or {}))
     text = whole_text(str(made["text"]))
     facts, result, compared = plan.raw["facts"], plan.raw["result"], plan.raw["compared_metrics"]
+    question = plan.raw["question"]
     return Statement(
         text=text,
         asked=str(made["asked"]),
         by=tuple(column["name"] for column in facts["by"]),
         where=facts["where"],
         made_where=facts["made_where"],
-        total=facts["total"] or facts["explained"] is not None,
+        total=facts["total"] or question["has_total"],
         total_name=facts["total_name"],
-        models="sm_model" in facts["keys"] and facts["explained"] is None,
+        models="sm_model" in facts["keys"] and not question["model_is_period"],
         truth=facts["truth"] is not None,
         runs=tuple(run["name"] for run in facts["runs"]),
-        group=facts["per_list"]["name"] if facts["per_list"] else None,
+        group=question["own"]["name"] if question["keeps"] == "lists" else None,
         counts_of_list=tuple(name for name, column in result["lists"].items() if column != "sm_group"),
         results=tuple(
             Column(

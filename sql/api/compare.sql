@@ -120,11 +120,13 @@
     {%- endif -%}
     {%- set resampled = test == 'bootstrap' -%}
     {%- set by_rows = group is none and paired and not resampled -%}
-    {%- set plan = sqlmetrics.plan(metrics, compared={
-        'paired': paired, 'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired,
-        'by_rows': by_rows,
-    }, score=score, group='sm_row_number' if by_rows else group, interval=interval, n_resamples=n_resamples,
-        **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)) -%}
+    {%- set question = sqlmetrics.question_of_comparison(paired, {
+        'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
+    }) -%}
+    {%- set plan = sqlmetrics.plan(
+        metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval,
+        n_resamples=n_resamples, **(dict(kwargs, interval_method='bootstrap') if resampled else kwargs)
+    ) -%}
     {%- if n_resamples != 1000 and test not in ('randomisation', 'bootstrap') -%}
         {{- sqlmetrics.refuse(
             "n_resamples= is the number of draws of test='randomisation' and 'bootstrap'; leave it out, since test='"
@@ -176,10 +178,7 @@
   how far it moves the metric.
 #}
 {% macro add_comparison(plan, result, value) -%}
-    {%- if not plan['facts']['compared']['paired'] -%}
-        {%- do return(sqlmetrics.add_sample(plan, result, value)) -%}
-    {%- endif -%}
-    {%- set spread, test = value['spread'] or {}, plan['facts']['compared']['test'] -%}
+    {%- set spread, test = value['spread'] or {}, plan['question']['own']['test'] -%}
     {%- set i = plan['compared_metrics'] | length + 1 -%}
     {%- set metric = dict(result, guards=plan['asked']['guards'] | list) -%}
     {%- if test == 'bootstrap' -%}
@@ -242,16 +241,16 @@
 
 {# The columns of the result: expressions over sm_asked, sm_estimates and the last stage of the test. #}
 {% macro columns_of_comparison(plan) -%}
-    {%- set metrics, resampled = [], plan['facts']['compared']['test'] == 'bootstrap' -%}
+    {%- set metrics, resampled = [], plan['question']['own']['test'] == 'bootstrap' -%}
     {%- for metric in plan['compared_metrics'] -%}
         {%- do metrics.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_text(metric['name'])) -%}
     {%- endfor -%}
     {%- set tested = sqlmetrics.last_stage_of_test(plan) -%}
     {%- set adjusted = [] -%}
-    {%- if plan['facts']['compared']['correction'] -%}
+    {%- if plan['question']['own']['correction'] -%}
         {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
     {%- endif -%}
-    {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['facts']['compared']['paired']
+    {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['question']['own']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
@@ -298,7 +297,7 @@
 
 {# The name of the test of a row. That of Wilcoxon's says which distribution its p-value has. #}
 {% macro name_of_test(plan) -%}
-    {%- set compared, tested = plan['facts']['compared'], sqlmetrics.last_stage_of_test(plan) -%}
+    {%- set compared, tested = plan['question']['own'], sqlmetrics.last_stage_of_test(plan) -%}
     {%- set test = sqlmetrics.sql_text(compared['test'] if compared['paired'] else 'welch') -%}
     {%- if compared['test'] == 'wilcoxon' -%}
         {%- do return(
@@ -313,7 +312,7 @@
 
 {# The stage with the p-values of the result. #}
 {% macro last_stage_of_test(plan) -%}
-    {{ 'sm_adjusted' if plan['facts']['compared']['correction'] else 'sm_tested' }}
+    {{ 'sm_adjusted' if plan['question']['own']['correction'] else 'sm_tested' }}
 {%- endmacro %}
 
 {#
@@ -321,16 +320,16 @@
   the stages before them.
 #}
 {% macro stages_of_result(plan) -%}
-    {%- set of_pairs = plan['facts']['compared']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
+    {%- set of_pairs = plan['question']['own']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
     {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
 {%- endmacro %}
 
 {# The stages from lists and rows to pairs, and to tests of the pairs. #}
 {% macro stages_of_comparison(plan) -%}
-    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['facts']['compared']['paired']
+    {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['question']['own']['paired']
         else sqlmetrics.stages_of_samples(plan) -%}
-    {%- if plan['facts']['compared']['correction'] is not none -%}
-        {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
+    {%- if plan['question']['own']['correction'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan, plan['question']['own']['correction'])) -%}
     {%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
 {%- endmacro %}
@@ -345,7 +344,7 @@
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
     {%- do stages.extend([sqlmetrics.stages_of_pairs(plan), sqlmetrics.stage_estimates(plan)]) -%}
-    {%- set macro = 'stages_of_' ~ plan['facts']['compared']['test'] -%}
+    {%- set macro = 'stages_of_' ~ plan['question']['own']['test'] -%}
     {%- do return(stages + [sqlmetrics[macro](plan, sqlmetrics.pair_keys(plan))]) -%}
 {%- endmacro %}
 

@@ -50,7 +50,7 @@ sm_points as (
   macro of a curve does.
 #}
 {% macro class_table_plan(table) -%}
-    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+    {%- set plan = sqlmetrics.empty_plan(sqlmetrics.question_of_points(), **kwargs) -%}
     {%- do sqlmetrics.ask(plan, table) -%}
     {%- for role in ('label', 'prediction') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {{- sqlmetrics.are_classes(plan, scored=false) -}}

@@ -22,8 +22,8 @@
   The plan of a curve. Its macro `curve_of_<kind>` returns the columns. It also sets plan['points'], the CTE
   sm_points from which they are read, and plan['point_order'], the order of the points.
 #}
-{% macro curve_plan(kind) -%}
-    {%- set plan = sqlmetrics.empty_plan(**kwargs) -%}
+{% macro curve_plan(kind, question=none) -%}
+    {%- set plan = sqlmetrics.empty_plan(question or sqlmetrics.question_of_points(), **kwargs) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
     {%- if macro not in sqlmetrics -%}
@@ -39,7 +39,7 @@
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
-    {%- if plan['facts']['state'] == 'read' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
+    {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
     {%- for column in columns -%}
         {%- do plan['result']['columns'].append({
             'name': column['name'], 'notation': kind, 'value': sqlmetrics.guarded(plan, column['value']),

@@ -74,23 +74,22 @@
     {%- if reference_once is not none -%}{%- do of_reference.update({'read_once': reference_once}) -%}{%- endif -%}
     {%- set made_period = period if made_period is none else made_period -%}
     {#- no role of a state is read, so none has to be said -#}
-    {%- set facts = {
-        'state': 'read', 'period': made_period, 'made_where': made_where, 'said': {},
-    } if of_state else {} -%}
-    {%- set plan = sqlmetrics.empty_plan(
-        relation=relation, by=by, total=total, total_name=total_name, read_once=read_once, where=where,
-        columns=known_columns,
-        score={'reference': of_reference, 'current': none} if reference is not none else none, **facts
-    ) -%}
+    {%- set facts = {'period': made_period, 'made_where': made_where, 'said': {}} if of_state else {} -%}
     {%- set drift = {
         'columns': sqlmetrics.drift_columns(columns, numeric), 'bins': bins, 'side': none, 'made': none,
     } -%}
+    {%- set question = sqlmetrics.question_of_drift(drift) -%}
+    {%- set plan = sqlmetrics.empty_plan(
+        sqlmetrics.question_over_state(question) if of_state else question, relation=relation, by=by, total=total,
+        total_name=total_name, read_once=read_once, where=where,
+        columns=known_columns,
+        score={'reference': of_reference, 'current': none} if reference is not none else none, **facts
+    ) -%}
     {%- if period is not none -%}
         {%- set of = period['sql'] if period is mapping else sqlmetrics.expression('period', period) -%}
         {%- do drift.update({'side': 'case when ' ~ of ~ ' = ' ~ sqlmetrics.literal_of_period(before) ~ ' then 1 when '
             ~ of ~ ' = ' ~ sqlmetrics.literal_of_period(after) ~ ' then 2 end'}) -%}
     {%- endif -%}
-    {%- do plan.update({'drift': drift}) -%}
     {%- do plan['result'].update({'columns': sqlmetrics.result_of_drift()}) -%}
     {%- if of_state -%}{{- sqlmetrics.note_states_of_drift(plan, reference_made) -}}{%- endif -%}
     {%- do plan['result']['names'].extend(

@@ -78,18 +78,20 @@
     {%- set facts = dict(kwargs, total=false) -%}
     {%- if two_tables -%}
         {{- sqlmetrics.check_two_tables(period, before, after, of_state) -}}
-        {%- set explained = {'side': none, 'where': none} -%}
+        {%- set explained = {} -%}
     {%- else -%}
         {%- set explained = sqlmetrics.compared_periods(period, before, after, kwargs.get('columns')) -%}
         {%- if of_state -%}
-            {%- do facts.update({'state': 'read', 'period': period if made_period is none else made_period}) -%}
+            {%- do facts.update({'period': period if made_period is none else made_period}) -%}
         {%- endif -%}
     {%- endif -%}
     {%- if not of_state and (made_period is not none or kwargs.get('made_where') is not none) -%}
         {{- sqlmetrics.refuse("made_period= and made_where= are of a state; leave them out, or pass of_state=true") -}}
     {%- endif -%}
+    {%- set question = sqlmetrics.question_of_change(base, **explained) -%}
     {%- set plan = sqlmetrics.plan(
-        metric, explained=dict(explained, base=base), by=by, interval=none if of_state else interval, **facts
+        metric, sqlmetrics.question_over_state(question) if of_state else question, by=by,
+        interval=none if of_state else interval, **facts
     ) -%}
     {%- set unit = plan['compared_metrics'][0]['unit'] -%}
     {%- if unit in ('lists', 'groups') and not of_state -%}

@@ -99,10 +99,10 @@
     {%- set score = score if score is mapping else {'score': score} -%}
     {%- set searched = {
         'columns': sqlmetrics.searched_columns(by, numeric, dates), 'depth': depth, 'min_units': min_units,
-        'bins': bins, 'max_values': max_values, 'dates_by': dates_by, 'by_rows': group is none,
-        'candidate': none if group is not none else sqlmetrics.expressions(score).get('candidate')
-            if kwargs.get('columns') is none else score.get('candidate'),
+        'bins': bins, 'max_values': max_values, 'dates_by': dates_by,
     } -%}
+    {%- set candidate = none if group is not none else sqlmetrics.expressions(score).get('candidate')
+        if kwargs.get('columns') is none else score.get('candidate') -%}
     {%- set sets = sqlmetrics.sets_of_columns(searched['columns'] | length, depth) | length -%}
     {%- if sets > 1000 -%}
         {{- sqlmetrics.refuse(
@@ -113,12 +113,12 @@
     {%- set first = score.values() | first -%}
     {%- set facts = dict(kwargs, interval=interval, total=false) -%}
     {%- set plan = sqlmetrics.plan(
-        metrics, searched=searched, score=first if group is none else score, group=group, **facts
+        metrics, sqlmetrics.question_of_search(searched, group is none, candidate),
+        score=first if group is none else score, group=group, **facts
     ) -%}
     {%- if group is none and plan['compared_metrics'] | selectattr('units', 'equalto', 'areas') | list -%}
-        {%- set searched = dict(searched, by_rows=false, candidate=none) -%}
         {%- set plan = sqlmetrics.plan(
-            metrics, searched=searched, score=score, group='sm_row_number', **facts
+            metrics, sqlmetrics.question_of_search(searched, false), score=score, group='sm_row_number', **facts
         ) -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
     {%- elif group is none -%}

@@ -31,7 +31,9 @@
     {%- if group_as is none and group is not none -%}
         {%- set group_as = {'alias': sqlmetrics.alias_of(group), 'name': group} -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.plan(metrics, per_list=group_as, group=group, **dict(kwargs, total=false))) -%}
+    {%- do return(sqlmetrics.plan(
+        metrics, sqlmetrics.question_of_lists(group_as), group=group, **dict(kwargs, total=false)
+    )) -%}
 {%- endmacro %}
 
 {#
@@ -39,14 +41,14 @@
   it.
 #}
 {% macro describe_lists(plan) -%}
-    {%- if plan['facts']['per_list']['name'] | lower in ('n_items', 'n_relevant', 'n_tied') -%}
+    {%- if plan['question']['own']['name'] | lower in ('n_items', 'n_relevant', 'n_tied') -%}
         {{- sqlmetrics.refuse(
-            "Two result columns would be named '" ~ plan['facts']['per_list']['name']
+            "Two result columns would be named '" ~ plan['question']['own']['name']
                 ~ "', a count of each list; rename the column of group="
         ) -}}
     {%- endif -%}
     {%- do plan['result']['lists'].update({
-        plan['facts']['per_list']['name']: 'sm_group',
+        plan['question']['own']['name']: 'sm_group',
         'n_items': sqlmetrics.filled(plan, sqlmetrics.listed_of_list(plan)),
         'n_relevant': sqlmetrics.filled(plan, sqlmetrics.relevant_of_list(plan)),
     }) -%}
@@ -58,6 +60,9 @@
         {%- do plan['result']['lists'].update({'n_tied': sqlmetrics.filled(plan, tied)}) -%}
     {%- endif -%}
 {%- endmacro %}
+
+{# The stages after those of lists. #}
+{% macro stages_per_group(plan) -%}{%- do return([sqlmetrics.stage_counts(plan)]) -%}{%- endmacro %}
 
 {# sm_counts: the audit counts and the guards of the metrics, one row for each model. #}
 {% macro stage_counts(plan) -%}
@@ -93,7 +98,7 @@ sm_counts as (
 {%- if 'sm_model' in plan['facts']['keys'] -%}
     {%- do columns.append(sqlmetrics.model_name(plan, 'sm_counts') ~ ' as model') -%}
 {%- endif -%}
-{%- do columns.append('sm_lists.sm_group as ' ~ plan['facts']['per_list']['alias']) -%}
+{%- do columns.append('sm_lists.sm_group as ' ~ plan['question']['own']['alias']) -%}
 {%- for name, column in plan['result']['lists'].items() if column != 'sm_group' -%}
     {%- do columns.append(sqlmetrics.sql_integer('sm_lists.' ~ column) ~ ' as ' ~ name) -%}
 {%- endfor -%}

@@ -2,7 +2,7 @@
 
 {# The plan of measures and metrics: that of `finish`, with the further arguments of it. #}
 {% macro semantic_plan(metrics) -%}
-    {%- do return(sqlmetrics.finish_plan(metrics, measured=true, **kwargs)) -%}
+    {%- do return(sqlmetrics.finish_plan(metrics, question=sqlmetrics.question_of_measures(), **kwargs)) -%}
 {%- endmacro %}
 
 {# The period and slices of a plan, its measures by name, with the counts that serve any metric, and its metrics. #}

@@ -79,13 +79,15 @@
 {# The plan of `state`. #}
 {% macro state_plan(metrics, period=none) -%}
     {{- sqlmetrics.check_state('state', period) -}}
-    {%- do return(sqlmetrics.plan(metrics, period=period, state='made', **dict(kwargs, total=true))) -%}
+    {%- do return(sqlmetrics.plan(
+        metrics, sqlmetrics.question_of_state(), period=period, **dict(kwargs, total=true)
+    )) -%}
 {%- endmacro %}
 
 {# The plan of `finish`: the plan of `evaluate` over the sums of a state. #}
-{% macro finish_plan(metrics, period=none) -%}
+{% macro finish_plan(metrics, period=none, question=none) -%}
     {{- sqlmetrics.check_state('finish', period) -}}
-    {%- do return(sqlmetrics.plan(metrics, period=period, state='read', **kwargs)) -%}
+    {%- do return(sqlmetrics.plan(metrics, question or sqlmetrics.question_over_state(), period=period, **kwargs)) -%}
 {%- endmacro %}
 
 {# Rejects a call without a period. #}
@@ -207,7 +209,7 @@ from (
     {%- set split = 'case when {lists.sm_slice} < {lists.sm_last_slice} then 1 else 0 end' if plan['facts']['by']
         else '0' -%}
     {%- set guard = sqlmetrics.need(plan, 'list_sums', 'groups_split', split) -%}
-    {%- if plan['facts']['state'] == 'read' -%}
+    {%- if plan['question']['reads'] == 'state' -%}
         {%- do plan['result']['checks'].update({sqlmetrics.filled(plan, guard): {
             'name': 'groups_split', 'grain': 'list_sums', 'value': none,
             'message': 'groups lie in several slices of the state, whose parts do not add up to lists;'
@@ -262,5 +264,7 @@ from (
 {# The plan of `finish_curve`. #}
 {% macro finish_curve_plan(kind, period=none) -%}
     {{- sqlmetrics.check_state('finish_curve', period) -}}
-    {%- do return(sqlmetrics.curve_plan(kind, period=period, state='read', **kwargs)) -%}
+    {%- do return(sqlmetrics.curve_plan(
+        kind, sqlmetrics.question_over_state(sqlmetrics.question_of_points()), period=period, **kwargs
+    )) -%}
 {%- endmacro %}

@@ -12,7 +12,7 @@
 #}
 {% macro parts_of_effect(plan) -%}
     {%- set both = 'sm_own_1 is not null and sm_own_2 is not null' -%}
-    {%- if plan['facts']['explained']['base'] == 'midpoint' -%}
+    {%- if plan['question']['own']['base'] == 'midpoint' -%}
         {%- set of_mix = 'case when ' ~ both ~ ' then sm_moved / 2 else sm_moved end' -%}
         {%- set parts = {
             'mix': {
@@ -87,7 +87,7 @@
         'coalesce(sm_own_' ~ side ~ ', sm_own_' ~ (3 - side) ~ ', 0) as sm_value_' ~ side
     ) -%}
 {%- endfor -%}
-{%- set midpoint = plan['facts']['explained']['base'] == 'midpoint' -%}
+{%- set midpoint = plan['question']['own']['base'] == 'midpoint' -%}
 -- the share and the value of each slice, and how far they moved
 sm_change_shares as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -123,14 +123,14 @@ sm_change_shares as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set parts = sqlmetrics.parts_of_effect(plan) -%}
 {%- set numbers, columns, windows = [], [], [] -%}
 {%- for part in parts -%}{%- do numbers.append('select ' ~ loop.index ~ ' as sm_part') -%}{%- endfor -%}
-{%- for name in (parts['mix'] if plan['facts']['state'] is none else ['estimate']) -%}
+{%- for name in (parts['mix'] if plan['question']['reads'] == 'rows' else ['estimate']) -%}
     {%- set cases = [] -%}
     {%- for part in parts.values() -%}
         {%- do cases.append('when ' ~ loop.index ~ ' then ' ~ sqlmetrics.sql_double('(' ~ part[name] ~ ')')) -%}
     {%- endfor -%}
     {%- do columns.append('case sm_part ' ~ cases | join(' ') ~ ' end as sm_by_' ~ name) -%}
 {%- endfor -%}
-{%- for side in ((1, 2) if plan['facts']['state'] is none else ()) -%}
+{%- for side in ((1, 2) if plan['question']['reads'] == 'rows' else ()) -%}
     {%- do windows.extend([
         'sum(sm_by_share_' ~ side ~ ' * sm_share_' ~ side ~ ') over (partition by sm_part) as sm_all_by_share_' ~ side,
         'sum(sm_by_whole_' ~ side ~ ') over (partition by sm_part) as sm_all_by_whole_' ~ side,
@@ -178,7 +178,7 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
 #}
 {% macro stage_change_effects(plan) -%}
 {%- set info, squares, slopes, sizes = sqlmetrics.facts_of_effects(plan), [], [], [] -%}
-{%- for side in ((1, 2) if plan['facts']['state'] is none else ()) -%}
+{%- for side in ((1, 2) if plan['question']['reads'] == 'rows' else ()) -%}
     {%- set all_d, whole, value = 'sm_all_d_' ~ side, 'sm_whole_' ~ side, 'sm_own_' ~ side -%}
     {%- set by_share, by_whole = 'sm_by_share_' ~ side, 'sm_by_whole_' ~ side -%}
     {%- set by_left = '(case when sm_d_' ~ side ~ ' = 0 then sm_by_left_' ~ side ~ ' else 0 end)' -%}
@@ -242,7 +242,7 @@ sm_change_effects as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro facts_of_effects(plan) -%}
     {%- set info = [] -%}
     {%- for side in (1, 2) -%}
-        {%- for name in ['rows', 'share'] + (['units'] if plan['facts']['state'] is none else []) -%}
+        {%- for name in ['rows', 'share'] + (['units'] if plan['question']['reads'] == 'rows' else []) -%}
             {%- do info.append('sum(sm_' ~ name ~ '_' ~ side ~ ') as sm_' ~ name ~ '_' ~ side) -%}
         {%- endfor -%}
         {%- do info.append(

@@ -7,13 +7,15 @@
         sqlmetrics.stage_change_sums(plan), sqlmetrics.stage_change_shares(plan), sqlmetrics.stage_change_parts(plan),
         sqlmetrics.stage_change_effects(plan),
     ]) -%}
-    {%- if plan['facts']['state'] is none -%}{%- do stages.append(sqlmetrics.stage_change_ends(plan)) -%}{%- endif -%}
+    {%- if plan['question']['reads'] == 'rows' -%}
+        {%- do stages.append(sqlmetrics.stage_change_ends(plan)) -%}
+    {%- endif -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
 {# The columns of the result, over sm_explained. #}
 {% macro columns_of_change(plan) -%}
-    {%- set of_data = plan['facts']['state'] is none -%}
+    {%- set of_data = plan['question']['reads'] == 'rows' -%}
     {%- set columns = [] -%}
     {%- for name in ['rows'] + (['units'] if of_data else []) -%}
         {%- for side, period in {1: 'before', 2: 'after'}.items() -%}
@@ -42,7 +44,7 @@
 
 {# The last select: the parts of an effect side by side. #}
 {% macro result_of_change(plan) -%}
-{%- set of_data, columns, inner = plan['facts']['state'] is none, [], ['sm_counted_in'] -%}
+{%- set of_data, columns, inner = plan['question']['reads'] == 'rows', [], ['sm_counted_in'] -%}
 {%- for side in (1, 2) -%}
     {%- for name in ['rows', 'share', 'value'] + (['units'] if of_data else []) -%}
         {%- do inner.append('max(sm_' ~ name ~ '_' ~ side ~ ') as sm_' ~ name ~ '_' ~ side) -%}

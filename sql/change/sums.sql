@@ -20,7 +20,7 @@
         ) -}}
     {%- endif -%}
     {%- set sums = {'n': spread['above'], 'd': spread['below']} -%}
-    {%- if plan['facts']['state'] is none -%}
+    {%- if plan['question']['reads'] == 'rows' -%}
         {%- do sums.update(sqlmetrics.products_of_units(plan, spread)) -%}
     {%- endif -%}
     {%- set filled = {} -%}
@@ -133,7 +133,3 @@ sm_change_sums as{{ sqlmetrics.sql_cte_inline() }} (
 )
 {%- endmacro %}
 
-{# The number of the period of a row, 1 or 2, of one table that holds both; none if there are two tables. #}
-{% macro side_of_change(plan) -%}
-    {%- do return(plan['facts']['explained']['side'] if plan['facts']['explained'] is not none else none) -%}
-{%- endmacro %}

@@ -17,7 +17,7 @@
 #}
 {% macro curve_of_qini(plan, treatment=none, points='all') -%}
     {{- sqlmetrics.check_points(plan, points, ['all']) -}}
-    {%- if plan['facts']['state'] is not none -%}
+    {%- if plan['question']['adds_up'] -%}
         {{- sqlmetrics.refuse_metric(plan, "no state of periods makes it; curve computes it from the rows") -}}
     {%- endif -%}
     {%- set n = sqlmetrics.counts_of_experiment(plan, treatment) -%}

@@ -34,11 +34,11 @@
     {%- set limit = 0.25 if at_most is none else at_most -%}
     {%- do sqlmetrics.number(sqlmetrics.plan_of_test('no_drift'), 'at_most', limit, 0) -%}
     {%- set plan = sqlmetrics.drift_plan(columns, relation=model, **given) -%}
-    {%- for column in plan['drift']['columns'] if measure in of_numbers and column['kind'] != 'number' -%}
+    {%- for column in plan['question']['own']['columns'] if measure in of_numbers and column['kind'] != 'number' -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.no_drift: measure=" ~ measure ~ " is of numbers" ~ (
                 ", and the slices of a state are categories; take psi, jensen_shannon, hellinger or total_variation"
-                if plan['drift']['made'] is not none
+                if plan['question']['own']['made'] is not none
                 else "; name '" ~ column['name'] ~ "' in numeric=, or leave it out of columns="
             )
         ) -}}

@@ -6,7 +6,7 @@
     {%- for column in plan['facts']['by'] -%}
         {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
     {%- endfor -%}
-    {%- for column in plan['drift']['columns'] -%}
+    {%- for column in plan['question']['own']['columns'] -%}
         {%- if column['kind'] == 'number' -%}
             {%- set number = sqlmetrics.sql_double(column['sql']) -%}
             {%- set value = 'case when ' ~ sqlmetrics.sql_finite(number) ~ ' then ' ~ number ~ ' end' -%}
@@ -20,7 +20,7 @@
 
 {# sm_given: the rows of both sides with their slice and the values of the columns. #}
 {% macro stage_two_sides(plan) -%}
-{%- set side = plan['drift']['side'] -%}
+{%- set side = plan['question']['own']['side'] -%}
 -- the rows of the reference, side 1, and the current ones, side 2
 sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for model in plan['facts']['models'] %}
@@ -33,8 +33,8 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# sm_sides: the rows with the number of their slice, 0 without slices; of periods, only those that are compared. #}
 {% macro stage_sliced_sides(plan) -%}
-{%- set values = plan['drift']['columns'] | map(attribute='value') | list
-    + (['sm_slice_rows'] if plan['drift']['made'] is not none else []) -%}
+{%- set values = plan['question']['own']['columns'] | map(attribute='value') | list
+    + (['sm_slice_rows'] if plan['question']['own']['made'] is not none else []) -%}
 -- the rows with the number of their slice
 sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
     select
@@ -44,7 +44,7 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
     {%- if plan['facts']['by'] %}
     {{ sqlmetrics.join_slices(plan, 'sm_given') }}
     {%- endif %}
-    {%- if plan['drift']['side'] is not none %}
+    {%- if plan['question']['own']['side'] is not none %}
     where sm_given.sm_side is not null
     {%- endif %}
 )
@@ -52,7 +52,7 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# The rows of a side among grouped rows. A row of a state stands for several. #}
 {% macro rows_of_side(plan, side) -%}
-    {%- set of_state = plan['drift']['made'] is not none -%}
+    {%- set of_state = plan['question']['own']['made'] is not none -%}
     {%- set rows = 'case when sm_side = ' ~ side ~ ' then ' ~ ('sm_slice_rows' if of_state else '1') ~ ' end' -%}
     {{- sqlmetrics.sql_integer('coalesce(sum(' ~ rows ~ '), 0)' if of_state else 'count(' ~ rows ~ ')') -}}
 {%- endmacro %}
@@ -70,7 +70,7 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set counts = ['sm_current', 'sm_reference'] -%}
 -- the rows of each side with a {{ kind }}
 {{ name ~ ('_of_slices' if totals) }} as{{ sqlmetrics.sql_cte_materialized() }} (
-    {%- for column in plan['drift']['columns'] | selectattr('kind', 'equalto', kind) %}
+    {%- for column in plan['question']['own']['columns'] | selectattr('kind', 'equalto', kind) %}
     {{ 'union all\n    ' if not loop.first }}select
         {{- sqlmetrics.lines([
             column['number'] ~ ' as sm_column', 'sm_slice', column['value'] ~ ' as ' ~ value,
@@ -99,16 +99,11 @@ sm_sides as{{ sqlmetrics.sql_cte_inline() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# The columns of drift in the form in which the search of slices has its own. #}
-{% macro as_searched(plan) -%}
-    {%- do return({'facts': {'searched': {'columns': plan['drift']['columns'], 'bins': plan['drift']['bins']}}}) -%}
-{%- endmacro %}
-
 {# sm_bins: the rows of each side in a bin of a number. Bin 0 has those without a number. #}
 {% macro stage_bins_of_numbers(plan) -%}
 {%- set cases = [] -%}
-{%- for column in plan['drift']['columns'] | selectattr('kind', 'equalto', 'number') -%}
-    {%- for bin in range(1, plan['drift']['bins']) -%}
+{%- for column in plan['question']['own']['columns'] | selectattr('kind', 'equalto', 'number') -%}
+    {%- for bin in range(1, plan['question']['own']['bins']) -%}
         {%- do cases.append(
             'when sm_column = ' ~ column['number'] ~ ' and sm_number <= sm_edge_' ~ column['number'] ~ '_' ~ bin
                 ~ ' then ' ~ bin
@@ -127,7 +122,7 @@ sm_bins as (
         select
             {{- sqlmetrics.lines([
                 'sm_column', 'sm_slice', 'sm_current', 'sm_reference',
-                'case when sm_number is null then 0 ' ~ cases | join(' ') ~ ' else ' ~ plan['drift']['bins']
+                'case when sm_number is null then 0 ' ~ cases | join(' ') ~ ' else ' ~ plan['question']['own']['bins']
                     ~ ' end as sm_bin',
             ], 12) }}
         from sm_numbers

@@ -2,8 +2,8 @@
 
 {# The stages of drift after the word with, and its result. #}
 {% macro query_of_drift(plan) -%}
-{%- set kinds = plan['drift']['columns'] | map(attribute='kind') | unique | list -%}
-{%- set of_state = plan['drift']['made'] is not none -%}
+{%- set kinds = plan['question']['own']['columns'] | map(attribute='kind') | unique | list -%}
+{%- set of_state = plan['question']['own']['made'] is not none -%}
 {%- set stages = sqlmetrics.stages_of_source(plan) + [
     sqlmetrics.stage_states_of_sides(plan) if of_state else sqlmetrics.stage_two_sides(plan),
 ] -%}
@@ -13,7 +13,10 @@
 {%- for kind in kinds -%}{%- do stages.append(sqlmetrics.stages_of_values(plan, kind)) -%}{%- endfor -%}
 {%- if 'number' in kinds -%}
     {%- do stages.extend([
-        sqlmetrics.stage_edges(sqlmetrics.as_searched(plan), 'sm_sides', 'sm_side = 1'),
+        sqlmetrics.stage_edges(
+            plan['question']['own']['columns'] | selectattr('kind', 'equalto', 'number') | list,
+            plan['question']['own']['bins'], 'sm_sides', 'sm_side = 1'
+        ),
         sqlmetrics.stage_bins_of_numbers(plan),
     ]) -%}
 {%- endif -%}
@@ -29,7 +32,7 @@
 
 {# The rows that are compared, as a source of slices. #}
 {% macro rows_with_a_side(plan) -%}
-    {{- 'sm_given' if plan['drift']['side'] is none
+    {{- 'sm_given' if plan['question']['own']['side'] is none
         else '(select * from sm_given where sm_side is not null) as sm_compared_rows' -}}
 {%- endmacro %}
 
@@ -107,7 +110,7 @@
 {%- endfor -%}
 {%- set slices = (['select sm_slice from sm_slices'] if plan['facts']['by'] else [])
     + (['select 0 as sm_slice'] if plan['facts']['total'] or not plan['facts']['by'] else []) -%}
-{%- for column in plan['drift']['columns'] -%}
+{%- for column in plan['question']['own']['columns'] -%}
     {%- do selects.append(
         'select ' ~ column['number'] ~ ' as sm_column, ' ~ sqlmetrics.sql_text(column['name']) ~ ' as sm_column_name, '
             ~ "'" ~ column['kind'] ~ "' as sm_kind"
@@ -191,7 +194,7 @@ sm_tested as (
 
 {# The last select. Of states that are unfit only numbers of rows are kept. #}
 {% macro last_select_of_drift(plan) -%}
-{%- set columns, of_state = [], plan['drift']['made'] is not none -%}
+{%- set columns, of_state = [], plan['question']['own']['made'] is not none -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do columns.append(
         sqlmetrics.value_of_slice(plan, column, 'sm_results.sm_slice = 0') ~ ' as ' ~ column['alias']

@@ -20,7 +20,7 @@
     {%- endfor -%}
     {%- do plan['result'].update({'counts': counts, 'checks': checks}) -%}
     {#- by model, of which there is one without a reference; the reference is the first -#}
-    {%- do plan['drift'].update({
+    {%- do plan['question']['own'].update({
         'made': [reference_made or made, made] if plan['facts']['models'] | length > 1 else [made],
     }) -%}
 {%- endmacro %}
@@ -35,11 +35,11 @@
 -- the slices and periods of the states
 sm_states as{{ sqlmetrics.sql_cte_inline() }} (
     {%- for model in plan['facts']['models'] %}
-    {%- set made = plan['drift']['made'][loop.index0] %}
+    {%- set made = plan['question']['own']['made'][loop.index0] %}
     {{ 'union all\n    ' if not loop.first }}select
         {{- sqlmetrics.lines(
             [
-                (plan['drift']['side'] or loop.index) ~ ' as sm_side', 'sm_grain',
+                (plan['question']['own']['side'] or loop.index) ~ ' as sm_side', 'sm_grain',
                 sqlmetrics.sql_nullable(sqlmetrics.sql_string(made['period']['sql'])) ~ ' as sm_period',
             ] + sqlmetrics.drifting_columns(plan) + [
                 'case when ' ~ rows ~ ' then sm_n_rows end as sm_slice_rows',
@@ -58,7 +58,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     select
         {{- sqlmetrics.lines(
             ['sm_side'] + plan['facts']['by'] | map(attribute='column') | list
-                + plan['drift']['columns'] | map(attribute='value') | list + ['sm_slice_rows'], 8
+                + plan['question']['own']['columns'] | map(attribute='value') | list + ['sm_slice_rows'], 8
         ) }}
     from sm_states
     where sm_is_left = 1 and sm_slice_rows > 0

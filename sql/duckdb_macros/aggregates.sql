@@ -24,9 +24,10 @@
     {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true, steps=true) -%}
     {%- set lists = 'list_sums' in metric['grains'] -%}
     {%- set plan = sqlmetrics.plan(
-        {name: sqlmetrics.shell_notation(metric, shell)}, relation='data', label='label', score='score', group='data',
-        max_grade='max_grade',
-        per_list={'alias': 'data', 'name': 'data'} if lists else none, examples=true, shell=shell
+        {name: sqlmetrics.shell_notation(metric, shell)},
+        sqlmetrics.question_of_shell(shell, sqlmetrics.question_of_lists() if lists else none), relation='data',
+        label='label', score='score', group='data', max_grade='max_grade',
+        examples=true
     ) -%}
     {%- set columns = {
         'label': 'grade' if 'rows_negative_grade' in plan['result']['checks'].values() | map(attribute='name')
@@ -90,7 +91,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 {# True if a metric reads the score and not only the label. #}
 {% macro shell_reads_score(plan) -%}
     {%- do return(
-        plan['facts']['per_list'] is not none or plan['needs']['levels'] | length > 0
+        plan['question']['keeps'] == 'lists' or plan['needs']['levels'] | length > 0
             or sqlmetrics.reads(plan, 'rows', 'score')
         or sqlmetrics.reads(plan, 'second_pass', 'score')
     ) -%}

@@ -144,8 +144,9 @@
 {%- endmacro %}
 
 {# True if a value is the name of an argument, a number that is known when the macro runs. #}
-{% macro is_argument(shell, value) -%}
-    {%- do return(shell is not none and value is string and (value == 'max_grade' or value in shell['arguments'])) -%}
+{% macro is_argument(question, value) -%}
+    {%- do return(question['ends'] == 'macro' and value is string
+        and (value == 'max_grade' or value in question['own']['arguments'])) -%}
 {%- endmacro %}
 
 {# Records the requirement of an argument, which the macro checks when it runs. #}
@@ -156,7 +157,7 @@
     {%- endif -%}
     {%- if most is not none -%}{%- do meant.append(name ~ ' <= ' ~ most) -%}{%- endif -%}
     {%- if whole -%}{%- do meant.append(name ~ ' = floor(' ~ name ~ ')') -%}{%- endif -%}
-    {%- set message = plan['facts']['shell']['name'] ~ ': ' ~ name ~ ' must be '
+    {%- set message = plan['question']['own']['name'] ~ ': ' ~ name ~ ' must be '
         ~ ('an integer' if whole else 'a number')
         ~ (' > 0' if least == 1e-300 else ' >= ' ~ least if least is not none else '')
         ~ (' and <= ' ~ most if most is not none else '') ~ ', got ' -%}
@@ -168,8 +169,8 @@
 
 {# A metric's expression, with an error if an argument or the data violate its assumptions. #}
 {% macro value_or_error(plan, value) -%}
-    {%- set name = plan['facts']['shell']['name'] -%}
-    {%- if plan['facts']['shell']['steps'] -%}
+    {%- set name = plan['question']['own']['name'] -%}
+    {%- if plan['question']['own']['steps'] -%}
         {%- do sqlmetrics.require(
             plan, 'rows', 'rows_not_finite',
             sqlmetrics.shell_not_finite(plan),

@@ -21,8 +21,8 @@
         {%- set shell = sqlmetrics.shell_plan_of(metric, name, raises=true) -%}
         {%- set columns = ['label', 'score'] + (['group'] if lists else []) + more -%}
         {%- set plan = sqlmetrics.plan(
-            {name: sqlmetrics.shell_notation(metric, shell)}, max_grade='max_grade', examples=false,
-            **sqlmetrics.shell_relation(columns, shell)
+            {name: sqlmetrics.shell_notation(metric, shell)}, sqlmetrics.question_of_shell(shell),
+            max_grade='max_grade', examples=false, **sqlmetrics.shell_relation(columns, shell)
         ) -%}
         {%- set max_grade = ['max_grade'] if sqlmetrics.shell_reads_max_grade(plan) else [] -%}
         {%- do forms.append({
@@ -44,7 +44,10 @@
         {%- set named = [] -%}
         {%- for column in shell['columns'] -%}{%- do named.append(column ~ '=sm_given_' ~ column) -%}{%- endfor -%}
         {%- set notation = curve['name'] ~ ('(' ~ named | join(', ') ~ ')' if named else '') -%}
-        {%- set plan = sqlmetrics.curve_plan(notation, **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- set plan = sqlmetrics.curve_plan(
+            notation, sqlmetrics.question_of_shell(shell, sqlmetrics.question_of_points()),
+            **sqlmetrics.shell_relation(columns, shell)
+        ) -%}
         {%- do forms.append({
             'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
         }) -%}
@@ -63,7 +66,10 @@
     {%- for more in ([], ['group'], ['group', 'by']) -%}
         {%- set shell = {'name': 'evaluate', 'arguments': {}, 'raises': false, 'steps': false} -%}
         {%- set columns = ['label', 'score'] + more -%}
-        {%- set plan = sqlmetrics.plan(rows + (lists if more else []), **sqlmetrics.shell_relation(columns, shell)) -%}
+        {%- set plan = sqlmetrics.plan(
+            rows + (lists if more else []), sqlmetrics.question_of_shell(shell),
+            **sqlmetrics.shell_relation(columns, shell)
+        ) -%}
         {%- do forms.append({
             'label': 'clicked', 'arguments': columns, 'statement': sqlmetrics.bare_statement(plan),
         }) -%}
@@ -91,8 +97,7 @@
         {%- endif -%}
     {%- endfor -%}
     {%- do return(dict(
-        facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false,
-        shell=shell
+        facts, relation='(select ' ~ fields | join(', ') ~ ' from query_table(data) as sm_row)', read_once=false
     )) -%}
 {%- endmacro %}
 

@@ -18,8 +18,8 @@
 {# The plan of the resampled metrics: the same facts, with replicates. #}
 {% macro resampling_plan(plan, facts) -%}
     {%- set resampling = sqlmetrics.plan(plan['resampled'], **dict(
-        facts, interval=none, interval_method=none, examples=false, replicates=plan['facts']['n_resamples'],
-        redrawn=sqlmetrics.redrawn_replicates() if plan['facts']['compared'] is not none else 0,
+        facts, interval=none, interval_method=none, examples=false,
+        question=sqlmetrics.question_of_replicates(plan['facts']['n_resamples'], plan['question']['redraws']),
     )) -%}
     {#- the least and the greatest unit differ if there is more than one unit to draw -#}
     {%- for end, aggregate in (('least', 'min'), ('greatest', 'max')) -%}
@@ -89,7 +89,7 @@
 
 {# True if a plan is one of two that share the data they read. #}
 {% macro shares_source(plan) -%}
-    {%- do return((plan['resampled'] or plan['facts']['replicates'] is not none)
+    {%- do return((plan['resampled'] or plan['question']['draws'] is not none)
         and sqlmetrics.sql_sees_outer_stages()) -%}
 {%- endmacro %}
 

@@ -24,7 +24,7 @@
     {%- do values.append(dict(metric, name='sm_value_' ~ loop.index)) -%}
 {%- endfor -%}
 {%- set measured = sqlmetrics.query(dict(
-    plan, facts=dict(plan['facts'], compared=none),
+    plan, question=sqlmetrics.question(),
     result=dict(plan['result'], columns=values, names=[], bad_rows={}),
     counts_units={'sm_n_units': 'sm_n_units', 'sm_n_of_all': 'sm_n_of_all'},
 )) -%}
@@ -71,7 +71,7 @@ with
         'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
     ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
-    {%- if plan['facts']['compared']['correction'] is not none -%}
+    {%- if plan['question']['own']['correction'] is not none -%}
         {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
     {%- endif -%}
     {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
@@ -314,7 +314,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sound ~ 'sm_ends.sm_standard_error end as sm_standard_error',
             sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
             sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) ~ ' as sm_critical_value',
-            sqlmetrics.normal_critical_value(plan['facts']['compared']['power']) ~ ' as sm_power_value',
+            sqlmetrics.normal_critical_value(plan['question']['own']['power']) ~ ' as sm_power_value',
         ], 8) }}
     from sm_differences
     inner join sm_bootstrapped on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_bootstrapped') }}

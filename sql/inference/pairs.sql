@@ -59,7 +59,7 @@
   Those of lists and of two samples follow Student's t.
 #}
 {% macro normal_differences(plan) -%}
-    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if plan['facts']['compared']['by_rows'] else []) -%}
+    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if plan['question']['own']['by_rows'] else []) -%}
 {%- endmacro %}
 
 {#
@@ -69,7 +69,7 @@
 {% macro quantiles_of_difference(plan) -%}
     {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
     {%- for name, p in (
-        ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['facts']['compared']['power'])
+        ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['question']['own']['power'])
     ) -%}
         {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
         {%- do columns.append(
@@ -133,7 +133,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set deviations = 'sm_auc_deviations' if units == 'areas' else 'sm_cluster_deviations' -%}
 {%- set unit = 'list' if units == 'lists' else 'row' if sqlmetrics.numbers_rows(plan) else 'group' -%}
 {#- a search looks units up by their names -#}
-{%- set named = ['sm_group as sm_unit'] if plan['facts']['searched'] is not none else [] -%}
+{%- set named = ['sm_group as sm_unit'] if plan['question']['finds_units'] else [] -%}
 -- what each {{ unit }} adds to the metrics of each model
 sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -280,7 +280,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {# The condition under which both models can be computed over the pairs: by default all units are pairs. #}
 {% macro can_be_compared(plan) -%}
     {%- set whole = sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
-    {%- if plan['facts']['compared']['on_unpaired'] == 'error' -%}
+    {%- if plan['question']['own']['on_unpaired'] == 'error' -%}
         sm_n_unpaired = 0
     {%- elif whole -%}
         (sm_n_unpaired = 0 or sm_pair_sums.sm_metric not in ({{ whole | join(', ') }}))
@@ -365,7 +365,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + counts + values + [
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
             'sm_standard_error',
-        ] + (['sm_df'] if plan['facts']['compared']['test'] == 't' else [])
+        ] + (['sm_df'] if plan['question']['own']['test'] == 't' else [])
             + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (
         select

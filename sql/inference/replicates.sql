@@ -20,7 +20,7 @@
   drawn twice is two units then; in their hash, factor and offset of the replicate change places.
 #}
 {% macro stages_of_replicates(plan, kept) -%}
-{%- set redrawn = plan['facts']['redrawn'] -%}
+{%- set redrawn = plan['question']['own']['redrawn'] -%}
 {%- set unit = 'sm_drawn_unit' if redrawn > 0 else 'sm_unit' -%}
 {%- set columns = [] -%}
 {%- for column in kept['facts'] + kept['numbers'] + ['sm_problem'] -%}
@@ -32,7 +32,7 @@
                 from sm_marked
                 cross join sm_replicates
                 where sm_problem = 0' -%}
-{{ sqlmetrics.stage_replicates(plan['facts']['replicates']) }},
+{{ sqlmetrics.stage_replicates(plan['question']['draws']) }},
 
 -- a row for each time that something is drawn
 sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
@@ -134,21 +134,7 @@ sm_draws as{{ sqlmetrics.sql_cte_shared() }} (
   same rows.
 #}
 {% macro scores_of_unit(plan, model) -%}
-    {%- set scores = {} -%}
-    {%- if sqlmetrics.searches_rows(plan) and plan['facts']['searched']['candidate'] is not none -%}
-        {%- do scores.update({'sm_score_2': plan['facts']['searched']['candidate']}) -%}
-    {%- elif plan['facts']['searched'] is not none -%}
-        {%- for other in plan['facts']['models'] if other != model -%}
-            {%- do scores.update({'sm_score_2': other['score']}) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- if plan['facts']['replicates'] is not none and plan['facts']['group'] is none
-        and plan['facts']['models'] | length > 1 -%}
-        {%- for model in plan['facts']['models'] -%}
-            {%- do scores.update({'sm_score_' ~ loop.index: model['score']}) -%}
-        {%- endfor -%}
-    {%- endif -%}
-    {%- do return(scores) -%}
+    {%- do return(plan['question']['scores'](plan, model) if plan['question']['scores'] else {}) -%}
 {%- endmacro %}
 
 {#

@@ -31,13 +31,13 @@
     {%- if on_missing == 'skip' -%}
         {%- do rules.append([sqlmetrics.listed_of_list(plan) ~ ' = 0', none, none]) -%}
     {%- endif -%}
-    {%- set mean = average == 'mean' or plan['facts']['per_list'] is not none -%}
+    {%- set mean = average == 'mean' or plan['question']['keeps'] == 'lists' -%}
     {%- set of_one = numerator if denominator == '1' else sqlmetrics.ratio(numerator, denominator) -%}
     {%- set value = 'coalesce(' ~ of_one ~ ', 0)' if mean else numerator -%}
     {%- set below = '1' if mean else denominator -%}
     {%- set in_empty = {none: none, 'error': none, 'zero': '0', 'one': below}[on_empty] -%}
     {%- do rules.append([empty, in_empty, none if in_empty is none else below]) -%}
-    {%- if plan['facts']['per_list'] is not none -%}
+    {%- if plan['question']['keeps'] == 'lists' -%}
         {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
     {%- set of_list = sqlmetrics.by_rules(rules, 1, value, counts) -%}
@@ -343,7 +343,7 @@
             'groups have several values of by in the truth; with truth= a group belongs to one slice'
         ) -}}
     {%- endif -%}
-    {%- if plan['facts']['state'] is not none -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
+    {%- if plan['question']['adds_up'] -%}{{- sqlmetrics.require_whole_lists(plan) -}}{%- endif -%}
 {%- endmacro %}
 
 {#

@@ -40,7 +40,7 @@
 {# The SQL of a column that a metric names. The Python API looks it up; a state that is read has its sums alone. #}
 {% macro source_of_column(plan, parameter, said, boolean) -%}
     {%- set columns = plan['facts']['columns'] -%}
-    {%- if plan['facts']['state'] == 'read' -%}
+    {%- if plan['question']['reads'] == 'state' -%}
         {%- do return(said) -%}
     {%- elif columns is none -%}
         {%- do return(sqlmetrics.expression(parameter, said)) -%}
@@ -65,7 +65,7 @@
     {%- set name = sqlmetrics.column_name(word ~ ' ' ~ names | join(' ')) -%}
     {%- if name | length <= 55 -%}
         {%- do return(name) -%}
-    {%- elif plan['facts']['state'] is not none -%}
+    {%- elif plan['question']['adds_up'] -%}
         {{- sqlmetrics.refuse_metric(
             plan, "a state names its sums by the columns, and '" ~ name ~ "' is longer than 55 characters;"
                 ~ " give the columns shorter names"

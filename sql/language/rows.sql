@@ -28,7 +28,7 @@
 
 {# 1 for a usable row that meets a condition, else 0. A DuckDB aggregate macro gets usable rows only. #}
 {% macro count_if(plan, condition=none) -%}
-    {%- if plan['facts']['shell'] is none or not plan['facts']['shell']['steps'] -%}
+    {%- if not plan['question']['steps'] -%}
         case when {problem} = 0{{ ' and ' ~ condition if condition is not none }} then 1 else 0 end
     {%- elif condition is none -%}
         1
@@ -96,11 +96,9 @@
   counted: the limit of 1 may not be meant. `finish` does not read the count, since older states lack it.
 #}
 {% macro is_relevant(plan) -%}
-    {%- set facts = plan['facts'] -%}
     {%- if plan['asked']['metric'] is not none -%}{%- do sqlmetrics.hint_at_labels(plan) -%}{%- endif -%}
-    {%- if plan['asked']['metric'] is not none and facts['positive'] is none
-        and (facts['shell'] is none or not facts['shell']['steps'])
-        and facts['replicates'] is none and facts['state'] != 'read' -%}
+    {%- if plan['asked']['metric'] is not none and plan['facts']['positive'] is none
+        and not plan['question']['steps'] and plan['question']['reads'] == 'rows' -%}
         {%- do sqlmetrics.audit(
             plan, 'rows', 'rows_graded', 'case when {label} > 0 and {label} <> 1 then 1 else 0 end'
         ) -%}
@@ -193,7 +191,7 @@
 #}
 {% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false) -%}
     {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
-    {%- if plan['facts']['interval'] is none and plan['facts']['explained'] is none -%}
+    {%- if plan['facts']['interval'] is none and not plan['question']['spreads'] -%}
         {%- do return(sqlmetrics.plain_value(sql)) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(

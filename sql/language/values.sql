@@ -59,7 +59,7 @@
     deviation, counts, scale: as above
 #}
 {% macro spread_by_influence(plan, unit, deviation, counts, scale=none) -%}
-    {%- if plan['facts']['interval'] is none and plan['facts']['explained'] is none -%}
+    {%- if plan['facts']['interval'] is none and not plan['question']['spreads'] -%}
         {%- do return(none) -%}
     {%- endif -%}
     {%- do return({

@@ -10,11 +10,11 @@
   Source: Holm (1979), Scandinavian Journal of Statistics 6; Benjamini and Hochberg (1995),
     doi:10.1111/j.2517-6161.1995.tb02031.x
 #}
-{% macro stage_adjusted(plan) -%}
+{% macro stage_adjusted(plan, correction) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set of_metric = keys | reject('equalto', 'sm_candidate') | list -%}
 {%- set tests = of_metric | join(', ') -%}
-{%- if plan['facts']['compared']['correction'] == 'holm' -%}
+{%- if correction == 'holm' -%}
     {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests
         ~ ' order by sm_place asc rows unbounded preceding)' -%}
 {%- else -%}

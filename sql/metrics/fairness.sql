@@ -220,7 +220,7 @@
     {%- do rates.update({'n': sqlmetrics.need(
         plan, subsets, subsets ~ '_with_' ~ rate, 'case when ' ~ counted ~ ' > 0 then 1 else 0 end'
     )}) -%}
-    {%- if plan['facts']['replicates'] is none -%}
+    {%- if plan['question']['counts'] -%}
         {%- do sqlmetrics.count_subsets_left_out(plan, subsets, rate, counted) -%}
     {%- endif -%}
     {%- do return(rates) -%}

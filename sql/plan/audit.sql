@@ -2,9 +2,9 @@
 
 {# Needs the counts of the units that the metrics average over. A bootstrap counts them once, in the data. #}
 {% macro audit_units(plan) -%}
-    {%- if plan['facts']['replicates'] is not none -%}{%- do return('') -%}{%- endif -%}
+    {%- if not plan['question']['counts'] -%}{%- do return('') -%}{%- endif -%}
     {%- do sqlmetrics.hint_at_truth(plan) -%}
-    {%- if plan['facts']['per_list'] is not none -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
+    {%- if plan['question']['keeps'] == 'lists' -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
         {%- do sqlmetrics.audit_lists(plan) -%}
     {%- elif plan['over_items'] -%}

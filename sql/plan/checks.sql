@@ -54,7 +54,7 @@
 
 {# Rejects a parameter that is not a number, or lies outside [least, most]. least=1e-300 means: above 0. #}
 {% macro number(plan, parameter, value, least=none, most=none, whole=false) -%}
-    {%- if sqlmetrics.is_argument(plan['facts'].get('shell'), value) -%}
+    {%- if sqlmetrics.is_argument(plan['question'], value) -%}
         {{- sqlmetrics.check_argument(plan, value, least, most, whole) -}}
     {%- elif value is not number or value is boolean or (whole and value is not integer)
         or (least is not none and value < least) or (most is not none and value > most) -%}

@@ -9,12 +9,12 @@
   Args:
     class_scores: a mapping of classes to columns; column (an array) and classes (of its elements, in their order); or
       none
-    score, truth, state, columns: those of `facts`
+    score, truth, question, columns: those of `facts`
     ties: where it is an order of items, the classes are in this order: each is above its ties with later ones
   Returns: a list of kind (text, a number or a boolean), literal (the class as SQL) and sql (its score)
   Errors: fewer than two classes; a class that is no text, number or boolean; with score=, truth= or in a state
 #}
-{% macro class_scores_of(class_scores, score, truth, state, columns, ties) -%}
+{% macro class_scores_of(class_scores, score, truth, question, columns, ties) -%}
     {%- set found = [] -%}
     {%- if class_scores is none -%}{%- do return(found) -%}{%- endif -%}
     {%- if class_scores is string -%}
@@ -27,7 +27,8 @@
     {%- if class_scores is not mapping or class_scores | length < 2 -%}
         {{- sqlmetrics.refuse(form ~ ", got " ~ sqlmetrics.shown(class_scores)) -}}
     {%- endif -%}
-    {%- for role, given in (('score', score), ('truth', truth), ('state', state)) if given is not none -%}
+    {%- for role, given in (('score', score), ('truth', truth), ('state', question['adds_up'] or none))
+        if given is not none -%}
         {{- sqlmetrics.refuse({
             'score': "class_scores= has the scores of one model, a column for each class; leave score= out",
             'truth': "class_scores= needs the label beside the scores, so it does not go with truth=",

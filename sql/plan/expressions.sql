@@ -69,20 +69,19 @@
 {%- endmacro %}
 
 {#
-  The condition of where=, on lines of its own, since it may end in a comment, and that of the periods of a change;
-  nothing without one.
+  The `where` clause: where= on a line of its own, since it may end in a comment, and the condition of the question.
+  Empty without both.
 #}
 {% macro condition(plan) -%}
     {%- set where = plan['facts']['where'] -%}
     {%- set conditions = ([] if where is none else ['(\n        ' ~ where | trim ~ '\n    )'])
-        + sqlmetrics.condition_of_change(plan) -%}
+        + sqlmetrics.condition_of_question(plan) -%}
     {{- '\n    where ' ~ conditions | join(' and ') if conditions -}}
 {%- endmacro %}
 
-{# The condition that a row lies in one of the periods of a change, as a list of one or none. #}
-{% macro condition_of_change(plan) -%}
-    {%- set where = (plan['facts']['explained'] or {}).get('where') -%}
-    {%- do return([where] if where else []) -%}
+{# The condition of the question, such as that a row lies in one of two periods, as a list of one or none. #}
+{% macro condition_of_question(plan) -%}
+    {%- do return([plan['question']['where']] if plan['question']['where'] else []) -%}
 {%- endmacro %}
 
 {#

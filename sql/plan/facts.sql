@@ -8,7 +8,7 @@
 {#
   A plan before any metric is asked: the facts about the data.
 
-  Args: those of `evaluate`, without the metrics, and these, which the Python API passes:
+  Args: the question, and those of `evaluate`, without the metrics, and these, which the Python API passes:
     columns: a mapping of names to quoted columns, for the columns that metrics name; without it, columns are SQL
       (plan/expressions.sql)
     examples: true if a check also reports an offending value
@@ -16,28 +16,19 @@
     said: in `state` and `finish`, the columns of the roles as the caller named them, which a state records; without
       it, their SQL (stages/state/facts.sql)
     made_where: in `finish`, the where= of the `state` that made the state
-    shell: for a macro of a shell, the result of `shell_plan_of`
-    replicates: for a bootstrap, the number of draws of lists or rows (inference/bootstrap.sql)
-    redrawn: the number of replicates that are drawn from once more
-    per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
-    compared: for a comparison of models, its options (api/compare.sql)
-    searched: for a search of slices, its options (api/find_slices.sql)
-    explained: for a change that is explained, its periods and options (api/explain_change.sql)
-    measured: true to make measures of a state (api/semantic.sql)
     zone: the time zone in which instants become days, where the call has such (stages/state/facts.sql)
   Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
 {% macro facts(
-    relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true, total_name=none,
+    question, relation=none, label=none, score=none, group=none, item=none, weight=none, by=[], total=true,
+    total_name=none,
     truth=none, truth_by=[], subtopic=none, prediction=none, class_scores=none, catalog=none, history=none,
     distances=none, category=none,
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
-    state=none, said=none, shell=none,
-    interval=none, interval_method=none, n_resamples=200, replicates=none, redrawn=0, per_list=none, compared=none,
-    searched=none, explained=none, measured=false, zone=none
+    said=none, interval=none, interval_method=none, n_resamples=200, zone=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -70,14 +61,15 @@
         {{- sqlmetrics.refuse("score_levels: '" ~ score_levels ~ "' is not known. Allowed: sorted, counted") -}}
     {%- endif -%}
     {{- sqlmetrics.check_policies(on_extra, on_duplicate, unjudged) -}}
-    {%- if replicates is none -%}
+    {%- if question['counts'] -%}
         {%- set lists = group if group != 'sm_row_number' else none -%}
         {{- sqlmetrics.check_needs_of_options({
             'truth': truth, 'group': class_scores or lists, 'item': item, 'truth_by': truth_by, 'subtopic': subtopic,
             'on_extra': on_extra, 'on_duplicate': on_duplicate, 'catalog': catalog, 'category': category,
-            'ties': none if state == 'read' or given_ties == 'average' else given_ties, 'interval': interval, 'by': by,
+            'ties': none if question['reads'] == 'state' or given_ties == 'average' else given_ties,
+            'interval': interval, 'by': by,
             'interval_method': interval_method, 'n_resamples': n_resamples,
-            'total': total or explained is not none, 'total_name': total_name,
+            'total': total or question['has_total'], 'total_name': total_name,
         }) -}}
     {%- endif -%}
     {%- set positive = 1 if positive is true else positive -%}
@@ -91,7 +83,7 @@
             "positive must be above 0 with truth=, where an item that is not judged has label 0, got " ~ positive
         ) -}}
     {%- endif -%}
-    {%- if max_grade is not none and not sqlmetrics.is_argument(shell, max_grade)
+    {%- if max_grade is not none and not sqlmetrics.is_argument(question, max_grade)
         and not (max_grade is number and max_grade is not boolean and 1 <= max_grade <= 1000) -%}
         {{- sqlmetrics.refuse("max_grade must be a number >= 1 and <= 1000, got " ~ sqlmetrics.shown(max_grade)) -}}
     {%- endif -%}
@@ -99,11 +91,11 @@
         'label': label, 'group': group, 'item': item, 'weight': weight, 'prediction': prediction, 'subtopic': subtopic,
         'category': category,
     } -%}
-    {%- if state is not none and said is none -%}
+    {%- if question['adds_up'] and said is none -%}
         {%- set said = sqlmetrics.said_columns(dict(roles, score=score)) -%}
     {%- endif -%}
     {%- if columns is none -%}{%- set roles = sqlmetrics.expressions(roles) -%}{%- endif -%}
-    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, state, columns, ties) -%}
+    {%- set class_scores = sqlmetrics.class_scores_of(class_scores, score, truth, question, columns, ties) -%}
     {%- set models = [] -%}
     {%- if score is mapping and not score -%}
         {{- sqlmetrics.refuse('score={} names no model; write score={"model a": "score_a"}') -}}
@@ -141,9 +133,8 @@
             "period= takes one column, or one expression as {'week': \"date_trunc('week', day)\"}, got " ~ period
         ) -}}
     {%- endif -%}
-    {%- set keys = (['sm_model'] if score is mapping or explained is not none else [])
-        + (['sm_period'] if state == 'made' else [])
-        + (['sm_replicate'] if replicates is not none else []) + (['sm_slice'] if slices else []) -%}
+    {%- set keys = (['sm_model'] if score is mapping and 'sm_model' not in question['keys'] else [])
+        + question['keys'] + (['sm_slice'] if slices else []) -%}
     {%- do return(dict({
         'relation': relation, 'truth': truth,
         'read_once': sqlmetrics.is_query(relation) if read_once is none else read_once,
@@ -152,13 +143,10 @@
         'catalog': catalog, 'history': history, 'distances': distances, 'max_grade': max_grade, 'positive': positive,
         'ties': ties, 'beside_booleans': beside_booleans,
         'convention': convention, 'on_extra': on_extra, 'on_duplicate': on_duplicate, 'unjudged': unjudged,
-        'score_levels': score_levels if state is none else 'counted', 'columns': columns, 'examples': examples,
+        'score_levels': 'counted' if question['adds_up'] else score_levels, 'columns': columns, 'examples': examples,
         'period': periods | first if periods else none, 'where': where,
-        'made_where': where if state == 'made' else made_where, 'state': state, 'said': said, 'shell': shell,
-        'interval': interval,
-        'interval_method': interval_method, 'n_resamples': n_resamples, 'replicates': replicates, 'redrawn': redrawn,
-        'per_list': per_list, 'compared': compared, 'searched': searched, 'explained': explained, 'measured': measured,
-        'zone': zone,
+        'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
+        'interval': interval, 'interval_method': interval_method, 'n_resamples': n_resamples, 'zone': zone,
         'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **roles)) -%}
@@ -188,8 +176,9 @@
 {#
   A plan of which no metric is asked yet.
 
-  Args: those of `facts`
+  Args: those of `facts`; without a question it is that of `evaluate`
   Returns: a dict of named parts:
+    question: what the call asks (questions/question.sql)
     facts: what is said about the data
     needs: grain -> column -> need (plan/needs.sql)
     grains: the rules of each grain (plan/grains.sql)
@@ -200,13 +189,15 @@
     result: what the statement gives: its columns, its checks, its counts
     and what metrics ask of stages besides sums, such as bins, depths and cumulative gains
 #}
-{% macro empty_plan() -%}
+{% macro empty_plan(question=none) -%}
     {%- do sqlmetrics.sql_dialect() -%}
-    {%- set facts = sqlmetrics.facts(**kwargs) -%}
+    {%- set question = question or sqlmetrics.question() -%}
+    {%- set facts = sqlmetrics.facts(question, **kwargs) -%}
     {%- set needs, grains = {}, sqlmetrics.grains() -%}
     {%- for grain in grains -%}{%- do needs.update({grain: {}}) -%}{%- endfor -%}
     {%- set plan = {
-        'facts': facts, 'needs': needs, 'grains': grains, 'sums': {}, 'reads': {'roles': {}}, 'declared': {},
+        'question': question, 'facts': facts, 'needs': needs, 'grains': grains, 'sums': {},
+        'reads': {'roles': {}}, 'declared': {},
         'literals': {}, 'guards_of_all': [], 'of_state': {}, 'held': {},
         'over_items': false, 'orders_classes': false, 'list_weights': {}, 'item_weights': {}, 'cumulative_gains': {},
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
@@ -214,7 +205,7 @@
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},
         'counts_units': {}, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
-        'drift': none, 'measures': {},
+        'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],
             'without_method': {},

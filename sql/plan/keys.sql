@@ -13,7 +13,7 @@
 
 {# True if sm_model tells models apart, and not the periods of a change. #}
 {% macro has_models(plan) -%}
-    {%- do return('sm_model' in plan['facts']['keys'] and plan['facts']['explained'] is none) -%}
+    {%- do return('sm_model' in plan['facts']['keys'] and not plan['question']['model_is_period']) -%}
 {%- endmacro %}
 
 {# The keys of the total: all but the slice. #}

@@ -29,7 +29,7 @@
         ) -}}
     {%- endif -%}
     {%- set touched = plan['asked']['touched'].setdefault(grain, {}) -%}
-    {%- if plan['facts']['state'] is not none and grain in ('rows', 'second_pass', 'list_sums') -%}
+    {%- if plan['question']['adds_up'] and grain in ('rows', 'second_pass', 'list_sums') -%}
         {%- set hole = sqlmetrics.need_in_state(plan, grain, name, inner, aggregate, more) -%}
         {%- do touched.update({sqlmetrics.filled(plan, hole): true}) -%}
         {%- do return(hole) -%}
@@ -164,9 +164,8 @@
   units, and need no sums of all rows or lists for them.
 #}
 {% macro sums_read(plan, grain) -%}
-    {%- set needs, compared = plan['needs'][grain], plan['facts']['compared'] -%}
-    {%- set over_units = (compared or {}).get('paired') or plan['facts']['searched'] is not none -%}
-    {%- if not over_units or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
+    {%- set needs = plan['needs'][grain] -%}
+    {%- if plan['question']['keeps'] != 'units' or plan['resampled'] -%}{%- do return(needs) -%}{%- endif -%}
     {%- set counts = plan['result']['audit'].values() | list + plan['result']['checks'] | list
         + plan['result']['checks'].values() | map(attribute='value') | list -%}
     {%- set found = {} -%}
@@ -293,17 +292,13 @@
 
 {# True if notes may follow from counts. #}
 {% macro gives_hints(plan) -%}
-    {%- set facts = plan['facts'] -%}
-    {%- do return(
-        facts['examples'] and facts['state'] is none and facts['replicates'] is none and facts['shell'] is none
-            and facts['searched'] is none and facts['explained'] is none
-    ) -%}
+    {%- do return(plan['facts']['examples'] and plan['question']['hints']) -%}
 {%- endmacro %}
 
 {# The template of a metric, NULL if one of its guards counted anything. #}
 {% macro guarded(plan, value) -%}
-    {%- if plan['facts']['shell'] is not none and plan['facts']['shell']['raises'] -%}
-        {{- sqlmetrics.value_or_error(plan, value) -}}
+    {%- if plan['question']['guard'] -%}
+        {{- plan['question']['guard'](plan, value) -}}
     {%- elif not plan['asked']['guards'] -%}
         {{- value -}}
     {%- else -%}
@@ -313,7 +308,7 @@
 
 {# Adds a count beside the metrics: a column of the result. #}
 {% macro audit(plan, grain, name, inner) -%}
-    {%- if plan['facts']['replicates'] is none -%}
+    {%- if plan['question']['counts'] -%}
         {%- do plan['result']['audit'].update({
             name: sqlmetrics.filled(plan, sqlmetrics.need(plan, grain, name, inner)),
         }) -%}

@@ -2,13 +2,13 @@
   Makes the plan of metrics: reads the facts, then asks every metric for its expression.
 
   Args: those of `evaluate`, and
-    per_list: for `per_group`, the alias and name of the column of lists, since each list keeps its own value
-    compared: for a comparison of models, its options (api/compare.sql)
+    question: what the call asks (questions/question.sql); none for the question of `evaluate`
   Returns: a dict, see `empty_plan`; its result has an entry for each column: `name`, `notation`, `value`
   Errors: a notation that cannot be parsed; two results of one name; any error of a metric
 #}
-{% macro plan(metrics, per_list=none, compared=none) -%}
-    {%- set plan = sqlmetrics.empty_plan(per_list=per_list, compared=compared, **kwargs) -%}
+{% macro plan(metrics, question=none) -%}
+    {%- set plan = sqlmetrics.empty_plan(question, **kwargs) -%}
+    {%- set question = plan['question'] -%}
     {%- set convention = sqlmetrics.convention(plan['facts']['convention']) -%}
     {%- set named = metrics if metrics is mapping else {} -%}
     {%- for entry in ([metrics] if metrics is string else metrics or []) -%}
@@ -21,7 +21,7 @@
         {%- set parsed = sqlmetrics.parse_notation(notation) -%}
         {#- a decision is read from the predicted class if there is one, unless a threshold is named -#}
         {%- do sqlmetrics.ask(
-            plan, notation, sqlmetrics.column_name(name if plan['facts']['state'] is none else notation),
+            plan, notation, sqlmetrics.column_name(notation if question['adds_up'] else name),
             by_score='threshold' in parsed['params'],
         ) -%}
         {%- set macro = sqlmetrics.metric_macro(parsed) -%}
@@ -30,17 +30,12 @@
         {%- set home = context if macro in context else sqlmetrics -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}
-        {%- if plan['facts']['state'] is not none -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
-        {%- if plan['facts']['state'] == 'read' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
+        {%- if question['adds_up'] -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
+        {%- if question['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
         {%- if plan['facts']['truth'] is not none and not over -%}
             {{- sqlmetrics.refuse(
                 "truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none"
-            ) -}}
-        {%- endif -%}
-        {%- if per_list is not none and over != ['lists'] -%}
-            {{- sqlmetrics.refuse(
-                "per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ notation ~ "' is none"
             ) -}}
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}
@@ -49,18 +44,8 @@
             'value': sqlmetrics.guarded(plan, value['sql']),
             'over': over, 'conventional': plan['facts']['convention'] is none or options is not none,
         }) -%}
-        {%- if plan['facts']['searched'] is not none -%}
-            {{- sqlmetrics.add_searched(plan, plan['result']['columns'][-1], value) -}}
-        {%- elif plan['facts']['explained'] is not none -%}
-            {{- sqlmetrics.add_explained(plan, plan['result']['columns'][-1], value) -}}
-        {%- elif plan['facts']['measured'] -%}
-            {{- sqlmetrics.add_measured(plan, plan['result']['columns'][-1], value) -}}
-        {%- elif compared is not none -%}
-            {{- sqlmetrics.add_comparison(plan, plan['result']['columns'][-1], value) -}}
-        {%- elif plan['facts']['interval'] is not none -%}
-            {{- sqlmetrics.add_interval(plan, name, notation, value) -}}
-        {%- endif -%}
-        {%- if value['error_bound'] is not none and plan['facts']['replicates'] is none -%}
+        {{- question['value'](plan, plan['result']['columns'][-1], value) -}}
+        {%- if value['error_bound'] is not none and question['counts'] -%}
             {#- the largest possible error of a metric over bins -#}
             {%- do plan['result']['columns'].append({
                 'name': name ~ '_error_bound', 'notation': notation,

@@ -11,13 +11,12 @@
         {%- set said = plan['row_columns'].values() | map(attribute='said') | join("' or '") -%}
         {%- do plan['result']['bad_rows'].update({'rows_bad_column': "'" ~ said ~ "'"}) -%}
     {%- endif -%}
-    {%- set has_model = 'sm_model' in plan['facts']['keys'] and plan['facts']['compared'] is none
-        and plan['facts']['explained'] is none -%}
+    {%- set has_model = 'sm_model' in plan['facts']['keys'] and plan['question']['names_models'] -%}
     {%- do plan['result']['names'].extend(plan['facts']['by'] | map(attribute='name') | list
         + (['model'] if has_model else [])) -%}
     {%- set computed = plan['result']['counts'] | list + plan['result']['columns'] | map(attribute='name') | list
         + plan['result']['lists'] | list + (['is_total'] if sqlmetrics.has_total(plan) else []) -%}
-    {%- if plan['facts']['state'] == 'made' -%}
+    {%- if plan['question']['ends'] == 'sums' -%}
         {%- do plan['result']['names'].append(plan['facts']['period']['name']) -%}
         {#- what `finish` makes of the state has these names -#}
         {{- sqlmetrics.check_names(plan, plan['result']['names'] + computed) -}}
@@ -30,7 +29,7 @@
 
 {# True if the result has a row for all slices together. That of a change is made of its slices. #}
 {% macro has_total(plan) -%}
-    {%- do return(plan['facts']['total'] or plan['facts']['explained'] is not none) -%}
+    {%- do return(plan['facts']['total'] or plan['question']['has_total']) -%}
 {%- endmacro %}
 
 {#
@@ -69,7 +68,15 @@
   The last select: by columns, audit counts and metrics. A replicate has the metrics alone. Resampled metrics are
   selected elsewhere (inference/bootstrap.sql).
 #}
-{% macro result(plan) -%}
+{% macro result(plan) -%}{{ sqlmetrics.metrics_of_result(plan, sqlmetrics.columns_of_result(plan)) }}{%- endmacro %}
+
+{# The same of several rows for each slice. #}
+{% macro result_of_points(plan) -%}
+    {{- sqlmetrics.points_of_result(plan, sqlmetrics.columns_of_result(plan)) -}}
+{%- endmacro %}
+
+{# The columns of the result: sql, name and, of metrics, the result. #}
+{% macro columns_of_result(plan) -%}
 {%- set columns = sqlmetrics.columns_of_slice(plan) -%}
 {%- for result in plan['result']['columns'] if result.get('kind') != 'bootstrap' -%}
     {%- do columns.append({
@@ -79,17 +86,17 @@
 {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
     {%- do columns.append({'sql': check['value'], 'name': check['value']}) -%}
 {%- endfor -%}
-{{- sqlmetrics.points_of_result(plan, columns) if plan['points'] else sqlmetrics.metrics_of_result(plan, columns) -}}
+{%- do return(columns) -%}
 {%- endmacro %}
 
 {# The columns before the metrics: the slice, the model and the counts. #}
 {% macro columns_of_slice(plan) -%}
     {%- set columns = [] -%}
-    {%- if plan['resampled'] or plan['facts']['replicates'] is not none -%}
+    {%- if plan['resampled'] or plan['question']['draws'] is not none -%}
         {%- for key in plan['facts']['keys'] -%}{%- do columns.append({'sql': 'sm_row_sums.' ~ key, 'name': key}) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- if plan['facts']['replicates'] is none -%}
+    {%- if plan['question']['counts'] -%}
         {%- for column in plan['facts']['by'] -%}
             {%- do columns.append({
                 'sql': sqlmetrics.value_of_slice(plan, column, 'sm_row_sums.sm_slice = 0'), 'name': column['alias'],
@@ -166,7 +173,7 @@ select
 {# What the last select reads. #}
 {% macro from_sums(plan) -%}
 from sm_row_sums
-{%- if plan['facts']['by'] and plan['facts']['replicates'] is none %}
+{%- if plan['facts']['by'] and plan['question']['draws'] is none %}
 left join sm_slices on sm_row_sums.sm_slice = sm_slices.sm_slice
 {%- endif %}
 {{- sqlmetrics.joined_sums(plan) }}
@@ -243,10 +250,8 @@ order by {{ order | join(', ') }}
 {% macro counts(plan) -%}
     {%- set left_out = ['sm_rows_without_truth', 'sm_rows_unjudged'] -%}
     {%- set bad = sqlmetrics.problem_columns(plan) | reject('in', left_out) | list -%}
-    {#- a slice that is searched has a number of rows of its own -#}
-    {%- set rows = 'n_rows' if plan['facts']['searched'] is none else 'n_rows_of_data' -%}
     {%- set counts = {
-        rows: 'sm_n_predicted' if plan['facts']['truth'] is not none else 'sm_n_rows',
+        plan['question']['n_rows']: 'sm_n_predicted' if plan['facts']['truth'] is not none else 'sm_n_rows',
         'rows_dropped': bad | join(' + ') or '0',
     } -%}
     {%- for name in sqlmetrics.problems(plan) -%}{%- do counts.update({name: 'sm_' ~ name}) -%}{%- endfor -%}

@@ -45,17 +45,12 @@ with
 
 {# The stages of a statement after the word with, and what it selects from them. #}
 {% macro stages_of_statement(plan) -%}
-{%- if plan['drift'] is not none -%}
-    {{- sqlmetrics.query_of_drift(plan) -}}
-{%- elif plan['resampled'] -%}
-    {{- sqlmetrics.bootstrapped_comparison(plan) if plan['facts']['compared'] is not none
-        else sqlmetrics.resampled_query(plan) -}}
+{%- set question = plan['question'] -%}
+{%- if plan['resampled'] -%}
+    {{- question['resampled'](plan) -}}
 {%- else -%}
-    {{- sqlmetrics.query(plan) -}}
-    {{- sqlmetrics.order_of_result(plan, 'sm_row_sums' if plan['points'] else 'sm_measures')
-        if plan['facts']['state'] != 'made' and plan['facts']['per_list'] is none
-            and plan['facts']['compared'] is none and plan['facts']['searched'] is none
-            and plan['facts']['explained'] is none -}}
+    {{- question['query'](plan) -}}
+    {{- sqlmetrics.order_of_result(plan, question['order']) if question['order'] -}}
 {%- endif -%}
 {{ sqlmetrics.sql_tail() }}
 {%- endmacro %}
@@ -71,17 +66,10 @@ with
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
-{%- if plan['facts']['per_list'] is not none -%}{%- do stages.append(sqlmetrics.stage_counts(plan)) -%}{%- endif -%}
-{%- if plan['facts']['compared'] is not none -%}
-    {%- do stages.extend(sqlmetrics.stages_of_comparison(plan)) -%}
-{%- endif -%}
-{%- if plan['facts']['searched'] is not none -%}{%- do stages.extend(sqlmetrics.stages_of_search(plan)) -%}{%- endif -%}
-{%- if plan['facts']['explained'] is not none -%}
-    {%- do stages.extend(sqlmetrics.stages_of_change(plan)) -%}
-{%- endif -%}
+{%- if plan['question']['stages'] -%}{%- do stages.extend(plan['question']['stages'](plan)) -%}{%- endif -%}
 {{ stages | join(',\n\n') }}
 
-{{ sqlmetrics.last_select(plan) }}
+{{ plan['question']['select'](plan) }}
 {%- endmacro %}
 
 {#
@@ -89,7 +77,9 @@ with
   stage if nothing needs it. A state ends at the stages whose sums no longer add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
-    {%- if plan['facts']['state'] == 'made' -%}{%- do return(['second_pass', 'level_counts', 'lists']) -%}{%- endif -%}
+    {%- if plan['question']['ends'] == 'sums' -%}
+        {%- do return(['second_pass', 'level_counts', 'lists']) -%}
+    {%- endif -%}
     {%- do return([
         'quantiles', 'second_pass', 'ranks', 'levels', 'arms', 'points', 'lists', 'list_spreads', 'row_spreads',
         'groups', 'clusters', 'items', 'classes', 'class_areas', 'subsets', 'critical_values', 'exact_ends',
@@ -97,26 +87,9 @@ with
     ]) -%}
 {%- endmacro %}
 
-{# The last select. #}
-{% macro last_select(plan) -%}
-    {%- if plan['facts']['state'] == 'made' -%}
-        {{- sqlmetrics.rows_of_state(plan) -}}
-    {%- elif plan['facts']['per_list'] is not none -%}
-        {{- sqlmetrics.result_per_group(plan) -}}
-    {%- elif plan['facts']['compared'] is not none -%}
-        {{- sqlmetrics.result_of_comparison(plan) -}}
-    {%- elif plan['facts']['searched'] is not none -%}
-        {{- sqlmetrics.result_of_search(plan) -}}
-    {%- elif plan['facts']['explained'] is not none -%}
-        {{- sqlmetrics.result_of_change(plan) -}}
-    {%- else -%}
-        {{- sqlmetrics.result(plan) -}}
-    {%- endif -%}
-{%- endmacro %}
-
 {# True if lists are ranked. #}
 {% macro reads_lists(plan) -%}
-    {%- do return(plan['needs']['list_sums'] | length > 0 or plan['facts']['per_list'] is not none) -%}
+    {%- do return(plan['needs']['list_sums'] | length > 0 or plan['question']['keeps'] == 'lists') -%}
 {%- endmacro %}
 
 {# The stages that end in sm_points, the rows of a curve or a table. #}
@@ -125,7 +98,9 @@ with
 {# The rows, typed, marked and sliced. #}
 {% macro stages_of_input(plan) -%}
     {%- set stages = [] if sqlmetrics.shares_source(plan) else sqlmetrics.stages_of_source(plan) -%}
-    {%- if plan['facts']['state'] == 'read' -%}{%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}{%- endif -%}
+    {%- if plan['question']['reads'] == 'state' -%}
+        {%- do return(stages + sqlmetrics.stages_of_state(plan)) -%}
+    {%- endif -%}
     {%- do stages.append(
         sqlmetrics.stage_given_with_truth(plan) if plan['facts']['truth'] is not none else sqlmetrics.stage_given(plan)
     ) -%}
@@ -142,7 +117,9 @@ with
 {# From rows to lists, and to sums over lists. #}
 {% macro stages_of_lists(plan) -%}
     {%- if not sqlmetrics.reads_lists(plan) -%}{%- do return([]) -%}{%- endif -%}
-    {%- if plan['facts']['state'] == 'read' -%}{%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}{%- endif -%}
+    {%- if plan['question']['reads'] == 'state' -%}
+        {%- do return([sqlmetrics.stage_merged_list_sums(plan)]) -%}
+    {%- endif -%}
     {%- if sqlmetrics.lists_are_by_rank(plan) -%}
         {%- do return(sqlmetrics.stages_of_lists_by_rank(plan)) -%}
     {%- endif -%}

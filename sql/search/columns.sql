@@ -46,7 +46,7 @@
 
 {# The columns as select-list entries: a text, a finite number, or the text of a day, week or month. #}
 {% macro values_of_search(plan) -%}
-    {%- set entries, searched = [], plan['facts']['searched'] -%}
+    {%- set entries, searched = [], plan['question']['own'] -%}
     {%- for column in searched['columns'] -%}
         {%- set sql = column['sql'] -%}
         {%- if column['kind'] == 'number' -%}
@@ -65,7 +65,7 @@
 {# The columns of a kind. #}
 {% macro columns_of_kind(plan, number) -%}
     {%- set found = [] -%}
-    {%- for column in plan['facts']['searched']['columns'] if (column['kind'] == 'number') == number -%}
+    {%- for column in plan['question']['own']['columns'] if (column['kind'] == 'number') == number -%}
         {%- do found.append(column) -%}
     {%- endfor -%}
     {%- do return(found) -%}
@@ -76,9 +76,9 @@
     value that at least this share of the units does not exceed. A share is a little lower, because the product of a
     share and a number of units is rounded.
 #}
-{% macro stage_edges(plan, source, usable) -%}
-{%- set bins, froms = plan['facts']['searched']['bins'], [] -%}
-{%- for column in sqlmetrics.columns_of_kind(plan, true) -%}
+{% macro stage_edges(columns, bins, source, usable) -%}
+{%- set froms = [] -%}
+{%- for column in columns -%}
     {%- set edges = [] -%}
     {%- for i in range(1, bins) -%}
         {%- do edges.append(
@@ -111,7 +111,7 @@ sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
 
 {# sm_kept: the values of categories, with their codes. #}
 {% macro stage_kept(plan, source, usable) -%}
-{%- set selects, most = [], plan['facts']['searched']['max_values'] -%}
+{%- set selects, most = [], plan['question']['own']['max_values'] -%}
 {%- for column in sqlmetrics.columns_of_kind(plan, false) -%}
     {%- set known = column['value'] ~ ' is not null' ~ (' and ' ~ usable if usable) -%}
     {%- set place = 'row_number() over (order by sm_n desc, ' ~ sqlmetrics.sql_bytes('sm_value') ~ ' asc)' -%}
@@ -139,8 +139,8 @@ sm_kept as{{ sqlmetrics.sql_cte_materialized() }} (
 {# sm_coded: the units with the codes of their columns. Most values are kept, so others are looked at last. #}
 {% macro stage_coded(plan, source, usable, kept) -%}
 {%- set columns, joins = sqlmetrics.prefixed(kept, source ~ '.'), [] -%}
-{%- set other, bins = plan['facts']['searched']['max_values'] + 1, plan['facts']['searched']['bins'] -%}
-{%- for column in plan['facts']['searched']['columns'] -%}
+{%- set other, bins = plan['question']['own']['max_values'] + 1, plan['question']['own']['bins'] -%}
+{%- for column in plan['question']['own']['columns'] -%}
     {%- set value, names = source ~ '.' ~ column['value'], 'sm_kept_' ~ column['number'] -%}
     {%- if column['kind'] == 'number' -%}
         {%- set cases = ['when ' ~ value ~ ' is null then 0'] -%}
@@ -177,7 +177,7 @@ sm_coded as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# sm_names: what the codes stand for: the name of a value, and the condition as a part of the name of a slice. #}
 {% macro stage_names(plan) -%}
-{%- set selects, searched = [], plan['facts']['searched'] -%}
+{%- set selects, searched = [], plan['question']['own'] -%}
 {%- for column in searched['columns'] -%}
     {%- set rows, name = [[0, "'(null)'", "' is null'"]], sqlmetrics.sql_text(column['name']) -%}
     {%- if column['kind'] == 'number' -%}

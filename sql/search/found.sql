@@ -107,7 +107,7 @@ sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro stage_slice_tests(plan, sums) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
 {%- set chance = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
-{%- set least, columns = plan['facts']['searched']['min_units'], ['sm_slice', 'sm_metric'] -%}
+{%- set least, columns = plan['question']['own']['min_units'], ['sm_slice', 'sm_metric'] -%}
 {%- set of = {
     'sm_difference': 'sm_difference', 'sm_rest': 'sm_rest', 'sm_low': 'sm_difference - sm_critical * sm_standard_error',
     'sm_high': 'sm_difference + sm_critical * sm_standard_error', 'sm_p_value': sqlmetrics.as_p_value('sm_chance'),

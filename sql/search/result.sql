@@ -3,7 +3,7 @@
 {# The stages from units to the slices that are found. #}
 {% macro stages_of_search(plan) -%}
     {%- set sums = sqlmetrics.sums_of_search(plan) -%}
-    {%- set searched = plan['facts']['searched'] -%}
+    {%- set searched = plan['question']['own'] -%}
     {%- set blocks = sqlmetrics.blocks_of_columns(searched['columns'] | length, searched['depth']) -%}
     {%- do return(
         sqlmetrics.stages_of_units(plan, sums) + [sqlmetrics.stage_names(plan)]
@@ -21,7 +21,7 @@
 {# The columns of the result, over sm_slices_found. #}
 {% macro columns_of_search(plan) -%}
     {%- set columns = [{'name': 'slice', 'value': 'sm_slice_name', 'any_type': true}] -%}
-    {%- for column in plan['facts']['searched']['columns'] -%}
+    {%- for column in plan['question']['own']['columns'] -%}
         {%- do columns.append({'name': column['name'], 'value': 'sm_name_' ~ column['number'], 'any_type': true}) -%}
     {%- endfor -%}
     {%- set metrics, guards = [], [] -%}
@@ -33,7 +33,7 @@
         {'name': 'n_rows', 'value': 'sm_n_rows_of_slice', 'integer': true},
         {'name': 'n_units', 'value': 'sm_units_of_slice', 'integer': true},
     ]) -%}
-    {%- set two = plan['facts']['searched']['candidate'] is not none or plan['facts']['models'] | length > 1 -%}
+    {%- set two = plan['question']['own']['candidate'] is not none or plan['facts']['models'] | length > 1 -%}
     {%- for name in (['baseline_value', 'candidate_value'] if two else [])
         + ['value', 'rest', 'difference', 'low', 'high', 'p_value'] -%}
         {%- do columns.append({'name': name, 'value': 'sm_' ~ name ~ '_1'}) -%}
@@ -53,7 +53,7 @@
 {% macro stage_result_of_search(plan) -%}
 {%- set columns, joins, parts = ['sm_found.*', 'sm_n_rows_of_slice'], [], [] -%}
 {%- set rows_of_slice = 'sm_n_1 + sm_n_2' if sqlmetrics.searches_rows(plan) else 'sm_n_rows_1 + sm_n_rows_2' -%}
-{%- for column in plan['facts']['searched']['columns'] -%}
+{%- for column in plan['question']['own']['columns'] -%}
     {%- set names = 'sm_names_' ~ column['number'] -%}
     {%- set given = 'case when sm_slices_named.' ~ column['code'] ~ ' >= 0 then ' ~ names -%}
     {%- do columns.append(given ~ '.sm_name end as sm_name_' ~ column['number']) -%}
@@ -78,7 +78,7 @@ sm_slices_found as (
     inner join (
         select
             {{- sqlmetrics.lines(['sm_slice as sm_named_slice', rows_of_slice ~ ' as sm_n_rows_of_slice']
-                + plan['facts']['searched']['columns'] | map(attribute='code') | list, 12) }}
+                + plan['question']['own']['columns'] | map(attribute='code') | list, 12) }}
         from sm_slices
     ) as sm_slices_named on sm_found.sm_slice = sm_slices_named.sm_named_slice
     {%- for join in joins %}

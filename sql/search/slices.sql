@@ -60,7 +60,7 @@
   all blocks by turns, which no cache holds. So there the blocks wait for a count of the units (sm_counted_units).
 #}
 {% macro stages_of_cells(plan, sums, blocks) -%}
-{%- set selects, numbers, columns = [], [], plan['facts']['searched']['columns'] -%}
+{%- set selects, numbers, columns = [], [], plan['question']['own']['columns'] -%}
 {%- set totals, stages, units = [], [], 'sm_units' -%}
 {%- if sqlmetrics.sql_streams_stages() -%}
     {%- do stages.append('-- the number of units, which is known once all of them are stored
@@ -111,7 +111,7 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 #}
 {% macro codes_by_number(plan, number, sets) -%}
     {%- set sql, entries = [], [] -%}
-    {%- for column in plan['facts']['searched']['columns'] -%}
+    {%- for column in plan['question']['own']['columns'] -%}
         {%- set place, of = loop.index0, [] -%}
         {%- for set in sets if place in set -%}{%- do of.append(sets.index(set) + 1) -%}{%- endfor -%}
         {%- do sql.append(
@@ -137,7 +137,7 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 
 {# sm_slices: every slice of at least min_units units, with the sums of both halves. #}
 {% macro stage_slices_of_search(plan, sums, blocks) -%}
-{%- set rows, searched = [], plan['facts']['searched'] -%}
+{%- set rows, searched = [], plan['question']['own'] -%}
 {%- set names = searched['columns'] | map(attribute='code') | list -%}
 {%- set sets = sqlmetrics.sets_of_columns(names | length, searched['depth']) -%}
 {%- for set in sets -%}
@@ -180,14 +180,14 @@ sm_slices as{{ sqlmetrics.sql_cte_materialized() }} (
     that is looked at.
 #}
 {% macro stage_sides(plan, sums) -%}
-{%- set columns, sides, same, entries = plan['facts']['searched']['columns'], [], [], [] -%}
+{%- set columns, sides, same, entries = plan['question']['own']['columns'], [], [], [] -%}
 {%- for half in (1, 2) -%}
     {%- for side in (0, 1) -%}
         {%- do sides.append('select ' ~ half ~ ' as sm_half, ' ~ side ~ ' as sm_side') -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- set held = [] -%}
-{%- for column in columns if plan['facts']['searched']['depth'] > 1 and columns | length > 1 -%}
+{%- for column in columns if plan['question']['own']['depth'] > 1 and columns | length > 1 -%}
     {%- set side = column['number'] + 1 -%}
     {%- do sides.append('select 1 as sm_half, ' ~ side ~ ' as sm_side') -%}
     {%- do same.append(
@@ -222,7 +222,7 @@ sm_sides as{{ sqlmetrics.sql_cte_materialized() }} (
     where sm_side <= 1
         or sm_slices.sm_depth > 1
         and sm_whole.sm_n_1 + sm_whole.sm_n_2 - sm_parents.sm_n_1 - sm_parents.sm_n_2
-        >= {{ plan['facts']['searched']['min_units'] }}
+        >= {{ plan['question']['own']['min_units'] }}
         and ({{ held | join(' or ') }})
     {%- endif %}
 )

@@ -16,7 +16,7 @@
     {%- set sums = {'factors': {}, 'sums': {'1': 'sm_n'}, 'metrics': []} -%}
     {#- a row is a unit of one row -#}
     {%- if not sqlmetrics.searches_rows(plan) -%}{%- do sums['sums'].update({'sm_n_rows': 'sm_n_rows'}) -%}{%- endif -%}
-    {%- set candidate = plan['facts']['searched']['candidate'] -%}
+    {%- set candidate = plan['question']['own']['candidate'] -%}
     {%- for metric in plan['compared_metrics'] -%}
         {%- set i, sides = loop.index, [] -%}
         {%- if sqlmetrics.searches_rows(plan) -%}

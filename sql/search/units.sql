@@ -44,7 +44,7 @@
   the score reads both.
 #}
 {% macro keep_checks(plan) -%}
-    {%- set kept, two = {}, plan['facts']['searched']['candidate'] is not none -%}
+    {%- set kept, two = {}, plan['question']['own']['candidate'] is not none -%}
     {%- set names = plan['result']['checks'] | list + plan['result']['checks'].values() | map(attribute='value') | list
         + plan['result']['audit'].values() | list -%}
     {%- for column, need in plan['needs']['rows'].items() if column in names -%}
@@ -61,7 +61,7 @@
 
 {# True if rows are units, without numbers. #}
 {% macro searches_rows(plan) -%}
-    {%- do return(plan['facts']['searched'] is not none and plan['facts']['searched']['by_rows']) -%}
+    {%- do return(plan['question']['own']['by_rows']) -%}
 {%- endmacro %}
 
 {# The stages from rows or lists to sm_units. #}
@@ -70,7 +70,9 @@
     {%- set source, usable = ('sm_rows', 'sm_problem = 0') if by_rows else ('sm_described', '') -%}
     {%- set stages = [] if by_rows else sqlmetrics.stages_of_described(plan) -%}
     {%- if sqlmetrics.columns_of_kind(plan, true) -%}
-        {%- do stages.append(sqlmetrics.stage_edges(plan, source, usable)) -%}
+        {%- do stages.append(sqlmetrics.stage_edges(
+            sqlmetrics.columns_of_kind(plan, true), plan['question']['own']['bins'], source, usable
+        )) -%}
     {%- endif -%}
     {%- if sqlmetrics.columns_of_kind(plan, false) -%}
         {%- do stages.append(sqlmetrics.stage_kept(plan, source, usable)) -%}
@@ -78,7 +80,7 @@
     {%- if by_rows -%}
         {%- set read = sqlmetrics.kept_columns(plan) -%}
         {%- set kept = read['facts'] + read['numbers'] + ['sm_problem'] -%}
-        {%- set kept = kept | reject('in', plan['facts']['searched']['columns'] | map(attribute='value') | list) -%}
+        {%- set kept = kept | reject('in', plan['question']['own']['columns'] | map(attribute='value') | list) -%}
         {%- do stages.append(sqlmetrics.stage_coded(plan, source, usable, kept | list)) -%}
         {%- do stages.extend(sqlmetrics.stages_of_units_of_rows(plan, sums)) -%}
     {%- else -%}
@@ -119,9 +121,9 @@
   sm_hashed: the coded rows with their hash. sm_copied: the hashes of several rows.
 #}
 {% macro stages_of_units_of_rows(plan, sums) -%}
-{%- set codes = plan['facts']['searched']['columns'] | map(attribute='code') | list -%}
+{%- set codes = plan['question']['own']['columns'] | map(attribute='code') | list -%}
 {%- set numbers = ['sm_score'] if plan['facts']['score'] is not none else [] -%}
-{%- set numbers = numbers + (['sm_score_2'] if plan['facts']['searched']['candidate'] is not none else []) -%}
+{%- set numbers = numbers + (['sm_score_2'] if plan['question']['own']['candidate'] is not none else []) -%}
 {%- set hash = namespace(sql=sqlmetrics.sql_integer('1')) -%}
 {%- for number in numbers -%}
     {%- set hash.sql = sqlmetrics.mixed_with(hash.sql, sqlmetrics.integer_of(number)) -%}
@@ -205,7 +207,7 @@ sm_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 {%- set source = sqlmetrics.rows_of_model(plan, plan['facts']['models'][0]) -%}
 {%- set numbered = plan['facts']['group'] == 'sm_row_number' -%}
 {%- set columns, several = ['sm_unit', 'count(*) as sm_n_rows'], [] -%}
-{%- for column in plan['facts']['searched']['columns'] -%}
+{%- for column in plan['question']['own']['columns'] -%}
     {%- set value = 'sm_rows_described.' ~ column['value'] -%}
     {%- do columns.append(sqlmetrics.sql_aggregate('max', value) ~ ' as ' ~ column['value']) -%}
     {%- do several.append(
@@ -275,7 +277,7 @@ sm_compared_areas as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# sm_units from lists. #}
 {% macro stage_units_of_lists(plan, sums) -%}
-{%- set codes = plan['facts']['searched']['columns'] | map(attribute='code') | list -%}
+{%- set codes = plan['question']['own']['columns'] | map(attribute='code') | list -%}
 -- a row of its own for each unit: its half, and what it adds to the metrics
 sm_units as{{ sqlmetrics.sql_cte_materialized() }} (
     select

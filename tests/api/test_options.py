@@ -139,10 +139,12 @@ def test_words_of_a_choice_are_those_that_are_allowed(name: str, words: tuple[st
         refused = refusal(sm.evaluate, [{"y": 1}], "auc", on_bad_rows="bogus")
         assert set(re.findall(r"'(\w+)'", refused)) - {"bogus"} == set(words)
         return
-    if "Allowed: " in (refused := refusal(macros("duckdb")["facts"], **facts, **{name: "bogus"})):
+    words_of_sql = macros("duckdb")
+    question = words_of_sql["question"]()
+    if "Allowed: " in (refused := refusal(words_of_sql["facts"], question, **facts, **{name: "bogus"})):
         assert refused.split("Allowed: ")[1].split(", ") == list(words)
     for word in words:
-        assert macros("duckdb")["facts"](**facts, **{name: word})[name] == word
+        assert words_of_sql["facts"](question, **facts, **{name: word})[name] == word
         assert word in refused
 
 

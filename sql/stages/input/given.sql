@@ -8,7 +8,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
     {{ 'union all\n    ' if not loop.first }}select
         {%- set columns = [] -%}
         {%- if 'sm_model' in plan['facts']['keys'] -%}
-            {%- do columns.append((sqlmetrics.side_of_change(plan) or loop.index) ~ ' as sm_model') -%}
+            {%- do columns.append((plan['question']['model'] or loop.index) ~ ' as sm_model') -%}
         {%- endif -%}
         {%- if 'sm_period' in plan['facts']['keys'] -%}
             {%- do columns.append(plan['facts']['period']['sql'] ~ ' as sm_period') -%}
@@ -44,7 +44,7 @@ sm_given as{{ sqlmetrics.sql_cte_inline() }} (
         {%- for subset in plan['subsets'].values() if subset['sql'] is not none -%}
             {%- do columns.append(sqlmetrics.sql_nullable(subset['sql']) ~ ' as ' ~ subset['column']) -%}
         {%- endfor -%}
-        {%- if sqlmetrics.searches_rows(plan) -%}
+        {%- if plan['question']['carries'] -%}
             {%- do columns.extend(sqlmetrics.values_of_search(plan)) -%}
         {%- endif -%}
         {%- for column, score in sqlmetrics.scores_of_unit(plan, model).items() -%}

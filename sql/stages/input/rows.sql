@@ -13,7 +13,7 @@
 #}
 {% macro stage_rows(plan) -%}
 {%- set kept = sqlmetrics.kept_columns(plan) -%}
-{%- if plan['facts']['replicates'] is not none -%}
+{%- if plan['question']['draws'] is not none -%}
 {%- set given = kept['facts'] | reject('in', ['sm_replicate', 'sm_unit']) | list + kept['numbers'] -%}
 -- the rows; {{ sqlmetrics.named_problems(plan) }}
 sm_marked as{{ sqlmetrics.sql_cte_inline() }} (
@@ -47,14 +47,14 @@ select
   numbers of metrics.
 #}
 {% macro kept_columns(plan) -%}
-    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['facts']['replicates'] is not none else [])
+    {%- set facts = sqlmetrics.model_keys(plan) + (['sm_unit'] if plan['question']['draws'] is not none else [])
         + (['sm_run'] if plan['facts']['runs'] else []) -%}
     {%- for column in plan['facts']['by'] if column not in plan['facts']['runs'] -%}
         {%- do facts.append(column['column']) -%}
     {%- endfor -%}
     {%- set numbers = [] -%}
-    {%- if sqlmetrics.searches_rows(plan) -%}
-        {%- do facts.extend(plan['facts']['searched']['columns'] | map(attribute='value') | list) -%}
+    {%- if plan['question']['carries'] -%}
+        {%- do facts.extend(plan['question']['carries'] | map(attribute='value') | list) -%}
         {%- do numbers.extend(sqlmetrics.scores_of_unit(plan, plan['facts']['models'][0]) | list) -%}
     {%- endif -%}
     {%- for role in ('group', 'item') if plan['facts'][role] is not none -%}
@@ -135,7 +135,7 @@ select
         {%- do cases.append(
             ('sm_listed = 1 and ' if two else '') ~ 'not ' ~ sqlmetrics.usable_score(plan, 'sm_score') ~ ' then 2'
         ) -%}
-        {%- if plan['facts']['searched'] is not none
+        {%- if plan['question']['needs_all_scores']
             and sqlmetrics.scores_of_unit(plan, plan['facts']['models'][0]) -%}
             {%- do cases.append('not ' ~ sqlmetrics.usable_score(plan, 'sm_score_2') ~ ' then 2') -%}
         {%- endif -%}
@@ -159,8 +159,8 @@ select
   no value that a metric, a search over rows or a state of scores could read.
 #}
 {% macro usable_score(plan, score) -%}
-    {%- set in_state = plan['facts']['state'] is not none and sqlmetrics.grains_of_state(plan) -%}
-    {{- sqlmetrics.sql_finite(score) if plan['reads_scores'] is not none or in_state or sqlmetrics.searches_rows(plan)
+    {%- set in_state = plan['question']['adds_up'] and sqlmetrics.grains_of_state(plan) -%}
+    {{- sqlmetrics.sql_finite(score) if plan['reads_scores'] is not none or in_state or plan['question']['carries']
         else sqlmetrics.sql_ordered(score) -}}
 {%- endmacro %}
 

@@ -40,7 +40,7 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 
 {# The rows with their slices. Rows of a state have no sm_problem. #}
 {% macro sliced(plan) -%}
-    {{ 'sm_sliced' if plan['facts']['by'] else 'sm_given' if plan['facts']['state'] == 'read' else 'sm_rows' }}
+    {{ 'sm_sliced' if plan['facts']['by'] else 'sm_given' if plan['question']['reads'] == 'state' else 'sm_rows' }}
 {%- endmacro %}
 
 {# Columns of the usable rows, by slice and also for the total, unless run 0 is the total. #}

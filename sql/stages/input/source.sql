@@ -72,7 +72,7 @@
 #}
 {% macro filtered_rows(plan, relation) -%}
     {%- set rows = sqlmetrics.from_item(relation)
-        ~ (sqlmetrics.condition(plan) if plan['facts']['state'] != 'read') -%}
+        ~ (sqlmetrics.condition(plan) if plan['question']['reads'] == 'rows') -%}
     {%- if sqlmetrics.numbers_rows(plan) -%}
         {%- set number = sqlmetrics.sql_integer(
             'row_number() over (order by ' ~ sqlmetrics.order_of_numbers(plan) | join(', ') ~ ')'
@@ -92,18 +92,14 @@
   a number to identical rows, and rows that swap numbers are identical.
 #}
 {% macro order_of_numbers(plan) -%}
-    {%- set searched, order = plan['facts']['searched'], [] -%}
+    {%- set also, order = plan['question']['numbered_by'], [] -%}
     {%- for column in plan['facts']['models'] | map(attribute='score') | list
         + [plan['facts']['label'], plan['facts']['weight'], plan['facts']['prediction']] if column is not none -%}
         {%- do order.append((
-            'case when ' ~ column ~ ' is null then 1 else 0 end asc, ' if searched is not none
+            'case when ' ~ column ~ ' is null then 1 else 0 end asc, ' if also
         ) ~ column ~ ' asc') -%}
     {%- endfor -%}
-    {%- if searched is not none -%}
-        {%- for column in searched['columns'] -%}
-            {%- do order.append(sqlmetrics.by_bytes(column['sql'])) -%}
-        {%- endfor -%}
-    {%- endif -%}
+    {%- for column in also -%}{%- do order.append(sqlmetrics.by_bytes(column['sql'])) -%}{%- endfor -%}
     {%- for column in plan['facts']['by'] -%}{%- do order.append(column['sql'] ~ ' asc') -%}{%- endfor -%}
     {%- do return(order | unique(true) | list) -%}
 {%- endmacro %}

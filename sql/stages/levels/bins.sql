@@ -105,7 +105,7 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
         if sqlmetrics.reads(plan, grain, column['reads']) -%}
         {%- do further.append(column) -%}
     {%- endfor -%}
-    {%- if sqlmetrics.reads(plan, grain, sqlmetrics.columns_of_negatives()) and plan['facts']['state'] != 'made' -%}
+    {%- if sqlmetrics.reads(plan, grain, sqlmetrics.columns_of_negatives()) and plan['question']['ends'] != 'sums' -%}
         {%- do further.append(sqlmetrics.weight_of_negatives(plan)) -%}
     {%- endif -%}
     {%- do return(further) -%}

@@ -61,8 +61,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# The column that tells lists apart, where two models are compared over them. #}
 {% macro name_of_unit(plan) -%}
-    {%- set paired = plan['facts']['compared'] is not none or plan['facts']['searched'] is not none -%}
-    {%- do return(['sm_group'] if paired else []) -%}
+    {%- do return(['sm_group'] if plan['question']['names_units'] else []) -%}
 {%- endmacro %}
 
 {#
@@ -85,7 +84,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
         rows ~ ' * ' ~ sqlmetrics.sql_double('sm_auc_discordant') ~ ' - ' ~ all ~ ' * ' ~ discordant,
         '2 * ' ~ all ~ ' * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative'
     ) ~ ' as sm_' ~ name ~ '_deviation') -%}
-    {%- if plan['facts']['searched'] is none -%}
+    {%- if plan['question']['counts_classes'] -%}
         {%- do has.append('case when ' ~ rows ~ ' > 0 then 1 else 0 end as sm_has_' ~ name) -%}
     {%- endif -%}
 {%- endfor -%}
@@ -98,7 +97,7 @@ sm_auc_deviations as{{ sqlmetrics.sql_cte_shared() }} (
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
 )
-{%- if not (plan['facts']['searched'] or plan['facts']['compared'] and plan['facts']['compared']['paired']) -%}
+{%- if plan['question']['keeps'] != 'units' -%}
 ,
 
 -- the variance of AUC

@@ -125,7 +125,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro further_of_levels(plan) -%}
     {%- set further = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}]
         if sqlmetrics.bins_read_squares(plan) else [] -%}
-    {%- if sqlmetrics.counts_negatives(sqlmetrics.weighed_columns_read(plan)) and plan['facts']['state'] != 'made' -%}
+    {%- if sqlmetrics.counts_negatives(sqlmetrics.weighed_columns_read(plan)) and plan['question']['ends'] != 'sums' -%}
         {%- do further.append(sqlmetrics.weight_of_negatives(plan)) -%}
     {%- endif -%}
     {%- do return(further) -%}
@@ -167,7 +167,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
   that of its positive rows has no digits left if these are much heavier.
 #}
 {% macro counted_rows(plan, grain, by, name, further=[], read=none) -%}
-{%- if plan['facts']['state'] == 'read' -%}
+{%- if plan['question']['reads'] == 'state' -%}
     {%- do return(sqlmetrics.counted_in_state(plan, grain, name, further, read)) -%}
 {%- endif -%}
 {%- set weight = sqlmetrics.filled(plan, sqlmetrics.row_weight(plan)) -%}
@@ -183,7 +183,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
 {%- set weighted = plan['facts']['weight'] is not none -%}
 {%- set classes = ['case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end']
-    if weighted and plan['facts']['state'] == 'made' else [] -%}
+    if weighted and plan['question']['ends'] == 'sums' else [] -%}
 select
         {{- sqlmetrics.lines(plan['facts']['keys'] + columns, 8) }}
     from {{ sqlmetrics.sliced(plan) }}

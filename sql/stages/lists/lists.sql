@@ -213,15 +213,15 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
 
 {# The group of a list, where each list has a result of its own: a select-list entry. #}
 {% macro name_of_list(plan, stage) -%}
-    {%- set named = plan['facts']['per_list'] is not none
-        or (plan['facts']['explained'] is none and sqlmetrics.compared_by(plan, ['lists'])) -%}
+    {%- set named = plan['question']['keeps'] == 'lists'
+        or (plan['question']['names_units'] and sqlmetrics.compared_by(plan, ['lists'])) -%}
     {%- do return([sqlmetrics.sql_nullable(stage ~ '.sm_group') ~ ' as sm_group'] if named else []) -%}
 {%- endmacro %}
 
 {# The sums over grades that sums over lists read; where lists have results of their own, all of them. #}
 {% macro sums_of_grades_read(plan) -%}
     {%- set columns = [] -%}
-    {%- for column, need in plan['needs']['grade_sums'].items() if plan['facts']['per_list'] is not none
+    {%- for column, need in plan['needs']['grade_sums'].items() if plan['question']['keeps'] == 'lists'
         or sqlmetrics.reads(plan, 'list_sums', need['name'])
         or sqlmetrics.reads(plan, 'list_deviations', need['name']) -%}
         {%- do columns.append(column) -%}

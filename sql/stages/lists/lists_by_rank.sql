@@ -15,7 +15,7 @@
 #}
 {% macro lists_are_by_rank(plan) -%}
     {%- if not (sqlmetrics.sql_sorts_cheaply() or sqlmetrics.sql_copies_stages())
-        or plan['facts']['replicates'] is not none
+        or plan['question']['draws'] is not none
         or plan['cumulative_gains'] -%}
         {%- do return(false) -%}
     {%- endif -%}
@@ -104,7 +104,7 @@ max({{ 'sm_length' if plan['needs']['group_sums'][column]['inner'] == sqlmetrics
   total may be made.
 #}
 {% macro takes_lists_whole(plan) -%}
-    {%- do return(plan['facts']['by'] and (plan['facts']['total'] or plan['facts']['state'] is not none)) -%}
+    {%- do return(plan['facts']['by'] and (plan['facts']['total'] or plan['question']['adds_up'])) -%}
 {%- endmacro %}
 
 {#

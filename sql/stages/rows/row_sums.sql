@@ -23,9 +23,10 @@
 {{ 'sm_slice_sums' if add_up else 'sm_row_sums' }} as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(keys
-            + (totals if plan['facts']['state'] == 'read' else sums + sqlmetrics.aggregates(plan, 'rows', needs)), 8) }}
+            + (totals if plan['question']['reads'] == 'state'
+                else sums + sqlmetrics.aggregates(plan, 'rows', needs)), 8) }}
     from {{ sqlmetrics.sliced(plan) }}
-    {%- if plan['facts']['state'] == 'read' %}
+    {%- if plan['question']['reads'] == 'state' %}
     where sm_grain = 'rows' or {{ sqlmetrics.sliced(plan) }}.sm_states_incomplete > 0
     {%- endif %}
     {{- sqlmetrics.grouped_by(keys) }}
@@ -57,7 +58,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {# How many rows there are, and how many are unusable: column -> expression. A bootstrap counts its rows once. #}
 {% macro counts_of_rows(plan) -%}
     {%- set counts = {} -%}
-    {%- if plan['facts']['replicates'] is none -%}
+    {%- if plan['question']['counts'] -%}
         {%- do counts.update({'sm_n_predicted': 'sum(sm_listed)'} if plan['facts']['truth'] is not none
             else {'sm_n_rows': 'count(*)'}) -%}
         {%- for name, code in sqlmetrics.problems(plan).items() -%}
@@ -77,7 +78,7 @@ sm_row_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {# sm_second_pass: a second scan, for sums about a mean or a quantile that the first scan found. #}
 {% macro stage_second_pass(plan) -%}
 {%- set keys = sqlmetrics.slice_keys(plan, 'sm_row_sums.') -%}
-{%- set of_state = plan['facts']['state'] == 'read' -%}
+{%- set of_state = plan['question']['reads'] == 'state' -%}
 -- what is summed about a mean or a quantile
 sm_second_pass as{{ sqlmetrics.sql_cte_shared() if plan['facts']['interval'] is not none }} (
     select

@@ -5,7 +5,7 @@
   the metrics need; runs before any metric.
 #}
 {% macro note_state(plan) -%}
-    {%- if plan['facts']['state'] == 'read' -%}
+    {%- if plan['question']['reads'] == 'state' -%}
         {%- for name, message in (
             (
                 'states_of_other_facts',

@@ -33,7 +33,7 @@
 {%- set period, models = plan['facts']['period']['sql'], sqlmetrics.models_of_state(plan) -%}
 {%- set left = "sm_grain = 'rows'" if plan['facts']['where'] is none
     else "sm_grain = 'rows' and (" ~ plan['facts']['where'] ~ '\n            )' -%}
-{%- set left = ([left] + sqlmetrics.condition_of_change(plan)) | join(' and ') -%}
+{%- set left = ([left] + sqlmetrics.condition_of_question(plan)) | join(' and ') -%}
 -- the periods of the state that are there more than once, or in part
 sm_periods as (
     select
@@ -93,14 +93,14 @@ sm_periods as (
 {%- set sums = sqlmetrics.sums_of_state(plan) -%}
 {%- set columns, models = [], sqlmetrics.models_of_state(plan) -%}
 {%- set conditions = [] if plan['facts']['where'] is none else ['(' ~ plan['facts']['where'] ~ '\n    )'] -%}
-{%- do conditions.extend(sqlmetrics.condition_of_change(plan)) -%}
+{%- do conditions.extend(sqlmetrics.condition_of_question(plan)) -%}
 {%- if models -%}
     {%- do conditions.append('model in (' ~ models | join(', ') ~ ')') -%}
     {%- set numbers = [] -%}
     {%- for model in models -%}{%- do numbers.append('when ' ~ model ~ ' then ' ~ loop.index) -%}{%- endfor -%}
     {%- do columns.append('case model ' ~ numbers | join(' ') ~ ' end as sm_model') -%}
-{%- elif plan['facts']['explained'] is not none -%}
-    {%- do columns.append(sqlmetrics.side_of_change(plan) ~ ' as sm_model') -%}
+{%- elif plan['question']['model'] is not none -%}
+    {%- do columns.append(plan['question']['model'] ~ ' as sm_model') -%}
 {%- endif -%}
 {%- for column in plan['facts']['by'] -%}
     {%- do columns.append(sqlmetrics.sql_nullable(column['sql']) ~ ' as ' ~ column['column']) -%}
@@ -188,8 +188,8 @@ select
 {%- set rolled_up = plan['facts']['by'] | map(attribute='name') | list != [plan['facts']['period']['name']]
     and plan['facts']['by'] | length > 0 -%}
 {#- a change is that of whole lists -#}
-{%- set same_slices = sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) if plan['facts']['explained'] is none
-    else 'null' -%}
+{%- set same_slices = 'null' if plan['question']['model_is_period']
+    else sqlmetrics.sql_text(sqlmetrics.slices_of_state(plan)) -%}
 {%- set columns = [] -%}
 {%- for column in plan['needs']['list_sums'] if column != 'sm_groups_split' -%}
     {%- do columns.append('sum(' ~ column ~ ') as ' ~ column) -%}

@@ -7,7 +7,7 @@
 {% macro slices_of_state(plan) -%}
     {%- set names = [] -%}
     {%- for column in plan['facts']['by']
-        if plan['facts']['state'] == 'made'
+        if plan['question']['ends'] == 'sums'
             or (sqlmetrics.is_column(column) and column['name'] != plan['facts']['period']['name']) -%}
         {%- do names.append(column['name']) -%}
     {%- endfor -%}
