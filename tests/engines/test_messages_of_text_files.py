@@ -75,9 +75,9 @@ def test_the_advice_for_a_decimal_comma_works(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("texts", "numbers", "what"),
     [
-        (["91%", "20%", "-7%"], [0.91, 0.2, -0.07], "a percentage"),
-        (["91,5 %", "20 %", "7 %"], [0.915, 0.2, 0.07], "a decimal comma"),
-        (["1.234,50", "99,5", "1"], [1234.5, 99.5, 1], "a decimal comma with points between thousands"),
+        (["91%", "20%", "-7%"], [0.91, 0.2, -0.07], "a percent sign"),
+        (["91,5 %", "20 %", "7 %"], [0.915, 0.2, 0.07], "a decimal comma and a percent sign"),
+        (["1.234,50", "99,5", "1"], [1234.5, 99.5, 1], "a decimal comma and points between thousands"),
         (["1,234.5", "99", "1,000,000"], [1234.5, 99, 1e6], "a comma between thousands"),
         (["1,000", "99", "2,500"], [1000, 99, 2500], "a comma between thousands"),
         (["1,000", "0,5", "2,5"], [1, 0.5, 2.5], "a decimal comma"),

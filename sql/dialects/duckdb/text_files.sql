@@ -176,19 +176,3 @@ limit 0
 
 {# Removes a stored file. #}
 {% macro duckdb__sql_remove(table) -%}drop table if exists temp.{{ table }}{%- endmacro %}
-
-{#
-  A number that a text writes in another way: 0,91 or 1.234,50 or 91 %.
-
-  Args:
-    without: what is left out of the text.
-    comma: whether a comma is the decimal point.
-    percent: whether it is a percentage.
-#}
-{% macro duckdb__sql_written_number(x, without, comma, percent) -%}
-    {%- set text = namespace(sql=x) -%}
-    {%- for sign in without -%}
-        {%- set text.sql = 'replace(' ~ text.sql ~ ', ' ~ sqlmetrics.sql_text(sign) ~ ", '')" -%}
-    {%- endfor -%}
-    cast({{ sqlmetrics.with_decimal_point(text.sql, false) if comma else text.sql }} as double){{ ' / 100' if percent }}
-{%- endmacro %}
