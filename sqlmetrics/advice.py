@@ -37,7 +37,8 @@ def to_numbers(columns: Columns, name: str) -> str:
     texts = columns.some_texts(name)
     if not texts:
         return f"; an expression is written {expression(read('', False))}"
-    numbers = [text for text in texts if _ways([text], read)]
+    forms = [form for form, *_ in FORMS.values()]
+    numbers = [text for text in texts if any(form.fullmatch(PERCENT.sub("", text)) for form in forms)]
     ways = _ways(numbers, read)
     if not ways:  # of several forms, or of none
         numbers = list(filter(NUMBER.fullmatch, texts))
@@ -49,10 +50,12 @@ def to_numbers(columns: Columns, name: str) -> str:
     advice = f"; {first} reads texts such as {such!r:.50}{what}" + "".join(
         f", {way}{what}" for what, way in others
     )
-    if len(numbers) == len(texts):
+    rest = sorted({*texts} - {*numbers})
+    if not rest:
         return advice
-    none = next(text for text in texts if text not in numbers)
-    return f"{advice}; NULL stands for {none!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
+    return (
+        f"{advice}; NULL stands for {rest[0]!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
+    )
 
 
 def read_as_numbers(words: Any, column: str, text: str) -> str:
