@@ -126,6 +126,19 @@
     )) -%}
 {%- endmacro %}
 
+{# A value times a constant. That of a ratio of sums over units is a ratio, too, so that each unit has a value. #}
+{% macro multiple(plan, value, factor) -%}
+    {%- set product = sqlmetrics.function_of(plan, value, '(' ~ value['sql'] ~ ' * ' ~ factor ~ ')', factor) -%}
+    {%- set spread = value['spread'] or {} -%}
+    {%- if spread.get('numerator') is not none -%}
+        {%- do product['spread'].update({
+            'numerator': '(' ~ spread['numerator'] ~ ' * ' ~ factor ~ ')',
+            'above': '(' ~ spread['above'] ~ ' * ' ~ factor ~ ')',
+        }) -%}
+    {%- endif -%}
+    {%- do return(product) -%}
+{%- endmacro %}
+
 {# The square root of a value. #}
 {% macro root(plan, value) -%}
     {%- set root = 'sqrt(' ~ value['sql'] ~ ')' -%}

@@ -46,6 +46,10 @@ OF_ROWS: dict[str, Any] = {
     "log_loss": (log_loss, lambda row: 1),
     "precision": (lambda row: row["y"] * (row["p"] >= 0.5), lambda row: int(row["p"] >= 0.5)),
     "wape": (lambda row: abs(row["y"] - row["p"]), lambda row: row["y"]),
+    "crps(quantiles='0.1: p')": (
+        lambda row: 2 * max(0.1 * (row["y"] - row["p"]), 0.9 * (row["p"] - row["y"])),
+        lambda row: 1,
+    ),
 }
 
 
@@ -130,10 +134,11 @@ def test_periods_may_be_booleans(engine: Engine) -> None:
     check(got, units(rows, "log_loss", ["c"]), ["c"])
 
 
-def test_weights(engine: Engine) -> None:
+@pytest.mark.parametrize("metric", ["wape", "crps(quantiles='0.1: p')"])
+def test_weights(metric: str, engine: Engine) -> None:
     rows = data()
-    got = asked(engine, {"given": rows}, "wape", ["c"], weight="w", **PERIODS, **FACTS)
-    check(got, units(rows, "wape", ["c"], "w"), ["c"])
+    got = asked(engine, {"given": rows}, metric, ["c"], weight="w", **PERIODS, **FACTS)
+    check(got, units(rows, metric, ["c"], "w"), ["c"])
 
 
 @pytest.mark.parametrize("base", ["midpoint", "before"])
