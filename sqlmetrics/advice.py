@@ -91,7 +91,7 @@ def _ways(texts: list[str], read: Callable[[str, bool], str]) -> dict[str, str]:
         if any(map(form.fullmatch, texts))
         and all(form.fullmatch(text) or other.fullmatch(text) for text in texts)
     }
-    # 2.000 is 2, and 2,000 only among numbers with a comma
+    # all texts are plain numbers: the points of 2.000 stand between thousands at most beside a text with a comma
     return dict([*ways.items()][:1]) if all(map(NUMBER.fullmatch, texts)) else ways
 
 
