@@ -172,16 +172,17 @@ def test_lists_of_two_tables(engine: Engine) -> None:
 
 
 @pytest.mark.sample
-def test_a_state(engine: Engine) -> None:
+@pytest.mark.parametrize("metric", ["precision", "crps(quantiles='0.1: p')"])
+def test_a_state(metric: str, engine: Engine) -> None:
     """From a state the same effects, without intervals; its slices are rolled up."""
     rows = data()
     facts = {"period": "day", "by": ["c", "d"], **FACTS}
     made = engine.query(
-        str(macros(engine.dialect).state("given", ["log_loss", "precision"], **facts)), {"given": rows}
+        str(macros(engine.dialect).state("given", ["log_loss", metric], **facts)), {"given": rows}
     )
-    got = asked(engine, {"given": made}, "precision", ["c"], of_state=True, **PERIODS, **FACTS)
+    got = asked(engine, {"given": made}, metric, ["c"], of_state=True, **PERIODS, **FACTS)
     assert not {"low", "mix_low", "n_units_before"} & {*got[0]}
-    check(got, units(rows, "precision", ["c"]), ["c"], intervals=False)
+    check(got, units(rows, metric, ["c"]), ["c"], intervals=False)
 
 
 def test_a_state_of_several_models_gives_nulls_and_a_count(engine: Engine) -> None:
