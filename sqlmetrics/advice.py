@@ -6,47 +6,56 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlmetrics.columns import Columns
 
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 INTEGER = re.compile(r"[-+]?\d{1,18}")
 DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
+COMMA_OR_NONE = re.compile(r"[-+]?\d*(,\d+)?")
 WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?")
 WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 PERCENT = re.compile(r"\s*%$")
-#: what the text of a number may have -> its form, what it is read without, and whether its comma is a decimal one
+#: what the texts of numbers have -> the form of some, that of the others, what they are read without, and whether their
+#: comma is a decimal one
 FORMS = {
-    "a percentage": (NUMBER, [], False),
-    "a decimal comma": (DECIMAL_COMMA, [], True),
-    "a decimal comma with points between thousands": (WITH_POINTS, ["."], True),
-    "a comma between thousands": (WITH_COMMAS, [","], False),
+    "": (NUMBER, NUMBER, "", False),
+    "a decimal comma": (DECIMAL_COMMA, NUMBER, "", True),
+    "a decimal comma and points between thousands": (WITH_POINTS, COMMA_OR_NONE, ".", True),
+    "a comma between thousands": (WITH_COMMAS, NUMBER, ",", False),
 }
 FLOATS = ("FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC", "NUMBER")
 
 
 def to_numbers(columns: Columns, name: str) -> str:
     """How a column of text becomes numbers."""
+
+    def read(without: str, comma: bool) -> str:
+        return columns.written("written_number", columns[name], without, comma, "sql_lenient_double")
+
     texts = columns.some_texts(name)
-    read, way, rest = columns[name], "", [text for text in texts if not NUMBER.fullmatch(text)]
-    if rest and all(map(WITH_COMMAS.fullmatch, rest)):
-        decimal = columns.written("sql_lenient_double", columns.written("with_decimal_point", read, False))
-        way = " with commas between thousands"
-        if all(map(DECIMAL_COMMA.fullmatch, rest)):
-            way += f", {expression(decimal)} with a decimal comma"
-        read, rest = columns.written("without_commas", read), []
-    elif any(map(DECIMAL_COMMA.fullmatch, rest)):
-        rest = [text for text in rest if not (DECIMAL_COMMA.fullmatch(text) or WITH_POINTS.fullmatch(text))]
-        thousands = any(map(WITH_POINTS.fullmatch, texts))
-        read = columns.written("with_decimal_point", read, thousands)
-        way = ", with a decimal comma" + " and points between thousands" * thousands
-    cast = expression(columns.written("sql_lenient_double", read))
     if not texts:
-        return f"; an expression is written {cast}"
+        return f"; an expression is written {expression(read('', False))}"
+    forms = [form for form, *_ in FORMS.values()]
+    numbers = [text for text in texts if any(form.fullmatch(PERCENT.sub("", text)) for form in forms)]
+    ways = _ways(numbers, read)
+    if not ways:  # of several forms, or of none
+        numbers = list(filter(NUMBER.fullmatch, texts))
+        ways = _ways(numbers, read)
+    if not ways:
+        return f"; texts such as {texts[0]!r:.50} are none"
+    (what, first), *others = [(f" with {what}" if what else "", way) for what, way in ways.items()]
+    such = min(numbers, key=lambda text: NUMBER.fullmatch(text) is not None)
+    advice = f"; {first} reads texts such as {such!r:.50}{what}" + "".join(
+        f", {way}{what}" for what, way in others
+    )
+    rest = sorted({*texts} - {*numbers})
     if not rest:
-        return f"; {cast} reads texts such as {texts[0]!r:.50}{way}"
-    if len(rest) == len(texts):
-        return f"; texts such as {rest[0]!r:.50} are none"
-    return f"; {cast} makes NULL of {rest[0]!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
+        return advice
+    return (
+        f"{advice}; NULL stands for {rest[0]!r:.50}, and on_bad_rows='drop' leaves out rows without a number"
+    )
 
 
 def read_as_numbers(words: Any, column: str, text: str) -> str:
@@ -57,17 +66,33 @@ def read_as_numbers(words: Any, column: str, text: str) -> str:
         column: the column, in SQL.
         text: the text.
     """
-    number = PERCENT.sub("", text)
-    percent = number != text
-    ways = {
-        what: words["duckdb__sql_written_number"](column, [*without, *["%"] * percent], comma, percent)
-        for what, (form, without, comma) in FORMS.items()
-        if form.fullmatch(number)
-    }
+    ways = _ways([text], lambda *form: str(words["written_number"](column, *form, "sql_double")))
     if not ways:
         lenient = expression(words["sql_lenient_double"](column))
         return f"; {lenient} makes NULL of such texts, and on_bad_rows='drop' leaves out their rows"
-    return "; " + ", ".join(f"{what} is read by {expression(str(way))}" for what, way in ways.items())
+    return "; " + ", ".join(f"{what} is read by {way}" for what, way in ways.items())
+
+
+def _ways(texts: list[str], read: Callable[[str, bool], str]) -> dict[str, str]:
+    """The expressions that read all the texts as numbers, by what the texts have.
+
+    Args:
+        read: the SQL that reads a text without some signs, and with a decimal comma or not.
+    """
+    signs = ""
+    if all(map(PERCENT.search, texts)):  # of 91% and 0.5 one is a hundred times the other, or is not
+        signs = "".join(sorted({*"".join(sign for text in texts for sign in PERCENT.findall(text))}))
+        texts = [PERCENT.sub("", text) for text in texts]
+    ways = {
+        " and ".join(filter(None, [what, signs and "a percent sign"])): expression(
+            read(without + signs, comma)
+        )
+        for what, (form, other, without, comma) in FORMS.items()
+        if any(map(form.fullmatch, texts))
+        and all(form.fullmatch(text) or other.fullmatch(text) for text in texts)
+    }
+    # all texts are plain numbers: the points of 2.000 stand between thousands at most beside a text with a comma
+    return dict([*ways.items()][:1]) if all(map(NUMBER.fullmatch, texts)) else ways
 
 
 def label_of_numbers(columns: Columns, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
 from sqlmetrics.cells import Cells, column_of_counts, column_of_data, shown
@@ -28,6 +28,9 @@ class Frame:
     """
 
     SHOWN = 50  #: the number of rows that are printed
+    spelled: Callable[[str], str] = (
+        str  #: a note as the caller writes options, who may be on the command line
+    )
 
     def __init__(self, table: pa.Table, given: Iterable[str] = (), whole: Iterable[str] = ()) -> None:
         """A table.
@@ -208,7 +211,10 @@ class Frame:
 
     def below(self) -> list[str]:
         """The lines below the printed table: what it does not show, and the notes."""
-        return [printable(line) for line in (*self._hidden(), *self.notes())]
+        return [printable(line) for line in (*self._hidden(), *self._spelled_notes())]
+
+    def _spelled_notes(self) -> list[str]:
+        return [self.spelled(note) for note in self.notes()]
 
     def _hidden(self) -> list[str]:
         """What is not printed, in lines."""
@@ -234,7 +240,7 @@ class Frame:
         if cut:
             rows.insert(first, ["..."] * len(texts))
             beside.insert(first, [""] * len(texts))
-        notes = [printable(note) for note in self.notes()] if all_rows else self.below()
+        notes = [printable(note) for note in self._spelled_notes()] if all_rows else self.below()
         return Cells(
             list(map(printable, texts)), rows, beside, [self._numeric(name) for name in texts], notes
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,10 +41,8 @@ def macro_files() -> dict[str, str]:
 
 def dialects() -> list[str]:
     """The engines that have a file in `sql/dialects/`."""
-    names = [
-        name.removeprefix("dialects/").removesuffix(".sql") for name in sql_files() if "dialects/" in name
-    ]
-    return [name for name in names if name != "default"]
+    paths = map(PurePath, sql_files())
+    return [path.stem for path in paths if str(path.parent) == "dialects" and path.stem != "default"]
 
 
 class Macros:

@@ -166,7 +166,8 @@ sm_change_parts as{{ sqlmetrics.sql_cte_inline() }} (
     {%- set nn, nd, dd = products -%}
     {%- set ends = slope_n ~ ' * ' ~ slope_n ~ ' * ' ~ nn ~ ' + ' ~ slope_d ~ ' * ' ~ slope_d ~ ' * ' ~ dd -%}
     {%- set middle = '2 * ' ~ slope_n ~ ' * ' ~ slope_d ~ ' * ' ~ nd -%}
-    case when {{ ends }} + {{ middle }} > 1e-14 * ({{ ends }}) + 1e-28 * sm_size then {{ ends }} + {{ middle }} else 0 end
+    {%- set squares = ends ~ ' + ' ~ middle -%}
+    case when {{ squares }} > 1e-14 * ({{ ends }}) + 1e-28 * sm_size then {{ squares }} else 0 end
 {%- endmacro %}
 
 {#

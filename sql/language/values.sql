@@ -121,9 +121,23 @@
 {% macro function_of(plan, value, sql, slope) -%}
     {%- set spread = value['spread'] -%}
     {%- if spread is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
-    {%- do return(sqlmetrics.spreading_value(
-        sql, dict(spread, kind='mean', numerator=none, scale=sqlmetrics.ratio(sqlmetrics.scale_of(plan, spread), slope))
-    )) -%}
+    {#- a change is explained by the two sums of a ratio, and a state has no count for a scale -#}
+    {%- set scale = none if plan['facts']['explained'] is not none
+        else sqlmetrics.ratio(sqlmetrics.scale_of(plan, spread), slope) -%}
+    {%- do return(sqlmetrics.spreading_value(sql, dict(spread, kind='mean', numerator=none, scale=scale))) -%}
+{%- endmacro %}
+
+{# A value times a constant. That of a ratio of sums over units is a ratio, too, so that each unit has a value. #}
+{% macro multiple(plan, value, factor) -%}
+    {%- set product = sqlmetrics.function_of(plan, value, '(' ~ value['sql'] ~ ' * ' ~ factor ~ ')', factor) -%}
+    {%- set spread = value['spread'] or {} -%}
+    {%- if spread.get('numerator') is not none -%}
+        {%- do product['spread'].update({
+            'numerator': '(' ~ spread['numerator'] ~ ' * ' ~ factor ~ ')',
+            'above': '(' ~ spread['above'] ~ ' * ' ~ factor ~ ')',
+        }) -%}
+    {%- endif -%}
+    {%- do return(product) -%}
 {%- endmacro %}
 
 {# The square root of a value. #}

@@ -237,8 +237,7 @@
         levels | map(attribute='name') | list
     ) -%}
     {%- set mean = sqlmetrics.row_mean(plan, name, sum, complete=true) -%}
-    {%- set share = sqlmetrics.ratio(factor, divisor) -%}
-    {%- do return(sqlmetrics.function_of(plan, mean, '(' ~ mean['sql'] ~ ' * ' ~ share ~ ')', share)) -%}
+    {%- do return(sqlmetrics.multiple(plan, mean, sqlmetrics.ratio(factor, divisor))) -%}
 {%- endmacro %}
 
 {#

@@ -14,13 +14,22 @@ limit 10000
 {%- if each -%}select * from {{ sqlmetrics.from_item(relation) }} {{ each }}{%- endif -%}
 {%- endmacro %}
 
-{# A text with a decimal comma, and with points between thousands if `thousands`, as one with a decimal point. #}
-{% macro with_decimal_point(text, thousands) -%}
-replace({{ "replace(" ~ text ~ ", '.', '')" if thousands else text }}, ',', '.')
-{%- endmacro %}
+{#
+  The number of a text that is written in any way: 0.91 or 0,91 or 1.234,50 or 91 %.
 
-{# A text without the commas between thousands. #}
-{% macro without_commas(text) -%}replace({{ text }}, ',', ''){%- endmacro %}
+  Args:
+    without: the signs that are left out of the text; with % the number is a percentage.
+    comma: whether a comma is the decimal point.
+    primitive: how a text becomes a number.
+#}
+{% macro written_number(text, without, comma, primitive) -%}
+    {%- set read = namespace(sql=text) -%}
+    {%- for sign in without -%}
+        {%- set read.sql = 'replace(' ~ read.sql ~ ', ' ~ sqlmetrics.sql_text(sign) ~ ", '')" -%}
+    {%- endfor -%}
+    {%- if comma -%}{%- set read.sql = 'replace(' ~ read.sql ~ ", ',', '.')" -%}{%- endif -%}
+    {{ sqlmetrics[primitive](read.sql) }}{{ ' / 100' if '%' in without }}
+{%- endmacro %}
 
 {# The condition that a column is a text. #}
 {% macro is_the_text(column, text) -%}{{ column }} = {{ sqlmetrics.sql_text(text) }}{%- endmacro %}

@@ -17,8 +17,9 @@
         {%- do read.append(name ~ ' as' ~ sqlmetrics.sql_cte_materialized() ~ ' ' ~ query) -%}
     {%- endfor -%}
     {%- set whole = 'with\n\n' ~ (read + [asked]) | join(',\n\n') -%}
+    {%- set text = sqlmetrics.stamped(whole) -%}
     {%- do return({
-        'text': sqlmetrics.stamped(whole), 'asked': sqlmetrics.stamped('with\n\n' ~ asked, whole=whole),
+        'text': text, 'asked': sqlmetrics.stamped('with\n\n' ~ asked, whole=whole) if files else text,
     }) -%}
 {%- endmacro %}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import inspect
 import sys
@@ -16,6 +17,7 @@ import sqlmetrics
 from sqlmetrics.arrays import ROLES
 from sqlmetrics.cli import gates, read, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
+from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
 from sqlmetrics.options import OPTIONS, choices
 from sqlmetrics.output import Format, chosen, chosen_for_page, deliver, deliver_text
@@ -61,6 +63,7 @@ COMMON = {
         help="The metrics, such as auc,ndcg@10,precision(threshold=0.3); name=ndcg@10 names the column.",
     ),
 }
+CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
 CONNECTION = inspect.Parameter(
     "connection",
     inspect.Parameter.KEYWORD_ONLY,
@@ -123,7 +126,7 @@ def add_command(
     has_gates = signature.return_annotation in (Report, Comparison)
     of_gates = gates.options_of_gates(signature.return_annotation is Comparison) if has_gates else []
 
-    def command(connection: str | None = None, **words: Any) -> None:
+    def command(context: typer.Context, connection: str | None = None, **words: Any) -> None:
         # a function whose result is printed may have a format of its own
         delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
         format, output = delivered.get("format"), delivered.get("output")
@@ -157,11 +160,13 @@ def add_command(
         slices = said.get("by") or getattr(result, "by", [])
         models = "model" in result.columns and "model" not in slices
         lines = gates.failures(result, limits, fail_null) if has_gates else []
+        result.spelled = functools.partial(spelled, options=options_of(context.command.params))
         deliver(result, form, output, keys=len(slices) + models + keys)
         gates.end(lines)
 
     command.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[
+            CONTEXT,
             *parameters.values(),
             *of_gates,
             *([CONNECTION, *settings.PARAMETERS] if connects else []),

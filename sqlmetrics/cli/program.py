@@ -217,7 +217,9 @@ def _run() -> None:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except sqlmetrics.SqlMetricsError as error:
-        message = spelled(str(error), options_of(command().commands, sys.argv[1:]))
+        commands = command().commands
+        called = next((commands[word] for word in sys.argv[1:] if word in commands), None)
+        message = spelled(str(error), options_of(called.params if called else []))
         _end(message, 3 if isinstance(error, sqlmetrics.DataError) else 2)
     except BrokenPipeError:  # the reader, such as head, is done; nothing must be flushed at exit
         forget_standard_output()

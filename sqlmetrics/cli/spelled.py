@@ -1,4 +1,4 @@
-"""Messages of the Python functions, as the command line writes their options."""
+"""Messages and notes of the Python functions, as the command line writes their options."""
 
 from __future__ import annotations
 
@@ -25,15 +25,9 @@ MAPPING = re.compile(r"(?:\b(\w+)=)?\{((?:(['\"])[^'\"{}]+\3: (['\"])[^'\"{}]+\4
 NAMED = re.compile(r"(['\"])(.+?)\1: (['\"])(.+?)\3")
 
 
-def options_of(commands: Mapping[str, Any], words: Iterable[str]) -> dict[str, str]:
-    """The long options of the command that was called, by the names of their parameters.
-
-    Args:
-        commands: as typer makes them.
-        words: what was typed after `sqlmetrics`.
-    """
-    called = next((commands[word] for word in words if word in commands), None)
-    options = {option.name: max(option.opts, key=len) for option in (called.params if called else [])}
+def options_of(parameters: Iterable[Any]) -> dict[str, str]:
+    """The long options of a command, by the names of their parameters, as typer makes these."""
+    options = {option.name: max(option.opts, key=len) for option in parameters}
     return {name: option for name, option in options.items() if option.startswith("--")}
 
 

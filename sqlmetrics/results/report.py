@@ -82,7 +82,11 @@ class Result(Computed):
         return in_json({**self._head_in_json(), "rows": self._rows_in_json()})
 
     def _head_in_json(self) -> dict[str, Any]:
-        return {"sqlmetrics": self.version, "statement_hash": self.statement_hash, "notes": self.notes()}
+        return {
+            "sqlmetrics": self.version,
+            "statement_hash": self.statement_hash,
+            "notes": self._spelled_notes(),
+        }
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name != "is_total"]

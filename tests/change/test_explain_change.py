@@ -46,6 +46,10 @@ OF_ROWS: dict[str, Any] = {
     "log_loss": (log_loss, lambda row: 1),
     "precision": (lambda row: row["y"] * (row["p"] >= 0.5), lambda row: int(row["p"] >= 0.5)),
     "wape": (lambda row: abs(row["y"] - row["p"]), lambda row: row["y"]),
+    "crps(quantiles='0.1: p')": (
+        lambda row: 2 * max(0.1 * (row["y"] - row["p"]), 0.9 * (row["p"] - row["y"])),
+        lambda row: 1,
+    ),
 }
 
 
@@ -130,10 +134,11 @@ def test_periods_may_be_booleans(engine: Engine) -> None:
     check(got, units(rows, "log_loss", ["c"]), ["c"])
 
 
-def test_weights(engine: Engine) -> None:
+@pytest.mark.parametrize("metric", ["wape", "crps(quantiles='0.1: p')"])
+def test_weights(metric: str, engine: Engine) -> None:
     rows = data()
-    got = asked(engine, {"given": rows}, "wape", ["c"], weight="w", **PERIODS, **FACTS)
-    check(got, units(rows, "wape", ["c"], "w"), ["c"])
+    got = asked(engine, {"given": rows}, metric, ["c"], weight="w", **PERIODS, **FACTS)
+    check(got, units(rows, metric, ["c"], "w"), ["c"])
 
 
 @pytest.mark.parametrize("base", ["midpoint", "before"])
@@ -167,16 +172,17 @@ def test_lists_of_two_tables(engine: Engine) -> None:
 
 
 @pytest.mark.sample
-def test_a_state(engine: Engine) -> None:
+@pytest.mark.parametrize("metric", ["precision", "crps(quantiles='0.1: p')"])
+def test_a_state(metric: str, engine: Engine) -> None:
     """From a state the same effects, without intervals; its slices are rolled up."""
     rows = data()
     facts = {"period": "day", "by": ["c", "d"], **FACTS}
     made = engine.query(
-        str(macros(engine.dialect).state("given", ["log_loss", "precision"], **facts)), {"given": rows}
+        str(macros(engine.dialect).state("given", ["log_loss", metric], **facts)), {"given": rows}
     )
-    got = asked(engine, {"given": made}, "precision", ["c"], of_state=True, **PERIODS, **FACTS)
+    got = asked(engine, {"given": made}, metric, ["c"], of_state=True, **PERIODS, **FACTS)
     assert not {"low", "mix_low", "n_units_before"} & {*got[0]}
-    check(got, units(rows, "precision", ["c"]), ["c"], intervals=False)
+    check(got, units(rows, metric, ["c"]), ["c"], intervals=False)
 
 
 def test_a_state_of_several_models_gives_nulls_and_a_count(engine: Engine) -> None:

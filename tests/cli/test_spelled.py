@@ -83,3 +83,13 @@ def test_messages_name_options_and_commands(run, tmp_path: Path) -> None:
         error = run(*words).err
         assert told in error, error
         assert "sm." not in error
+
+
+@pytest.mark.parametrize("form", ["table", "json", "markdown"])
+def test_notes_name_options(run, form: str, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("y,s\n0,2\n0,3\n,1\n")
+    words = ("--label", "y", "--score", "s", "--on-bad-rows", "drop", "--format", form)
+    printed = run("evaluate", str(table), "-m", "auc", *words).out
+    assert "rows dropped: 1 (--on-bad-rows drop)" in printed
+    assert "positive is a label >= 1 (--positive says otherwise)" in printed

@@ -5,22 +5,12 @@ import json
 import pytest
 
 from support.command_line import printed, refused
+from support.text_files import EARLY, csv_of, lines_of, tsv_of
 
 ROLES = ["--label", "y", "--score", "s"]
-EARLY = 21_000  # rows that fill the sample from which DuckDB takes the types of a text file
-
-
-def csv_of(rows, gap=","):
-    return "\n".join([gap.join(rows[0]), *(gap.join(map(str, row.values())) for row in rows)]) + "\n"
-
-
-def lines_of(rows):
-    return "".join(json.dumps(row) + "\n" for row in rows)
-
-
 FORMS = {
     "csv": csv_of,
-    "tabs": lambda rows: csv_of(rows, "\t"),
+    "tabs": tsv_of,
     "spaces": lambda rows: csv_of(rows, "  "),
     "json": json.dumps,
     "jsonl": lines_of,

@@ -343,6 +343,35 @@ def test_notes_of_samples() -> None:
     assert "no test where nothing varies" in repr(sm.compare(alike, "mae", other=alike, **asked))
 
 
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
+def test_quantiles_of_groups(test: str, engine: Engine) -> None:
+    """Each model has its quantiles in its table; a group has the mean loss of its rows."""
+    stats = pytest.importorskip("scipy.stats")
+    draw = random.Random(15)
+    rows = [{"u": i // 2, "y": draw.random(), "s": 0.5} for i in range(80)]
+    one, two = (
+        [{**row, "low": draw.random() / 2, "high": 0.5 + draw.random() / 2} for row in rows] for _ in "ab"
+    )
+
+    def losses(table: Rows) -> list[float]:
+        of_rows = [
+            max(level * (row["y"] - row[name]), (1 - level) * (row[name] - row["y"]))
+            for row in table for level, name in ((0.1, "low"), (0.8, "high"))
+        ]  # fmt: skip
+        return [statistics.fmean(of_rows[i : i + 4]) for i in range(0, len(of_rows), 4)]
+
+    before, after = losses(one), losses(two)
+    [row] = ran(engine, one, two, "quantile_loss(quantiles='0.1: low, 0.8: high')", group="u", test=test)
+    close(row["difference"], statistics.fmean(after) - statistics.fmean(before))
+    assert row["wins"] == sum(b < a for a, b in zip(before, after, strict=True))
+    expected = (
+        stats.ttest_rel(after, before)
+        if test == "t"
+        else stats.wilcoxon(after, before, method="approx", correction=False)
+    )
+    close(row["p_value"], expected.pvalue)
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"candidate": "scoer"}, r"Column 'scoer' \(candidate=\) is not in other="),
     ({"baseline": "scoer"}, r"Column 'scoer' \(baseline=\) is not in the data"),

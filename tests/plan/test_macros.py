@@ -14,7 +14,7 @@ from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.headers import lines_of
 from sqlmetrics.templates import dialects, macros, sql_files
 
-FILES = sorted(sql_files())
+FILES = list(sql_files())
 ENVIRONMENT = jinja2.Environment(extensions=["jinja2.ext.do"])
 #: what dbt puts into the context of a model, a test or a macro; tests/dbt/test_dbt_names.py asks dbt itself
 DBT_CONTEXT = """

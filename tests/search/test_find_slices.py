@@ -121,6 +121,21 @@ def test_rows(two: bool, engine: Engine) -> None:
     check_q(got, expected)
 
 
+def test_a_multiple_of_a_mean(engine: Engine) -> None:
+    """CRPS of the median alone is the mean absolute error."""
+    statement = macros(engine.dialect).find_slices
+    crps, mae = (
+        engine.query(str(statement("given", {"m": metric}, **SEARCHED, score="a")), {"given": data(1)})
+        for metric in ("crps(quantiles='0.5: a')", "mae")
+    )
+    assert len(mae) > 3
+    for one, other in zip(crps, mae, strict=True):
+        assert one == {"rows_bad_column": 0} | {
+            name: pytest.approx(cell, rel=1e-9) if isinstance(cell, float) else cell
+            for name, cell in other.items()
+        }
+
+
 def reciprocal_rank(one: list[dict[str, Any]], model: str) -> float | None:
     """Of the first relevant row; without ties in the list."""
     ranked = sorted(one, key=lambda row: -row[model])

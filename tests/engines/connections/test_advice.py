@@ -109,7 +109,25 @@ CASES = {
     ),
     "commas between thousands": Case(
         {"y": [1000, 0, 2], "p": ["1,234.5", "0.5", "2,000"]}, "mse", SCORES,
-        lambda rows: squared(rows, lambda text: float(text.replace(",", ""))), says="commas between thousands",
+        lambda rows: squared(rows, lambda text: float(text.replace(",", ""))), says="with a comma between thousands",
+    ),
+    "percentages": Case(
+        {"y": [1, 0, 1], "p": ["91%", "20 %", "7.5%"]}, "mse", SCORES,
+        lambda rows: squared(rows, lambda text: float(text.rstrip(" %")) / 100), says="with a percent sign",
+    ),
+    "percentages with a decimal comma": Case(
+        {"y": [1, 0, 1], "p": ["91,5 %", "20 %", "7 %"]}, "mse", SCORES,
+        lambda rows: squared(rows, lambda text: float(text.rstrip(" %").replace(",", ".")) / 100),
+        says="with a decimal comma and a percent sign",
+    ),
+    "percentages beside shares": Case(
+        {"y": [1, 0, 1], "p": ["91%", "0.5", "0.25"]}, "mse", SCORES,
+        lambda rows: squared(rows, lambda text: None if "%" in text else float(text)),
+        follow={"on_bad_rows": "drop"}, says="NULL stands for '91%'",
+    ),
+    "points in a decimal comma": Case(
+        {"y": [1, 0, 1], "p": ["1.5", "2.000", "0,5"]}, "mse", SCORES,
+        lambda rows: squared(rows, lambda text: float(text.replace(",", "."))), says="with a decimal comma",
     ),
     "points between thousands": Case(
         {"y": [1000, 0, 2], "p": ["1.234,5", "0,5", "2.000"]}, "mse", SCORES,
