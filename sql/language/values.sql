@@ -122,7 +122,7 @@
     {%- set spread = value['spread'] -%}
     {%- if spread is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {#- a change is explained by the two sums of a ratio, and a state has no count for a scale -#}
-    {%- set scale = none if plan['facts']['explained'] is not none
+    {%- set scale = none if plan['question']['spreads']
         else sqlmetrics.ratio(sqlmetrics.scale_of(plan, spread), slope) -%}
     {%- do return(sqlmetrics.spreading_value(sql, dict(spread, kind='mean', numerator=none, scale=scale))) -%}
 {%- endmacro %}
