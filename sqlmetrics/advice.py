@@ -37,8 +37,7 @@ def to_numbers(columns: Columns, name: str) -> str:
     texts = columns.some_texts(name)
     if not texts:
         return f"; an expression is written {expression(read('', False))}"
-    forms = [form for form, *_ in FORMS.values()]
-    numbers = [text for text in texts if any(form.fullmatch(PERCENT.sub("", text)) for form in forms)]
+    numbers = list(filter(_is_written, texts))
     ways = _ways(numbers, read)
     if not ways:  # of several forms, or of none
         numbers = list(filter(NUMBER.fullmatch, texts))
@@ -58,19 +57,26 @@ def to_numbers(columns: Columns, name: str) -> str:
     )
 
 
-def read_as_numbers(words: Any, column: str, text: str) -> str:
+def read_as_numbers(words: Any, column: str, text: str, shapes: list[str]) -> str:
     """How the texts of a column of a file become numbers, by one that is none.
 
     Args:
         words: the macros of DuckDB.
         column: the column, in SQL.
         text: the text.
+        shapes: how all texts of the column are written, with 1 for each digit.
     """
-    ways = _ways([text], lambda *form: str(words["written_number"](column, *form, "sql_double")))
+    numbers = list(filter(_is_written, shapes)) if _is_written(text) else []
+    ways = _ways(numbers, lambda *form: str(words["written_number"](column, *form, "sql_double")))
     if not ways:
         lenient = expression(words["sql_lenient_double"](column))
         return f"; {lenient} makes NULL of such texts, and on_bad_rows='drop' leaves out their rows"
     return "; " + ", ".join(f"{what} is read by {way}" for what, way in ways.items())
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is a number in some form."""
+    return any(form.fullmatch(PERCENT.sub("", text)) for form, *_ in FORMS.values())
 
 
 def _ways(texts: list[str], read: Callable[[str, bool], str]) -> dict[str, str]:

@@ -303,9 +303,14 @@ class TextFile:
             text = "; text is taken as it is with positive='...'" if role == "label" else ""
             return DataError(
                 f"Column '{name}' ({role}=) has to be numbers, and {place} has {said!r:.60}{text}"
-                f"{read_as_numbers(self._words, named, said)}"
+                f"{read_as_numbers(self._words, named, said, self._shapes(name))}"
             )
         return None
+
+    def _shapes(self, name: str) -> list[str]:
+        """How the texts of a column are written, with 1 for each digit."""
+        query = self._words["duckdb__sql_shapes"](self._typed([Column(name, "VARCHAR", "VARCHAR")]), name)
+        return [shape for (shape,) in self._connection.cursor().execute(query).fetchall()]
 
 
 def _is_nested(kind: str) -> bool:

@@ -95,7 +95,21 @@ def test_the_advice_for_written_numbers_works(texts, numbers, what, name, tmp_pa
     score = sm.sql(eval(advised[what]))
     right = sum(map(abs, numbers)) / 3
     assert sm.evaluate(name, "mae", label="y", score=score).value("mae") == pytest.approx(right)
-    assert len(advised) == (2 if texts[0] == "1,000" else 1)
+    assert len(advised) == (2 if texts == ["1,000", "99", "2,500"] else 1)
+
+
+@pytest.mark.parametrize("texts", [["0.5", "91%", "20%"], ["1.5", "1.234,50", "99,5"], ["2.5", "0,5"]])
+@pytest.mark.parametrize("name", BOTH)
+def test_no_advice_reads_a_text_of_another_row_as_another_number(texts, name, tmp_path, monkeypatch):
+    """0.5 beside 91% would become 0.005, and 1.5 beside 1.234,50 would become 15."""
+    monkeypatch.chdir(tmp_path)
+    quoted = name == "rows.csv"
+    written(tmp_path, [{"y": 0, "s": f'"{text}"' if quoted else text} for text in texts], name)
+    message = told(sm.evaluate, name, "mae", label="y", score="s")
+    advised = [eval(sql) for sql in re.findall(r"sm\.sql\((\".*?\")\)", message)]
+    for sql in advised:
+        [(got,)] = duckdb.execute(f"select {sql} as x from (values ({texts[0]!r})) as t(s)").fetchall()
+        assert got == float(texts[0])
 
 
 def test_a_text_in_the_only_file_of_a_folder_names_the_file(tmp_path, monkeypatch):

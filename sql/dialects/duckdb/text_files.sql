@@ -157,6 +157,14 @@ select 1 from {{ table }} where try_cast({{ sqlmetrics.sql_quote(name) }} as dou
 select count({{ sqlmetrics.sql_quote(name) }}) from {{ source }} as sm_texts
 {%- endmacro %}
 
+{# A query of how the texts of a column are written: each with 1 in place of its digits. #}
+{% macro duckdb__sql_shapes(source, name) -%}
+select distinct regexp_replace({{ sqlmetrics.sql_quote(name) }}, '[0-9]', '1', 'g')
+from {{ source }} as sm_texts
+where {{ sqlmetrics.sql_quote(name) }} is not null
+limit 10000
+{%- endmacro %}
+
 {# A value of one record of a JSON file, as text. #}
 {% macro duckdb__sql_record(path, name, number) -%}
 select {{ sqlmetrics.sql_quote(name) }}
