@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.parts import Key, interval_text, key_of, number, text_of
-from sqlmetrics.results.report import Report
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.report import Report
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
@@ -11,7 +11,9 @@ from sqlmetrics.charts.meaning import meaning
 from sqlmetrics.charts.parts import cut, interval_text, key_of, listed, names_of
 from sqlmetrics.charts.themes import QUIET
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.change import Change
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.change import Change
 
 MOST_BARS = 20  #: slices with bars of their own
 

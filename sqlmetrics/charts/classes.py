@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
@@ -22,7 +22,9 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.audited import ClassTable
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.audited import ClassTable
 
 MOST_CLASSES = 30  #: rows and columns of a confusion matrix
 

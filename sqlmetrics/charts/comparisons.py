@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import dots, level, quantity
@@ -23,7 +23,9 @@ from sqlmetrics.charts.parts import (
 )
 from sqlmetrics.charts.themes import QUIET
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.audited import Comparison
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.audited import Comparison
 
 
 def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | None, slices: bool) -> Chart:

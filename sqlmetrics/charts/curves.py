@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sqlmetrics.catalog import curves
 from sqlmetrics.cells import shown
@@ -28,7 +29,9 @@ from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.notation import parsed
-from sqlmetrics.results.audited import Curve
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.audited import Curve
 
 #: the columns of both axes, of curves that are lines; calibration has bars
 AXES = {

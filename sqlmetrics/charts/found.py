@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import unused
 from sqlmetrics.charts.chart import Chart, chart
@@ -12,7 +12,9 @@ from sqlmetrics.charts.meaning import Meaning, meaning
 from sqlmetrics.charts.parts import chosen, interval_text, listed, number, text_of
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.slices import Slices
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.slices import Slices
 
 LABEL = 360  #: pixels of the name of a slice, which has several columns
 
@@ -24,7 +26,7 @@ def chart_of_search(slices: Slices, metric: str | Sequence[str] | None) -> Chart
         rows = [row for row in slices if row["metric"] == name]
         if rows:
             metrics.append(meaning(slices.statement, name))
-            panels.append(_panel(metrics[-1], rows[: Slices.SHOWN], len(rows)))
+            panels.append(_panel(metrics[-1], rows[: slices.SHOWN], len(rows)))
             said.append(_sentence(metrics[-1], rows))
     if not panels:
         raise SqlMetricsError(

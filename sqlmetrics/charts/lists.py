@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
@@ -14,7 +14,9 @@ from sqlmetrics.charts.parts import MOST_PANELS, chosen, cut, number, spread, te
 from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.frame import Frame
-from sqlmetrics.results.report import ListReport
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.report import ListReport
 
 BINS = 25  #: of a histogram
 FEW_LISTS = 60  #: differences that have a bar each; more are an area

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.cells import Cell, cells_of, row_of
 from sqlmetrics.charts.chart import Chart, chart
@@ -15,7 +15,9 @@ from sqlmetrics.charts.slices import chart_of_pairs, chart_of_slices
 from sqlmetrics.charts.times import is_time
 from sqlmetrics.charts.trends import chart_of_trends
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.results.report import Report
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.report import Report
 
 
 def chart_of_report(report: Report, metric: str | Sequence[str] | None, slices: bool) -> Chart:

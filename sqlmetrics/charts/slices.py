@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.cells import shown
 from sqlmetrics.charts.cells import Cell, row_of
@@ -20,7 +20,9 @@ from sqlmetrics.charts.parts import (
     of_each,
     sizes_of,
 )
-from sqlmetrics.results.report import Report
+
+if TYPE_CHECKING:
+    from sqlmetrics.results.report import Report
 
 MOST_SIDE = 30  #: rows and columns of a heat map
 

@@ -77,9 +77,9 @@ class Curve(Audited):
         Raises:
             SqlMetricsError: a calibration curve of more than 2,000 bins; no total.
         """
-        from sqlmetrics.charts.curves import chart_of_curve
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_curve(self, slices)
+        return chart_of(self, slices)
 
 
 class ClassTable(Audited):
@@ -103,9 +103,9 @@ class ClassTable(Audited):
         Raises:
             SqlMetricsError: no total.
         """
-        from sqlmetrics.charts.classes import chart_of_classes
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_classes(self, slices)
+        return chart_of(self, slices)
 
     def _text_of(self, name: str, values: list[Any]) -> list[str]:
         classes = ("label", "prediction", "class")
@@ -140,9 +140,9 @@ class Comparison(Audited):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        from sqlmetrics.charts.comparisons import chart_of_comparison
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_comparison(self, metric, slices)
+        return chart_of(self, metric, slices)
 
     def _visible(self) -> list[str]:
         hidden = ("is_total", "relative_difference", "low", "high", "test", "statistic", "n_unpaired")

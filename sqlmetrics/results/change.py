@@ -46,9 +46,9 @@ class Change(Audited):
         Raises:
             SqlMetricsError: a period without a value of the metric.
         """
-        from sqlmetrics.charts.change import chart_of_change
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_change(self)
+        return chart_of(self)
 
     def _visible(self) -> list[str]:
         ends = [*self._ends(), *(f"{part}_{end}" for part in self.parts for end in ("low", "high"))]

@@ -47,9 +47,9 @@ class Drift(Result):
         Raises:
             SqlMetricsError: another measure; no total.
         """
-        from sqlmetrics.charts.drift import chart_of_drift
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_drift(self, measure, slices)
+        return chart_of(self, measure, slices)
 
     def _visible(self) -> list[str]:
         return [name for name in self.columns if name not in {*HIDDEN} - {*self.by}]

@@ -247,9 +247,9 @@ class Report(Result):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        from sqlmetrics.charts.reports import chart_of_report
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_report(self, metric, slices)
+        return chart_of(self, metric, slices)
 
     def _total(self) -> list[dict[str, Any]]:
         """The rows that together count all data once: the totals, or all slices if there is no total."""
@@ -339,9 +339,9 @@ class ListReport(Result):
         Raises:
             SqlMetricsError: no metric has this name.
         """
-        from sqlmetrics.charts.lists import chart_of_lists
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_lists(self, metric)
+        return chart_of(self, metric)
 
     @public
     def count(self, name: str) -> int:

@@ -45,9 +45,9 @@ class Slices(Audited):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no slice was looked at.
         """
-        from sqlmetrics.charts.found import chart_of_search
+        from sqlmetrics.charts.of import chart_of
 
-        return chart_of_search(self, metric)
+        return chart_of(self, metric)
 
     def _visible(self) -> list[str]:
         hidden = {*self.by, "n_rows", "p_value", *(end for ends in ENDS.values() for end in ends)}
