@@ -18,6 +18,7 @@ from sqlmetrics.api.compare import compare, render_compare
 from sqlmetrics.api.counts import chi_square, mcnemar, two_proportions
 from sqlmetrics.api.curve import curve, render_curve
 from sqlmetrics.api.differences import explain_difference
+from sqlmetrics.api.documentation import conventions, describe
 from sqlmetrics.api.drift import drift, render_drift
 from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.lists import per_group, render_per_group
@@ -25,20 +26,19 @@ from sqlmetrics.api.report import report
 from sqlmetrics.api.scorer import score_function, scorer
 from sqlmetrics.api.semantic import semantic
 from sqlmetrics.api.slices import find_slices, render_find_slices
+from sqlmetrics.api.states import finish, finish_curve, render_finish, render_state, state
 from sqlmetrics.api.trec import read_qrels, read_run, trec
-from sqlmetrics.catalog import metrics
+from sqlmetrics.book.catalog import metrics
 from sqlmetrics.charts.chart import Chart
-from sqlmetrics.columns import sql
-from sqlmetrics.documentation import conventions, describe
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
+from sqlmetrics.given.columns import sql
 from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
-from sqlmetrics.shell import install
-from sqlmetrics.states import finish, finish_curve, render_finish, render_state, state
+from sqlmetrics.shell.install import install
 
 __version__ = "0.1.0"
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from sqlmetrics.frame import Frame
+    from sqlmetrics.table.frame import Frame
 
 P = ParamSpec("P")
 R = TypeVar("R")

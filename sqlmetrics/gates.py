@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlmetrics.catalog import of_notation
-from sqlmetrics.cells import named, shown
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
-from sqlmetrics.frame import Frame
-from sqlmetrics.notation import column_name
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
+from sqlmetrics.table.cells import named, shown
+from sqlmetrics.table.frame import Frame
 
 RULES: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,

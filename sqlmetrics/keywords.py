@@ -41,7 +41,7 @@ def _plain(value: Any, otherwise: str) -> str:
 
 def _notation(parameter: str, given: Mapping[str, Any]) -> str | None:
     """The notation of a metric with a parameter: of one that the call asks for, if it names one."""
-    from sqlmetrics.catalog import catalog
+    from sqlmetrics.book.catalog import catalog
 
     asked, value = given.get("metrics", ()), _plain(given[parameter], "...")
     takes = [metric for metric in catalog().values() if parameter in metric.parameters]

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import Metric, catalog, curves
-from sqlmetrics.conventions import convention_names, options_of
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, catalog, curves
+from sqlmetrics.book.conventions import convention_names, options_of
+from sqlmetrics.book.templates import macros
+from sqlmetrics.shell.install import shell_macros
 
 ASSETS = Path(__file__).parents[1] / "assets"
 DATA = "predictions.csv"

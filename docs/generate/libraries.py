@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlmetrics.catalog import Metric, find
+from sqlmetrics.book.catalog import Metric, find
 
 PAGES = Path(__file__).parents[1] / "coming-from"
 #: The head of such a table: the library, with its convention in brackets if it has one.

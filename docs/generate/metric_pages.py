@@ -17,10 +17,10 @@ from generate.formulas import mathml
 from generate.headers import arguments, cell, parts, text
 from generate.libraries import names_of
 from generate.tables import INTERVALS, listed, page_name
-from sqlmetrics.catalog import Metric, catalog, written
-from sqlmetrics.conventions import convention_names, options_of, ties_of
-from sqlmetrics.headers import UNITS
-from sqlmetrics.signatures import signature, takers
+from sqlmetrics.book.catalog import Metric, catalog, written
+from sqlmetrics.book.conventions import convention_names, options_of, ties_of
+from sqlmetrics.book.headers import UNITS
+from sqlmetrics.book.signatures import signature, takers
 
 DIALECTS = ("duckdb", "postgres", "bigquery")
 BETTER = {"higher": "higher", "lower": "lower", "none": "has no direction"}

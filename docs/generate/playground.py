@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from generate.site import DOCS
-from sqlmetrics.catalog import Metric, catalog
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.shell_database import write_database
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, catalog
+from sqlmetrics.book.templates import macros
+from sqlmetrics.shell.database import write_database
+from sqlmetrics.shell.install import shell_macros
 
 MODULES = DOCS / "node_modules"
 DUCKDB = MODULES / "@duckdb" / "duckdb-wasm" / "dist"

@@ -10,8 +10,8 @@ from typing import Any
 
 import sqlmetrics as sm
 from generate.headers import text
+from sqlmetrics.book.signatures import parameters, signature
 from sqlmetrics.cli import program
-from sqlmetrics.signatures import parameters, signature
 from support.dbt_schema import arguments, called, description
 
 SECTIONS = ("Args", "Returns", "Raises", "Attributes", "Example", "Examples")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from generate.headers import cell, text
-from sqlmetrics.catalog import Metric, by_grain, catalog, curves, written
-from sqlmetrics.conventions import convention_names
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, by_grain, catalog, curves, written
+from sqlmetrics.book.conventions import convention_names
+from sqlmetrics.book.templates import macros
 
 #: What intervals are called, by what the plan calls them.
 INTERVALS = {

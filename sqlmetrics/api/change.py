@@ -6,12 +6,17 @@ import datetime
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlmetrics import catalog
-from sqlmetrics.columns import got, named_columns
-from sqlmetrics.conditions import check_condition
+from sqlmetrics.api.states import check_held, check_period, is_state, one_table, read_facts
+from sqlmetrics.book import catalog
+from sqlmetrics.book.plan import planned, written
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.facts import Opened, named_facts, opened
-from sqlmetrics.facts_of_state import said
+from sqlmetrics.given.columns import got, named_columns
+from sqlmetrics.given.conditions import check_condition
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import said
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.periods import no_period
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -22,12 +27,8 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.periods import no_period
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.checks import checked_change
-from sqlmetrics.states import check_held, check_period, is_state, one_table, read_facts
 
 if TYPE_CHECKING:
     import pyarrow as pa

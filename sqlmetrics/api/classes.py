@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.book.plan import planned, written
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import ClassTable
 from sqlmetrics.results.checks import checked_points
 

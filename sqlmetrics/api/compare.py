@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import as_list, got
+from sqlmetrics.book.plan import planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.given.columns import as_list, got
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -21,11 +24,8 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.checks import checked_points
-from sqlmetrics.templates import macros
 
 Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
 Correction = Literal["holm", "bh"]

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.book.plan import Statement
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Opened, in_numbers, opened
+from sqlmetrics.given.facts import in_numbers, opened
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import Reads, reads_of
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
-from sqlmetrics.plan import Statement
-from sqlmetrics.reads import Reads, reads_of
 from sqlmetrics.results.audited import CountTest
 from sqlmetrics.results.checks import checked_points
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmetrics import catalog
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.book import catalog
+from sqlmetrics.book.plan import planned, written
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
 

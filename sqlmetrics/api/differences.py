@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
-from sqlmetrics import catalog
-from sqlmetrics.catalog import Metric
-from sqlmetrics.conventions import check_convention, options_of, ties_of
+from sqlmetrics.book import catalog
+from sqlmetrics.book.catalog import Metric
+from sqlmetrics.book.conventions import check_convention, options_of, ties_of
+from sqlmetrics.book.notation import is_pinned, parsed
+from sqlmetrics.book.plan import Plan
 from sqlmetrics.errors import SqlMetricsError, counted
-from sqlmetrics.facts import Opened, opened
-from sqlmetrics.notation import is_pinned, parsed
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties, with_options
-from sqlmetrics.plan import Plan
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Result
 

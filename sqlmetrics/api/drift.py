@@ -7,19 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.api.drift_of_states import conditions_of_states, facts_of_states, slices_compared
-from sqlmetrics.columns import AnyColumns, Columns, as_list, named_columns
-from sqlmetrics.conditions import check_condition
+from sqlmetrics.api.states import is_state, one_table
+from sqlmetrics.book.plan import Statement, builtin, planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
-from sqlmetrics.facts import Opened, opened
-from sqlmetrics.facts_of_state import period_of
+from sqlmetrics.given.columns import AnyColumns, Columns, as_list, named_columns
+from sqlmetrics.given.conditions import check_condition
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.facts_of_state import period_of
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.periods import no_period
+from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.zones import expressions_in, note_of, zone_of
 from sqlmetrics.options import Names, Options, with_options
-from sqlmetrics.periods import no_period
-from sqlmetrics.plan import Statement, builtin, planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.drift import Drift
-from sqlmetrics.states import is_state, one_table
-from sqlmetrics.templates import macros
-from sqlmetrics.zones import expressions_in, note_of, zone_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from sqlmetrics.api.states import check_period, check_slices, read_facts, slices_of
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted
-from sqlmetrics.facts import Opened
+from sqlmetrics.given.opened import Opened
 from sqlmetrics.options import Options
-from sqlmetrics.states import check_period, check_slices, read_facts, slices_of
-from sqlmetrics.templates import macros
 
 
 def facts_of_states(

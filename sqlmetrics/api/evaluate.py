@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlmetrics import catalog
-from sqlmetrics.arrays import of_arrays
-from sqlmetrics.columns import as_list
+from sqlmetrics.book import catalog
+from sqlmetrics.book.plan import Plan, count_levels, planned, written
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Opened, named_facts, opened
+from sqlmetrics.given.arrays import of_arrays
+from sqlmetrics.given.columns import as_list
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     ClassScores,
     Convention,
@@ -25,8 +28,6 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import Plan, count_levels, planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 from sqlmetrics.results.report import Report
 

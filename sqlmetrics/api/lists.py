@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import named_column
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.book.plan import planned, written
+from sqlmetrics.given.columns import named_column
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -21,8 +23,6 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked_lists
 from sqlmetrics.results.report import ListReport
 

@@ -13,10 +13,12 @@ from typing import Any
 import sqlmetrics
 from sqlmetrics.api.curve import render_curve
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import as_list
+from sqlmetrics.api.states import one_table
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
-from sqlmetrics.facts import opened
-from sqlmetrics.facts_of_state import COLUMNS, facts_of
+from sqlmetrics.given.columns import as_list
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.facts_of_state import COLUMNS, facts_of
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     OPTIONS,
     ClassScores,
@@ -32,10 +34,8 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.page import Page
 from sqlmetrics.results.report import State
-from sqlmetrics.states import one_table
 
 OF_STATES = ("by", "where", "interval", "connection", "dialect")  #: the options that a page of a state takes
 
@@ -112,10 +112,10 @@ def report(
     >>> "<h1" in page.html, "<script" in page.html
     (True, False)
     """
+    from sqlmetrics.api.gather import Call, from_data, from_state
     from sqlmetrics.engines.tables import reusable
     from sqlmetrics.pages.asked import asked_metrics
     from sqlmetrics.pages.content import Subject
-    from sqlmetrics.pages.gather import Call, from_data, from_state
     from sqlmetrics.pages.page import as_html
 
     if importlib.util.find_spec("vl_convert") is None:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from sqlmetrics import catalog
-from sqlmetrics.arrays import of_arrays
-from sqlmetrics.conventions import check_convention
+from sqlmetrics.book import catalog
+from sqlmetrics.book.conventions import check_convention
+from sqlmetrics.book.plan import Statement, planned, written
 from sqlmetrics.errors import SqlMetricsError, public
-from sqlmetrics.facts import opened
+from sqlmetrics.given.arrays import of_arrays
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import Convention, OnBadRows, Options, Ties
-from sqlmetrics.plan import Statement, planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked
 
 # The methods of an estimator whose values a metric takes, in order of preference.

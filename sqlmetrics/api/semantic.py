@@ -7,14 +7,14 @@ import io
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
+from sqlmetrics.api.states import check_held, reading
+from sqlmetrics.book.plan import whole_text
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
-from sqlmetrics.facts import Opened
-from sqlmetrics.facts_of_state import distinct
+from sqlmetrics.given.facts_of_state import distinct
+from sqlmetrics.given.opened import Opened
 from sqlmetrics.layers.layer import layer
 from sqlmetrics.options import Options, with_options
-from sqlmetrics.plan import whole_text
-from sqlmetrics.states import check_held, reading
-from sqlmetrics.templates import macros
 
 Layers = Literal["metricflow", "ossie", "cube"]
 

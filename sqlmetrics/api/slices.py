@@ -6,9 +6,13 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import as_list, got
+from sqlmetrics.book.plan import planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Opened, named_facts, opened
+from sqlmetrics.given.columns import as_list, got
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -19,11 +23,8 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.checks import checked_slices
 from sqlmetrics.results.slices import Slices
-from sqlmetrics.templates import macros
 
 DatesBy = Literal["day", "week", "month"]
 

@@ -7,16 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, evaluate
-from sqlmetrics.columns import as_list
-from sqlmetrics.conventions import options_of
+from sqlmetrics.book import catalog
+from sqlmetrics.book.conventions import options_of
+from sqlmetrics.book.notation import column_name, is_pinned, parsed
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.engines.files import as_utf8, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError, counted, printable, public
-from sqlmetrics.notation import column_name, is_pinned, parsed
+from sqlmetrics.given.columns import as_list
 from sqlmetrics.results.report import Report
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import meaning
 from sqlmetrics.charts.parts import cut, interval_text, key_of, listed, names_of
 from sqlmetrics.charts.themes import QUIET
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.change import Change

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, dots, heat
 from sqlmetrics.charts.parts import (
@@ -22,6 +21,7 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.audited import ClassTable

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sqlmetrics.catalog import curves
-from sqlmetrics.cells import shown
+from sqlmetrics.book.catalog import curves
+from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.decisions import net_benefit, qini
 from sqlmetrics.charts.lines import Rows, chance, lines_of
@@ -28,7 +28,7 @@ from sqlmetrics.charts.parts import (
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.charts.thinned import MOST_POINTS, most_points, thinned
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.notation import parsed
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.audited import Curve

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, dots, heat, level
 from sqlmetrics.charts.parts import MOST_SLICES, check_slices, cut, key_of, largest, names_of, number
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.drift import Drift

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import unused
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, level, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning, meaning
 from sqlmetrics.charts.parts import chosen, interval_text, listed, number, text_of
 from sqlmetrics.charts.themes import PALETTE, QUIET
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.table.cells import unused
 
 if TYPE_CHECKING:
     from sqlmetrics.results.slices import Slices

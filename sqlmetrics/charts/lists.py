@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, level, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning, meaning
 from sqlmetrics.charts.parts import MOST_PANELS, chosen, cut, number, spread, text_of
 from sqlmetrics.charts.themes import PALETTE
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.frame import Frame
+from sqlmetrics.table.cells import shown
+from sqlmetrics.table.frame import Frame
 
 if TYPE_CHECKING:
     from sqlmetrics.results.report import ListReport

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmetrics.catalog import of_notation
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.headers import Better, Range, Unit
+from sqlmetrics.book.notation import column_name, parsed
+from sqlmetrics.book.plan import Statement
 from sqlmetrics.charts.parts import cut
-from sqlmetrics.headers import Better, Range, Unit
-from sqlmetrics.notation import column_name, parsed
-from sqlmetrics.plan import Statement
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlmetrics.cells import named, shown, unused
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
-from sqlmetrics.notation import column_name
+from sqlmetrics.table.cells import named, shown, unused
 
 Key = tuple[Any, ...]
 

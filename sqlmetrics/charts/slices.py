@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.cells import Cell, row_of
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, dots, heat
@@ -20,6 +19,7 @@ from sqlmetrics.charts.parts import (
     of_each,
     sizes_of,
 )
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.results.report import Report

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
 from sqlmetrics.charts.meaning import Meaning
@@ -22,6 +21,7 @@ from sqlmetrics.charts.parts import (
     text_of,
 )
 from sqlmetrics.charts.times import form_of, instant
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.cells import Cell

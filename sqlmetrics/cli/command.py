@@ -14,36 +14,37 @@ from typing import Annotated, Any
 import typer
 
 import sqlmetrics
-from sqlmetrics.arrays import ROLES
-from sqlmetrics.cli import gates, read, settings
+from sqlmetrics.cli import gates, settings
 from sqlmetrics.cli.complete import COMPLETERS, of
+from sqlmetrics.cli.output import Format, chosen, chosen_for_page, deliver, deliver_text
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
+from sqlmetrics.given import texts
+from sqlmetrics.given.arrays import ROLES
 from sqlmetrics.options import OPTIONS, choices
-from sqlmetrics.output import Format, chosen, chosen_for_page, deliver, deliver_text
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
 # The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
 READERS: dict[str, Callable[[Any], Any]] = {
-    "DATA": read.data,
-    "STATE": read.data,
-    "FILE": read.table,
-    "RUN": read.runs,
+    "DATA": texts.data,
+    "STATE": texts.data,
+    "FILE": texts.table,
+    "RUN": texts.runs,
     "QRELS": str,
     "PERIOD": str,
-    "KIND": read.curve,
-    "LIST": read.notations,
+    "KIND": texts.curve,
+    "LIST": texts.notations,
     "METRIC": ",".join,  # the function says that it takes one
-    "KINDS": read.curves,
-    "COLUMN": read.column,
-    "COLUMNS": read.columns,
-    "[NAME=]COLUMN": read.scores,
-    "CLASS=COLUMN": read.class_scores,
-    "[NAME=]PERIOD": read.named_column,
-    "[NAME=]GROUP": read.named_column,
-    "VALUE": read.number_or_text,
-    "CATEGORY=SHARE,...": read.shares,
+    "KINDS": texts.curves,
+    "COLUMN": texts.column,
+    "COLUMNS": texts.columns,
+    "[NAME=]COLUMN": texts.scores,
+    "CLASS=COLUMN": texts.class_scores,
+    "[NAME=]PERIOD": texts.named_column,
+    "[NAME=]GROUP": texts.named_column,
+    "VALUE": texts.number_or_text,
+    "CATEGORY=SHARE,...": texts.shares,
 }
 FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: placeholders of input files, which no output may replace
 #: placeholders of several values
@@ -143,7 +144,7 @@ def add_command(
             with (
                 connected(connection, of_duckdb)
                 if connection
-                else closing(read.connection(not page, of_duckdb)) as opened
+                else closing(texts.connection(not page, of_duckdb)) as opened
             ):
                 result = getattr(sqlmetrics, function.__name__)(**said, connection=opened)
         else:
@@ -152,7 +153,7 @@ def add_command(
             print(result.strip())
             for name, word in words.items():
                 if parameters[name].annotation.__metadata__[0].metavar == "COLUMN" and word is not None:
-                    read.hint(word)
+                    texts.hint(word)
             return
         if page:
             deliver_text(result.html, output)
@@ -203,8 +204,8 @@ def _read(name: str, word: Any, parameter: inspect.Parameter, connection: str | 
     if word is None or reader is None:
         return word
     if connection and written in FILES:
-        return read.relation(word)
-    return read.scores(word, f"--{name}") if reader is read.scores else reader(word)
+        return texts.relation(word)
+    return texts.scores(word, f"--{name}") if reader is texts.scores else reader(word)
 
 
 def _files_of(word: Any, parameter: inspect.Parameter) -> list[str]:

@@ -7,7 +7,7 @@ import functools
 import typer
 
 import sqlmetrics
-from sqlmetrics.catalog import curves
+from sqlmetrics.book.catalog import curves
 from sqlmetrics.cli.command import add_command
 
 EXPRESSIONS = "A column is its name, or an SQL expression written as 'sql:clicks > 0'."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from sqlmetrics.catalog import catalog, curves
-from sqlmetrics.conventions import convention_names
-from sqlmetrics.templates import dialects
+from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.conventions import convention_names
+from sqlmetrics.book.templates import dialects
 
 Completer = Callable[[str], list[str]]
 

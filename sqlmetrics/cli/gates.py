@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from sqlmetrics.catalog import split_notations
+from sqlmetrics.book.catalog import split_notations
 from sqlmetrics.errors import SqlMetricsError, printable
 from sqlmetrics.gates import Gate, against_direction, lines_of, number, outcomes
 from sqlmetrics.results.audited import Comparison

@@ -16,15 +16,15 @@ from typing import Annotated, Any, Literal, NoReturn, get_args
 import typer
 
 import sqlmetrics
-from sqlmetrics.catalog import GRAINS
+from sqlmetrics.book.catalog import GRAINS
 from sqlmetrics.cli.commands import add_commands
 from sqlmetrics.cli.complete import notations, of
+from sqlmetrics.cli.output import print_catalog
 from sqlmetrics.cli.settings import MemoryLimit, TempDirectory, Threads, taken
 from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.files import forget_standard_output, reason, require_standard_output
-from sqlmetrics.output import print_catalog
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.shell_database import write_database
+from sqlmetrics.shell.database import write_database
+from sqlmetrics.shell.install import shell_macros
 
 SuiteFormat = Literal["table", "markdown", "json", "junit"]
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import Columns
 from sqlmetrics.engines import check_dialect, dbapi
 from sqlmetrics.engines.drivers import driver_of, table_of
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.given.columns import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.reads import Reads
+    from sqlmetrics.given.reads import Reads
 
 DIALECT = "clickhouse"
 # A table function such as file('clicks.parquet'), which can be read like a table.

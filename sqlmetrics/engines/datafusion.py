@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import Columns
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import check_dialect, libraries
 from sqlmetrics.engines.drivers import arrow_type
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
+from sqlmetrics.given.columns import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.reads import Reads
+    from sqlmetrics.given.reads import Reads
 
 
 class Session:

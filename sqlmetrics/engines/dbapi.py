@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import Columns
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.drivers import (
     arrow_type,
     dialect_of,
@@ -23,12 +23,12 @@ from sqlmetrics.engines.files import files_of
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
+from sqlmetrics.given.columns import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.reads import Reads
+    from sqlmetrics.given.reads import Reads
 
 # Hints for error messages of engines that do not name the cure, by a pattern that they match.
 HINTS = {

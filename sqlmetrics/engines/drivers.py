@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.book.templates import dialects
 from sqlmetrics.engines import libraries
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import dialects
 
 if TYPE_CHECKING:
     import pyarrow as pa

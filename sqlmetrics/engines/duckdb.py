@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from sqlmetrics.columns import Columns
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import check_dialect
 from sqlmetrics.engines.duckdb_connection import alone, heard, interruptible, refuse_open_result
 from sqlmetrics.engines.files import StandardInput, as_utf8, files_of, found_at, is_url, no_file, unescaped
@@ -27,12 +27,12 @@ from sqlmetrics.engines.protocol import Relation, source_of
 from sqlmetrics.engines.tables import as_scannable, names_of, part_of
 from sqlmetrics.engines.text_files import TextFile
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.templates import macros
+from sqlmetrics.given.columns import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.reads import Reads
+    from sqlmetrics.given.reads import Reads
 
 DIALECT = "duckdb"
 # What DuckDB proposes in place of an unknown name, if it has columns of ours, such as those of a state.

@@ -12,8 +12,8 @@ from typing import Any
 
 import duckdb
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 # How DuckDB reports a Ctrl-C: during a statement, and while it asks Python about a registered table.
 INTERRUPTED = re.compile(r"^Query interrupted$|failed: KeyboardInterrupt\b")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import duckdb
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError
-from sqlmetrics.templates import macros
 
 #: A name that DuckDB may have given to the second of two columns of one name.
 RENAMED = re.compile(r"(.+)_\d+", re.DOTALL)

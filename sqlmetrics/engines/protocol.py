@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.columns import Columns
-    from sqlmetrics.reads import Reads
+    from sqlmetrics.given.columns import Columns
+    from sqlmetrics.given.reads import Reads
 
 
 @dataclass(frozen=True)

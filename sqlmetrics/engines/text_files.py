@@ -16,14 +16,14 @@ from dataclasses import asdict, dataclass, replace
 
 import duckdb
 
-from sqlmetrics.advice import read_as_numbers
-from sqlmetrics.columns import NUMBERS, TEXT
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
 from sqlmetrics.engines.folders import PARTITION
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import DataError
-from sqlmetrics.reads import Reads
-from sqlmetrics.templates import macros
+from sqlmetrics.given.advice import read_as_numbers
+from sqlmetrics.given.columns import NUMBERS, TEXT
+from sqlmetrics.given.reads import Reads
 
 #: How DuckDB says which value of a file is no number.
 NO_NUMBER = re.compile(

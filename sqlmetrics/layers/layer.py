@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlmetrics import catalog
+from sqlmetrics.book import catalog
+from sqlmetrics.book.plan import Plan
+from sqlmetrics.book.templates import Macros, macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.facts import Opened
-from sqlmetrics.plan import Plan
-from sqlmetrics.templates import Macros, macros
+from sqlmetrics.given.opened import Opened
 
 Kind = Literal["date", "time", "number", "boolean", "text"]
 #: the names of spans of time, which MetricFlow keeps for itself

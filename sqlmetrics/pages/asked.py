@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmetrics.catalog import Metric, of_notation
-from sqlmetrics.conventions import options_of
-from sqlmetrics.headers import Better
-from sqlmetrics.notation import column_name, parsed
+from sqlmetrics.book.catalog import Metric, of_notation
+from sqlmetrics.book.conventions import options_of
+from sqlmetrics.book.headers import Better
+from sqlmetrics.book.notation import column_name, parsed
 
 
 @dataclass(frozen=True)

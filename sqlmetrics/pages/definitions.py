@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmetrics.catalog import written
-from sqlmetrics.conventions import ties_of
-from sqlmetrics.headers import UNITS, lines_of
+from sqlmetrics.book.catalog import written
+from sqlmetrics.book.conventions import ties_of
+from sqlmetrics.book.headers import UNITS, lines_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.tables import text_of

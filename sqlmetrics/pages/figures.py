@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from sqlmetrics.frame import Frame
 from sqlmetrics.pages.tables import Table, of_frame
+from sqlmetrics.table.frame import Frame
 
 if TYPE_CHECKING:
     from sqlmetrics.charts.chart import Chart

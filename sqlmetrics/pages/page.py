@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from sqlmetrics.errors import printable
 from sqlmetrics.pages.content import Subject
-from sqlmetrics.pages.gather import Results
+from sqlmetrics.pages.results import Results
 from sqlmetrics.pages.sections import content
 from sqlmetrics.pages.verdicts import when
 

@@ -14,7 +14,7 @@ from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
 from sqlmetrics.pages.definitions import definitions, settings
 from sqlmetrics.pages.figures import figure
-from sqlmetrics.pages.gather import LEVEL, POWER, Results
+from sqlmetrics.pages.results import LEVEL, POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
 from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
 

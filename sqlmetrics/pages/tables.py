@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from sqlmetrics.cells import column_of_names, shown
+from sqlmetrics.book.headers import Better
 from sqlmetrics.charts.classes import MOST_CLASSES
 from sqlmetrics.charts.parts import MOST_SLICES, key_of, largest, sizes_of, spread
 from sqlmetrics.charts.reports import time_of
 from sqlmetrics.errors import printable
-from sqlmetrics.frame import Frame
-from sqlmetrics.headers import Better
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.verdicts import Outcome, outcome, signed
 from sqlmetrics.results.audited import ClassTable, Comparison
 from sqlmetrics.results.report import ListReport, Report
+from sqlmetrics.table.cells import column_of_names, shown
+from sqlmetrics.table.frame import Frame
 
 MOST = 50  #: the slices that a table shows
 MOST_NUMBERS = 400  #: the rows of numbers behind a chart

@@ -6,8 +6,8 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlmetrics.cells import shown
-from sqlmetrics.headers import Better
+from sqlmetrics.book.headers import Better
+from sqlmetrics.table.cells import shown
 
 Outcome = Literal["better", "worse", "differs", "unclear", "untested"]
 

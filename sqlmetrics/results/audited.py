@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import column_of_names
 from sqlmetrics.errors import public
-from sqlmetrics.frame import Frame
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
+from sqlmetrics.table.cells import column_of_names
+from sqlmetrics.table.frame import Frame
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.report import intervals_of
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.conventions import of_other_case
+from sqlmetrics.book.conventions import of_other_case
 from sqlmetrics.errors import DataError, SqlMetricsError
+from sqlmetrics.given.zones import note_of
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.mistakes import are_swapped, hints, mistakes, reversed_scores
 from sqlmetrics.results.report import ListReport, Report, State
 from sqlmetrics.results.slices import Slices
-from sqlmetrics.zones import note_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.plan import Statement
+    from sqlmetrics.book.plan import Statement
 
 WRONG = {
     "weight": "NULL, NaN, infinite or negative weight",

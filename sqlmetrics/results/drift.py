@@ -11,8 +11,8 @@ from sqlmetrics.results.report import Result
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.book.plan import Statement
     from sqlmetrics.charts.chart import Chart
-    from sqlmetrics.plan import Statement
 
 #: what the printed table leaves out
 HIDDEN = (

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.catalog import of_notation
-from sqlmetrics.cells import shown
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
-    from sqlmetrics.plan import Statement
+    from sqlmetrics.book.plan import Statement
     from sqlmetrics.results.report import Report
 
 Count = Callable[[str], int]

@@ -6,20 +6,20 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.cells import as_given, column_of_names, shown
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
-from sqlmetrics.frame import Frame, in_json
-from sqlmetrics.notation import column_name
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.tracked import part_of, path_of
 from sqlmetrics.results.undefined import undefined_here
+from sqlmetrics.table.cells import as_given, column_of_names, shown
+from sqlmetrics.table.frame import Frame, in_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sqlmetrics.book.plan import Statement
     from sqlmetrics.charts.chart import Chart
-    from sqlmetrics.plan import Statement
 
 
 class Computed(Frame):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sqlmetrics.cells import MEANT, unused
+from sqlmetrics.table.cells import MEANT, unused
 
 REFUSED = re.compile(r"[^\w.\- ]")
 RESERVED = (*MEANT, "", ".", "..")  #: texts that mean something else in a path

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlmetrics.catalog import of_notation
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.headers import lines_of
 from sqlmetrics.errors import counted
-from sqlmetrics.headers import lines_of
 
 NO_ROWS = "there are no rows"
 OVERFLOW = "a sum leaves the floats, as of numbers near 1e308"

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sqlmetrics.cells import shown
 from sqlmetrics.errors import DataError, counted
 from sqlmetrics.files import reason
 from sqlmetrics.gates import Gate, Outcome, column_of, distinct, slice_of
 from sqlmetrics.results.report import Report
+from sqlmetrics.table.cells import shown
 
 Row = dict[str, Any]
 

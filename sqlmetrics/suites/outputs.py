@@ -8,9 +8,9 @@ from collections.abc import Callable
 from xml.etree import ElementTree
 
 from sqlmetrics.errors import printable
-from sqlmetrics.frame import Frame
 from sqlmetrics.gates import Outcome, table_of
 from sqlmetrics.suites.run import Checked
+from sqlmetrics.table.frame import Frame
 
 NOT_XML = re.compile("[\ufffe\uffff]")  # besides what `printable` escapes
 

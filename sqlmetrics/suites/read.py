@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlmetrics import catalog
-from sqlmetrics.cli import read
+from sqlmetrics.book import catalog
+from sqlmetrics.book.notation import column_name
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.gates import Gate, column_of, parsed
+from sqlmetrics.given import texts
 from sqlmetrics.inputs import refuse_input
-from sqlmetrics.notation import column_name
 from sqlmetrics.options import OPTIONS
 from sqlmetrics.suites.document import Key, Lines, document
 
@@ -76,7 +76,7 @@ def suite_of(path: Path) -> Suite:
         data=_paths(said["data"], path),
         facts=facts,
         metrics=_metrics(said["metrics"], lines),
-        slices=read.columns(_list(said.get("slices", []))),
+        slices=texts.columns(_list(said.get("slices", []))),
         gates=_limits(said, lines),
         fail_null=said.get("fail_null", False),
         baseline={name: value for name, value in said["baseline"].items() if name != "gates"},
@@ -102,15 +102,15 @@ def _fact(name: str, value: Any, path: Path) -> Any:
     """A fact as an argument of `evaluate`."""
     match OPTIONS[name].written:
         case "COLUMN":
-            return read.column(value)
+            return texts.column(value)
         case "[NAME=]COLUMN" if isinstance(value, dict):
-            return {str(model): read.column(column) for model, column in value.items()}
+            return {str(model): texts.column(column) for model, column in value.items()}
         case "[NAME=]COLUMN":
-            return read.scores(_list(value), "facts.score")
+            return texts.scores(_list(value), "facts.score")
         case "CLASS=COLUMN" if isinstance(value, str):
-            return read.column(value)
+            return texts.column(value)
         case "CLASS=COLUMN":
-            return {name: read.column(column) for name, column in value.items()}
+            return {name: texts.column(column) for name, column in value.items()}
         case "FILE":
             return _paths(value, path)
     return value

@@ -9,15 +9,15 @@ from typing import Any
 
 from sqlmetrics.api.compare import compare, compared_models
 from sqlmetrics.api.evaluate import evaluate, plan_over
-from sqlmetrics.cli import read
-from sqlmetrics.facts import opened
+from sqlmetrics.api.states import finish
+from sqlmetrics.book.plan import written
 from sqlmetrics.gates import Outcome, notes_of, outcomes
+from sqlmetrics.given import texts
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
-from sqlmetrics.plan import written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
-from sqlmetrics.states import finish
 from sqlmetrics.suites.changes import Row, changes, stored
 from sqlmetrics.suites.read import Limits, Suite
 
@@ -45,7 +45,7 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
         SqlMetricsError: something cannot be read or computed; the message has file and line.
     """
     lines, notations = suite.lines, suite.metrics
-    connection = read.connection(settings=settings)
+    connection = texts.connection(settings=settings)
     with lines.at("data"):
         report = evaluate(_data(suite), notations, by=suite.slices, connection=connection, **_facts(suite))
     parts = {"gates": _held(suite, report, suite.gates)}
@@ -73,7 +73,7 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
     Raises:
         SqlMetricsError: a column or a metric that cannot be computed; the message has file and line.
     """
-    lines, connection = suite.lines, read.connection(settings=settings)
+    lines, connection = suite.lines, texts.connection(settings=settings)
     with lines.at("data"):
         options, _ = _bound(
             evaluate, _data(suite), suite.metrics, by=suite.slices, connection=connection, **_facts(suite)
@@ -109,7 +109,7 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
 
 def _data(suite: Suite) -> Any:
     """The paths of the data, which have to match files."""
-    return read.data([suite.data] if isinstance(suite.data, str) else suite.data)
+    return texts.data([suite.data] if isinstance(suite.data, str) else suite.data)
 
 
 def _facts(suite: Suite) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _facts(suite: Suite) -> dict[str, Any]:
     facts = {}
     for name, value in suite.facts.items():
         with suite.lines.at("facts", name):
-            facts[name] = read.table(value) if OPTIONS[name].written == "FILE" else value
+            facts[name] = texts.table(value) if OPTIONS[name].written == "FILE" else value
     return facts
 
 
@@ -160,7 +160,7 @@ def _finished(suite: Suite, connection: Any) -> Report:
     """The report of the reference's state."""
     state = suite.reference["state"]
     return finish(
-        read.data([state] if isinstance(state, str) else state),
+        texts.data([state] if isinstance(state, str) else state),
         suite.of_reference.metrics(suite.metrics, suite.lines),
         by=suite.slices,
         total=suite.facts.get("total", True),

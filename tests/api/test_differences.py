@@ -5,8 +5,8 @@ import random
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import find
-from sqlmetrics.conventions import convention_names, options_of
+from sqlmetrics.book.catalog import find
+from sqlmetrics.book.conventions import convention_names, options_of
 
 FACTS = {"label": "label", "score": "score", "group": "group", "item": "item"}
 

@@ -10,16 +10,16 @@ from typing import Any, Literal, get_type_hints
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics import catalog
 from sqlmetrics.api.compare import Correction, OnUnpaired, Test
-from sqlmetrics.arrays import ROLES
+from sqlmetrics.book import catalog
+from sqlmetrics.book.conventions import convention_names
+from sqlmetrics.book.signatures import parameters
+from sqlmetrics.book.templates import macros
 from sqlmetrics.cli import program
-from sqlmetrics.conventions import convention_names
-from sqlmetrics.facts import named_facts, opened
+from sqlmetrics.given.arrays import ROLES
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.reads import Reads
 from sqlmetrics.options import OPTIONS, Convention, CurveKind, Names, Options, choices
-from sqlmetrics.reads import Reads
-from sqlmetrics.signatures import parameters
-from sqlmetrics.templates import macros
 from support import dbt_schema
 
 HINTS = get_type_hints(Options)

@@ -15,7 +15,7 @@ from hypothesis import given
 import sqlmetrics as sm
 from conformance.cases.general import LIST_METRICS
 from conformance.cases.tables import GRADED, weighted_lists
-from sqlmetrics.catalog import catalog
+from sqlmetrics.book.catalog import catalog
 from support.errors import CALL, LISTED, NAN, ROWS, TRUTH, assert_told, told, with_first
 from support.peers import judged_and_listed
 from support.properties import FACTS, Rows, row_lists, some, tables

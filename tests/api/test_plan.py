@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.facts import named_facts
+from sqlmetrics.book.plan import Check, Column, planned, written
+from sqlmetrics.given.facts import named_facts
 from sqlmetrics.options import Options
-from sqlmetrics.plan import Check, Column, planned, written
 
 PACKAGE = Path(sm.__file__).parent
 #: what describes metrics by their plans rather than running them

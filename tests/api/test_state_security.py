@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.facts_of_state import ROLES
-from sqlmetrics.signatures import parameters
+from sqlmetrics.book.signatures import parameters
+from sqlmetrics.given.facts_of_state import ROLES
 from support.errors import assert_told, told
 
 ROWS = [

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.facts_of_state import ROLES
-from sqlmetrics.templates import dialects
+from sqlmetrics.book.templates import dialects
+from sqlmetrics.given.facts_of_state import ROLES
 from support.errors import assert_told, told
 
 DRAW = random.Random(7)

@@ -3,8 +3,8 @@
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import catalog
-from sqlmetrics.headers import lines_of
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.headers import lines_of
 
 FACTS = {"label": "y", "score": "p"}
 HUGE = [{"y": 1e308, "p": -1e308}, {"y": -1e308, "p": 1e308}]

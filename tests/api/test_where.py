@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.signatures import parameters
-from sqlmetrics.templates import macro_files, macros
+from sqlmetrics.book.signatures import parameters
+from sqlmetrics.book.templates import macro_files, macros
 from support.calls import CALLS
 from support.errors import assert_told, told
 

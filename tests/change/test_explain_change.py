@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oracles import change as oracle
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.compared import close
 from support.engines import Engine
 

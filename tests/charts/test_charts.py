@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import curves
+from sqlmetrics.book.catalog import curves
 from sqlmetrics.charts.chart import MIME, VERSION
 from sqlmetrics.charts.curves import CHARTS
 from sqlmetrics.charts.themes import INKS

@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import curves
+from sqlmetrics.book.catalog import curves
 from sqlmetrics.charts.curves import AXES
 from sqlmetrics.charts.thinned import MOST_POINTS, STRIPS, thinned
 from support.lines import Line, farthest_beside

@@ -12,8 +12,8 @@ import pyarrow.parquet
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.arrays import ROLES as ARRAYS
 from sqlmetrics.cli import program
+from sqlmetrics.given.arrays import ROLES as ARRAYS
 from support.command_line import AUC, FACTS, ROLES, SEARCH, printed, refused
 
 GATES = {"fail_under", "fail_over", "fail_null", "fail_on"}

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from sqlmetrics.catalog import catalog
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.conventions import convention_names
+from sqlmetrics.book.templates import dialects
 from sqlmetrics.cli import complete
-from sqlmetrics.conventions import convention_names
-from sqlmetrics.templates import dialects
 from support.command_line import printed
 
 START = "import sys; sys.argv[0] = 'sqlmetrics'; from sqlmetrics.cli import main; main()"

@@ -8,7 +8,7 @@ import pyarrow.parquet
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.cli import read
+from sqlmetrics.given import texts as read
 from support.command_line import AUC, ROLES, SEARCH, SLICED, printed, python
 
 # --- evaluate: what comes out
@@ -101,7 +101,7 @@ def test_progress_is_shown_in_a_terminal_only(terminal):
 
 def test_progress_is_not_shown_in_a_pipe_by_python_m():
     # DuckDB was imported before `__main__` had a file, and takes that for an interactive session.
-    script = "from sqlmetrics.cli import read; c = read.connection();"
+    script = "from sqlmetrics.given import texts as read; c = read.connection();"
     done = python("-c", script + "print(c.sql(\"select current_setting('enable_progress_bar')\").fetchall())")
     assert done.stdout.strip() == b"[(False,)]", done.stderr
 

@@ -88,7 +88,7 @@ def suite(folder: Path) -> Path:
 
 
 def library(path: Path) -> None:
-    from sqlmetrics.shell_database import write_database
+    from sqlmetrics.shell.database import write_database
 
     write_database(path)
 

@@ -10,7 +10,7 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES, Case
 from oracles import DIVERSITY, ITEMS, LISTS
-from sqlmetrics.catalog import catalog
+from sqlmetrics.book.catalog import catalog
 from support.conformance import computed, mismatches, named, named_cases
 from support.engines import Engine
 

@@ -10,8 +10,8 @@ import pytest
 import sqlmetrics as sm
 from conformance.cases import CASES
 from conformance.cases.tables import BINARY, Rows
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.engines import Engine
 from support.states import BINARY_DRAWN, DAYS, TABLES, same, spread, state_of, whole
 

@@ -19,7 +19,7 @@ from conformance.cases.tables import (
     Rows,
     drawn,
 )
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.conformance import same, usable
 from support.engines import Engine
 

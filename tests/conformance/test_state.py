@@ -12,8 +12,8 @@ import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES
 from conformance.cases.tables import BAD, BINARY, GIVEN, GRADED, TIED, Rows, drawn
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.engines import Engine
 from support.states import BINARY_DRAWN, DAYS, TABLES, same, spread, state_of, whole
 

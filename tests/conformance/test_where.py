@@ -9,7 +9,7 @@ import pytest
 import oracles
 import sqlmetrics as sm
 from conformance.cases.tables import GIVEN, JUDGED, Rows, drawn
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.conformance import same
 from support.engines import Engine
 

@@ -28,7 +28,7 @@ import pytest
 
 import sqlmetrics as sm
 from oracles import drift as oracle
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines.tables import as_dicts
 from support.paths import ROOT
 from support.postgres_server import postgres_server

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sqlmetrics.signatures import parameters, signature
-from sqlmetrics.templates import sql_files
+from sqlmetrics.book.signatures import parameters, signature
+from sqlmetrics.book.templates import sql_files
 from support import dbt_expected, dbt_schema
 
 #: what macros and the Python door hand to each other

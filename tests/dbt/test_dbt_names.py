@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sqlmetrics.templates import MACRO, macros
+from sqlmetrics.book.templates import MACRO, macros
 
 if importlib.util.find_spec("dbt.cli") is None:
     pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.engines import Engine, Rows
 
 THEN = [{"g": g, "c": c, "x": x} for g in "uv" for c, x in (("a", 1.0), ("a", 2.0), ("b", 3.0), ("b", 4.0))]

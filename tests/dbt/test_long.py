@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.engines import Engine, Rows
 
 ROWS: Rows = [

@@ -16,7 +16,7 @@ from oracles.calibration_error import bins_of
 from oracles.classes import Example
 from oracles.levels import found
 from oracles.observations import Observation, quantile
-from sqlmetrics.catalog import Metric, catalog
+from sqlmetrics.book.catalog import Metric, catalog
 from support.formulas import Formula
 
 #: what is said in words: the perfect order of an experiment, the ideal order of subtopics

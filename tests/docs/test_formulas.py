@@ -12,7 +12,7 @@ import sqlmetrics as sm
 from generate.formulas import INLINE, mathml, with_formulas
 from generate.headers import arguments, parts
 from generate.site import DOCS
-from sqlmetrics.catalog import Metric, catalog
+from sqlmetrics.book.catalog import Metric, catalog
 from sqlmetrics.options import OPTIONS
 from support.dbt_schema import SCHEMA
 from support.site import built_site

@@ -19,9 +19,9 @@ from generate.libraries import names
 from generate.metric_pages import page
 from generate.outputs import run
 from generate.tables import page_name
-from sqlmetrics.catalog import Metric, catalog
-from sqlmetrics.jinja import environment
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, catalog
+from sqlmetrics.book.jinja import environment
+from sqlmetrics.book.templates import macros
 from support.site import built_site
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generate.links import links, loaded_from_elsewhere
-from sqlmetrics.catalog import catalog, curves
+from sqlmetrics.book.catalog import catalog, curves
 from support.browser import Seen, broken_rules, browser, needs_chromium
 from support.site import built_site, served
 

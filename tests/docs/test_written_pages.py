@@ -14,8 +14,8 @@ import sqlmetrics as sm
 from generate.outputs import commands, pages, renewed, run
 from generate.readme import PICTURE, README, picture, with_names
 from generate.site import DOCS, ROOT
-from sqlmetrics.jinja import environment
-from sqlmetrics.templates import macros
+from sqlmetrics.book.jinja import environment
+from sqlmetrics.book.templates import macros
 
 PAGES = {str(path.relative_to(ROOT)): path for path in pages()}
 SQL = re.compile(r"^( *)```sql\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)

@@ -11,7 +11,7 @@ import pytest
 
 from oracles import drift as oracle
 from oracles.slices import bin_edges
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.compared import close
 from support.engines import Engine
 

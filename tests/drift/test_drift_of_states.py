@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from oracles import drift as oracle
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.compared import close
 from support.engines import Engine
 

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.shell_database import write_database
+from sqlmetrics.shell.database import write_database
 from support.shell import close, drawn
 
 OTHERS = {

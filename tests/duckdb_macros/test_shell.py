@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import curves
+from sqlmetrics.book.catalog import curves
 from support.shell import (
     GIVEN,
     asked,

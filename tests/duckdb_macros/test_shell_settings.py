@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.shell import shell_macros
+from sqlmetrics.shell.install import shell_macros
 from support.shell import asked, close, columns_of, drawn, kind_of, metric_of, options_of, signatures
 
 SETTINGS = [

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 
 ROWS = [
     {"whole": 1, "amount": 0.5, "yes": True, "word": "a'b", "nothing": None},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import dialects, macros
+from sqlmetrics.book.templates import dialects, macros
 from support.engines import Engine
 from support.errors import assert_told, told
 from support.postgres_server import postgres_server

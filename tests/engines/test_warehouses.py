@@ -6,7 +6,7 @@ import pytest
 
 import sqlmetrics as sm
 from conformance.cases import CASES
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 from support.engines.tables import columns
 

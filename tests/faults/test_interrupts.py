@@ -121,7 +121,7 @@ def test_a_ctrl_c_before_all_that_duckdb_reports(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.slow
 def test_an_import_that_a_ctrl_c_stopped() -> None:
     """Python keeps modules that were imported, and forgets to name them in the package above."""
-    code = "import jinja2; del jinja2.compiler, jinja2.runtime; import sqlmetrics.jinja"
+    code = "import jinja2; del jinja2.compiler, jinja2.runtime; import sqlmetrics.book.jinja"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings()
     )

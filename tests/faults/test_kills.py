@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics import cache, shell
+from sqlmetrics.book import cache
+from sqlmetrics.shell.install import install as shell
 from support.errors import assert_told, told
 from support.processes import surroundings
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.compared import SLEEP, UNDEFINED, Rows, close, drawn
 from support.engines import Engine
 

@@ -16,7 +16,7 @@ import sqlmetrics as sm
 from oracles.intervals_of_auc import difference, fewer_of_a_class
 from oracles.resampling import redrawn, replicates, spread
 from oracles.resampling import tested_difference as difference_by_resampling
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 from support.seeds import seeds
 

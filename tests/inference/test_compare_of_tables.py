@@ -12,7 +12,7 @@ import pytest
 
 import sqlmetrics as sm
 from oracles.intervals_of_auc import delong, fewer_of_a_class, obuchowski
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.compared import SLEEP, UNDEFINED, close, drawn
 from support.engines import Engine
 

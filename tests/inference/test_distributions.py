@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 from support.distributions import computed, largest_error
 from support.engines import Engine
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.errors import told
 
 ROWS = [{"user": i // 5, "y": i % 3 % 2, "s": i * 7 % 23 / 23, "w": 1 + i % 4} for i in range(60)]

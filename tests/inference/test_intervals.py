@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 
 Rows = list[dict[str, Any]]

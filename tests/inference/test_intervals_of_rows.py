@@ -11,7 +11,7 @@ import pytest
 
 import oracles
 import sqlmetrics as sm
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 
 pytest.importorskip("scipy")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oracles import randomisation
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.distributions import computed, largest_error
 from support.engines import Engine
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import catalog
-from sqlmetrics.conventions import convention_names
-from sqlmetrics.headers import parse_aliases
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.conventions import convention_names
+from sqlmetrics.book.headers import parse_aliases
+from sqlmetrics.book.templates import macros
 from support import dbt_aliases, dbt_directions
 
 ROWS: list[dict[str, Any]] = [{"g": i % 5, "y": int(i * i % 7 < 3), "p": i * 13 % 29 / 29} for i in range(60)]

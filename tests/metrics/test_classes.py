@@ -10,7 +10,7 @@ import pytest
 import sqlmetrics as sm
 from conformance.cases.classes import CATS, drawn, scored
 from conformance.cases.tables import Rows
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 from support.errors import assert_told, told
 

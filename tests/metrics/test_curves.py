@@ -19,9 +19,9 @@ from conformance.cases.tables import BAD, TIED, UNTIED, drawn, weighted
 from oracles import calibration_error, decisions, levels, uplift
 from oracles.classification import precision, recall, specificity
 from oracles.observations import Observation, weighed
-from sqlmetrics.catalog import curves
-from sqlmetrics.documentation import describe
-from sqlmetrics.templates import macros
+from sqlmetrics.api.documentation import describe
+from sqlmetrics.book.catalog import curves
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 from support.lines import Line, farthest, farthest_beside
 from support.peers import as_rows, random_rows

@@ -11,10 +11,10 @@ from typing import Any, get_args
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import Metric, catalog, curves
-from sqlmetrics.headers import UNITS, Range, Unit, lines_of, parse_better, parse_range, parse_unit
-from sqlmetrics.signatures import macros_of
-from sqlmetrics.templates import sql_files
+from sqlmetrics.book.catalog import Metric, catalog, curves
+from sqlmetrics.book.headers import UNITS, Range, Unit, lines_of, parse_better, parse_range, parse_unit
+from sqlmetrics.book.signatures import macros_of
+from sqlmetrics.book.templates import sql_files
 
 Call = tuple[list[dict[str, Any]], dict[str, Any]]  # rows, and the roles of their columns
 

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import catalog
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.templates import macros
+from sqlmetrics.shell.install import shell_macros
 from support.engines import Engine, Rows
 from support.errors import assert_told, told
 

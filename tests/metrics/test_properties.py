@@ -20,8 +20,8 @@ from conformance.cases.general import LEVEL_METRICS, ROW_METRICS
 from conformance.cases.general import LIST_METRICS as FIRST_LIST_METRICS
 from conformance.cases.lists import LIST_METRICS as FURTHER_LIST_METRICS
 from conformance.cases.lists import LISTED_GAINS
-from sqlmetrics.catalog import catalog
-from sqlmetrics.headers import Range
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.headers import Range
 from support.evaluated import evaluated_each
 from support.properties import FACTS, Rows, row_lists, some, tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sqlmetrics.templates import dialects, macros
+from sqlmetrics.book.templates import dialects, macros
 
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
 RULE = re.compile(r"^\| (\w+) \| (escapes|is itself) \| `(.+?)` \| \[.+?\]\(https://.+\).* \|$", re.MULTILINE)

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from sqlmetrics.cache import CHECKSUM, kept
-from sqlmetrics.catalog import find
-from sqlmetrics.jinja import functions
-from sqlmetrics.signatures import macros_of
-from sqlmetrics.templates import Macros
+from sqlmetrics.book.cache import CHECKSUM, kept
+from sqlmetrics.book.catalog import find
+from sqlmetrics.book.jinja import functions
+from sqlmetrics.book.signatures import macros_of
+from sqlmetrics.book.templates import Macros
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.cells import shown
+from sqlmetrics.table.cells import shown
 
 Rows = list[list[str]]
 drawn = random.Random(8)

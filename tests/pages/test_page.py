@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.cells import shown
+from sqlmetrics.table.cells import shown
 from support.errors import assert_told, told
 from support.paths import ROOT
 from support.report_pages import Read, days, read

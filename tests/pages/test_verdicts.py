@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sqlmetrics.headers import Better
+from sqlmetrics.book.headers import Better
 from sqlmetrics.pages.verdicts import outcome, verdict
 
 HIGHER, LOWER, NONE, NEAR = Better("higher"), Better("lower"), Better("none"), Better("nearer", 1.0)

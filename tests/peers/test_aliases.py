@@ -20,8 +20,8 @@ import pytrec_eval
 import scipy.stats
 import sklearn.metrics
 
-from sqlmetrics.catalog import catalog
-from sqlmetrics.conventions import convention_names
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.conventions import convention_names
 from support.boosters import lightgbm_reports, xgboost_reports
 from support.evaluated import evaluated
 from support.peers import judged_and_listed, random_lists, rows_of

@@ -6,9 +6,9 @@ import pytrec_eval
 from sklearn import metrics as sklearn
 
 import sqlmetrics as sm
-from sqlmetrics.catalog import catalog
-from sqlmetrics.conventions import options_of, ties_of
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.conventions import options_of, ties_of
+from sqlmetrics.book.templates import macros
 from support.boosters import CUTOFFS, lightgbm_reports, xgboost_reports
 from support.evaluated import evaluated
 from support.peers import as_rows, compare, judged_and_listed, random_lists, random_rows, rows_of

@@ -12,8 +12,8 @@ from sklearn import metrics as sklearn
 
 import sqlmetrics as sm
 from generate.libraries import CODE, PAGES, names
-from sqlmetrics.catalog import catalog, check
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import catalog, check
+from sqlmetrics.book.templates import macros
 from support.evaluated import evaluated
 from support.peers import compare, judged_and_listed, random_lists, rows_of
 from support.seeds import seeds

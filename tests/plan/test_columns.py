@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sqlmetrics.book.templates import dialects
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import dialects
 from support.calls import CALLS, statement
 from support.columns import spare, undefined, unread
 

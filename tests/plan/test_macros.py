@@ -8,11 +8,11 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from sqlmetrics.catalog import catalog, curves
-from sqlmetrics.documentation import describe
+from sqlmetrics.api.documentation import describe
+from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.headers import lines_of
+from sqlmetrics.book.templates import dialects, macros, sql_files
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.headers import lines_of
-from sqlmetrics.templates import dialects, macros, sql_files
 
 FILES = list(sql_files())
 ENVIRONMENT = jinja2.Environment(extensions=["jinja2.ext.do"])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
+from sqlmetrics.book.signatures import parameters, signature
+from sqlmetrics.book.templates import macros
 from sqlmetrics.options import OPTIONS
-from sqlmetrics.signatures import parameters, signature
-from sqlmetrics.templates import macros
 from support.errors import told
 
 WORDS = macros("duckdb")

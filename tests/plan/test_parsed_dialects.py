@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import dialects, sql_files
+from sqlmetrics.book.templates import dialects, sql_files
 from support.calls import CALLS, statement
 from support.conformance import mismatches, named, named_cases
 from support.engines import Engine, NoEngineError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sqlmetrics.plan import planned
-from sqlmetrics.templates import macros
+from sqlmetrics.book.plan import planned
+from sqlmetrics.book.templates import macros
 
 
 @pytest.mark.parametrize(

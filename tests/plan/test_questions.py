@@ -7,7 +7,7 @@ import re
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import macros, sql_files
+from sqlmetrics.book.templates import macros, sql_files
 
 #: The folders whose macros a question names; the rest serves all questions.
 OWNED = ("api", "change", "dbt_tests", "drift", "duckdb_macros", "inference", "questions", "search")
@@ -33,5 +33,7 @@ def test_no_fact_says_who_asks(path: str) -> None:
 
 
 def test_a_question_has_no_other_entries() -> None:
-    with pytest.raises(sm.SqlMetricsError, match=r"A question has no keep\. It has: reads, ends, keeps, draws"):
+    with pytest.raises(
+        sm.SqlMetricsError, match=r"A question has no keep\. It has: reads, ends, keeps, draws"
+    ):
         macros("duckdb")["question"](keep="lists")

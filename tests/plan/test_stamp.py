@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.signatures import signature
-from sqlmetrics.templates import dialects, macro_files, macros
+from sqlmetrics.book.signatures import signature
+from sqlmetrics.book.templates import dialects, macro_files, macros
 from support.calls import CALLS, STAMP
 from support.paths import ROOT
 

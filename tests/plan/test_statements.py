@@ -2,7 +2,7 @@
 
 import pytest
 
-from sqlmetrics.templates import dialects
+from sqlmetrics.book.templates import dialects
 from support.statements import differences, fingerprints, kept
 
 SHOWN = 20

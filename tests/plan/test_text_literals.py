@@ -7,7 +7,7 @@ import re
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.templates import dialects, macros
+from sqlmetrics.book.templates import dialects, macros
 
 TEXTS = [
     "", "plain", "it's", "''", "'", "\\", "\\\\", "\\'", "\\' or true --", "'; drop table t; --", "\\\\' or true --",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sqlmetrics import DataError, SqlMetricsError
-from sqlmetrics.columns import sql
+from sqlmetrics.given.columns import sql
 from sqlmetrics.suites.read import suite_of
 from sqlmetrics.suites.run import checked
 from support.errors import told

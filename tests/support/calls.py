@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlmetrics.catalog import catalog
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.templates import macros
 
 STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n")
 

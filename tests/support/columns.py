@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlmetrics.templates import dialects
+from sqlmetrics.book.templates import dialects
 
 if TYPE_CHECKING:
     from sqlglot.optimizer.scope import Scope

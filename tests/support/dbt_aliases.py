@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlmetrics.catalog import catalog
-from sqlmetrics.headers import Alias
-from sqlmetrics.notation import parsed
-from sqlmetrics.templates import sql_folder
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.headers import Alias
+from sqlmetrics.book.notation import parsed
+from sqlmetrics.book.templates import sql_folder
 
 PATH = sql_folder() / "plan" / "aliases.sql"
 HEAD = """{#

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sqlmetrics.catalog import catalog
-from sqlmetrics.templates import sql_folder
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.templates import sql_folder
 
 PATH = sql_folder() / "plan" / "directions.sql"
 HEAD = """{#

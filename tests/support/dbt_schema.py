@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from sqlmetrics.catalog import catalog, curves
-from sqlmetrics.signatures import all_macros, parameters, signature
-from sqlmetrics.templates import macros, sql_folder
+from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.signatures import all_macros, parameters, signature
+from sqlmetrics.book.templates import macros, sql_folder
 
 SCHEMA = sql_folder() / "schema.yml"
 HEAD = "# Made by `make readme` from the comments above the macros\nversion: 2\n\nmacros:\n"

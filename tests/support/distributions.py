@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.engines import Engine
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from sqlmetrics.catalog import Metric, catalog
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, catalog
+from sqlmetrics.book.templates import macros
+from sqlmetrics.shell.install import shell_macros
 
 # What the macros take besides columns, once by default and once given; `least` is the precision of recall_at_precision.
 GIVEN = {

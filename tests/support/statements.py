@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from sqlmetrics import __version__
-from sqlmetrics.catalog import catalog
+from sqlmetrics.book.catalog import catalog
+from sqlmetrics.book.templates import dialects, macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.templates import dialects, macros
+from sqlmetrics.shell.install import shell_macros
 from support.calls import CALLS, unstamped
 from support.columns import PARSERS, spare, undefined
 from support.paths import TESTS

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.columns import Columns
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.drivers import dialect_of, type_name
-from sqlmetrics.templates import macros
+from sqlmetrics.given.columns import Columns
 
 REGEX = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.columns import as_list
+from sqlmetrics.given.columns import as_list
 from support.asked import BOOK, CALLS, Call
 from support.engines import Rows
 from support.engines.sqlite import add_mathematics

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import oracles
 import sqlmetrics as sm
 from conformance.cases import CASES
-from sqlmetrics.catalog import Metric, catalog, find
-from sqlmetrics.templates import macros
+from sqlmetrics.book.catalog import Metric, catalog, find
+from sqlmetrics.book.templates import macros
 
 CUTOFFS = (1, 2, 3, 5, 50)
 #: The column of a weight that the cases call w: of a list or row, and of an item.

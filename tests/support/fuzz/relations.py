@@ -239,7 +239,9 @@ def dropped(draw: st.DrawFn, call: Call) -> Relation:
     read += call.facts.get("class_scores", {}).values()
     read += sorted({name for one in call.metrics for name in columns_of(one)} & {*call.rows[0]})
     rows = [row for row in call.rows if all(is_usable(row[name]) for name in read)]
-    if call.function == "find_slices" and "group" in call.facts:  # the halves are those of all lists of the data
+    if (
+        call.function == "find_slices" and "group" in call.facts
+    ):  # the halves are those of all lists of the data
         lists = {row[call.facts["group"]] for row in rows}
         call = without(call, rows=[row for row in call.rows if row[call.facts["group"]] in lists])
     return Relation("dropped rows", call, others(({}, without(call, "on_bad_rows", rows=rows))), values=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sqlmetrics.catalog import curves
+from sqlmetrics.book.catalog import curves
 from support.fuzz.call import FORMS, Call
 from support.fuzz.notations import Asked, notations, options
 from support.fuzz.tables import (

@@ -19,7 +19,7 @@ MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)")
 
 def sql_folder() -> Path:
     """The folder of the macros: inside the package if it is installed, beside it if it is editable."""
-    here = Path(__file__).parent
+    here = Path(__file__).parent.parent
     return here / "sql" if (here / "sql").is_dir() else here.parent / "sql"
 
 
@@ -73,9 +73,8 @@ class Macros:
         """Loads the file of a macro. All macros of the file are ordinary attributes from then on."""
         if name not in macro_files():
             raise AttributeError(f"There is no macro '{name}'")
-        from sqlmetrics import (
-            jinja,
-        )  # imported on the first call, since Jinja2 takes longer to import than all the rest
+        # imported on the first call, since Jinja2 takes longer to import than all the rest
+        from sqlmetrics.book import jinja
 
         path = macro_files()[name]
         vars(self).update(jinja.functions(path, sql_files()[path], self._names))

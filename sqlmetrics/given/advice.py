@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlmetrics.columns import Columns
+    from sqlmetrics.given.columns import Columns
 
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 INTEGER = re.compile(r"[-+]?\d{1,18}")

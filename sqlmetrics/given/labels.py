@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlmetrics.advice import expression, label_of_numbers, to_classes, to_items, to_numbers
-from sqlmetrics.columns import Columns, is_list, is_no_number, sql
+from sqlmetrics.book.plan import Plan, Statement
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.plan import Plan, Statement
+from sqlmetrics.given.advice import expression, label_of_numbers, to_classes, to_items, to_numbers
+from sqlmetrics.given.columns import Columns, is_list, is_no_number, sql
 
 CLASSES = ("text", "a number", "a boolean")  #: kinds of columns; two different kinds cannot be compared
 BINARY = {"a number", "a boolean"}  #: but for these, where true is 1

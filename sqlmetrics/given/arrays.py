@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from sqlmetrics.book.plan import builtin
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.options import Options
-from sqlmetrics.plan import builtin
 
 #: scikit-learn's name of an array -> the role of its values
 ROLES = {

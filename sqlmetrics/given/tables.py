@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.reads import OF_DISTANCES, Reads
+from sqlmetrics.given.reads import OF_DISTANCES, Reads
 
 if TYPE_CHECKING:
-    from sqlmetrics.columns import Columns
     from sqlmetrics.engines.protocol import Session
+    from sqlmetrics.given.columns import Columns
     from sqlmetrics.options import Options
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.protocol import Relation
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     from sqlmetrics.engines.protocol import Session

@@ -6,8 +6,8 @@ import functools
 import re
 from typing import Any, NamedTuple
 
-from sqlmetrics.cache import kept
-from sqlmetrics.templates import macro_files, sql_files
+from sqlmetrics.book.cache import kept
+from sqlmetrics.book.templates import macro_files, sql_files
 
 COMMENTED = re.compile(r"\{#((?:(?!#\}).)*)#\}\s*\{%-?\s*macro\s+(\w+)", re.DOTALL)
 FORMULA = re.compile(r"^Formula: (.*\n(?:  .*\n)*)", re.MULTILINE)
@@ -35,7 +35,7 @@ def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
     """The fields of each `Signature` of a file, parsed from its text."""
     from jinja2 import nodes
 
-    from sqlmetrics.jinja import environment
+    from sqlmetrics.book.jinja import environment
 
     docs = {name: _unindented(comment) for comment, name in COMMENTED.findall(text)}
     found: dict[str, tuple[Any, ...]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlmetrics.columns import sql, texts_in
+from sqlmetrics.given.columns import sql, texts_in
 from sqlmetrics.options import Options, is_array
 
 #: DuckDB's expression that stands for the columns whose names match a pattern.

@@ -10,7 +10,7 @@ from sqlmetrics.errors import SqlMetricsError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sqlmetrics.plan import Statement
+    from sqlmetrics.book.plan import Statement
 
 
 def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Table:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.columns import Columns, sql, texts_in
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
+from sqlmetrics.given.columns import Columns, sql, texts_in
 
 if TYPE_CHECKING:
     from sqlmetrics.engines.protocol import Relation, Session

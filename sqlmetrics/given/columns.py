@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.advice import expression, to_items, to_join, to_numbers
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.given.advice import expression, to_items, to_join, to_numbers
 
 if TYPE_CHECKING:
+    from sqlmetrics.book.templates import Macros
     from sqlmetrics.engines.protocol import Source
-    from sqlmetrics.templates import Macros
 
 # Prefixes of type names in upper case, over all engines: the types of text, then those of numbers.
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")

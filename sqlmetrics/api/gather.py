@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlmetrics.api.classes import confusion_matrix
@@ -12,53 +12,24 @@ from sqlmetrics.api.compare import compare
 from sqlmetrics.api.curve import curve
 from sqlmetrics.api.evaluate import evaluate
 from sqlmetrics.api.lists import per_group
-from sqlmetrics.catalog import catalog, curves
+from sqlmetrics.api.states import finish, finish_curve
+from sqlmetrics.book.catalog import catalog, curves
+from sqlmetrics.book.notation import parsed
 from sqlmetrics.charts.reports import time_of
-from sqlmetrics.columns import named_columns
 from sqlmetrics.errors import SqlMetricsError, counted
-from sqlmetrics.facts import opened
-from sqlmetrics.notation import parsed
+from sqlmetrics.given.columns import named_columns
+from sqlmetrics.given.facts import opened
+from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
-from sqlmetrics.reads import reads_of
-from sqlmetrics.results.audited import ClassTable, Comparison, Curve
-from sqlmetrics.results.report import ListReport, Report, Result
-from sqlmetrics.states import finish, finish_curve
+from sqlmetrics.pages.results import LEVEL, POWER, Results
+from sqlmetrics.results.report import Report
 
-LEVEL = 0.95  #: the confidence level of a comparison if the page has no intervals
-POWER = 0.8  #: the probability with which `minimum_detectable` of a comparison would have been found
 DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
 POINTS = 500
 #: the grains whose metrics read the scores of all rows, as curves do
 OF_CURVES = ("score levels", "bins of scores")
-
-
-@dataclass
-class Results:
-    """What the statements of a page returned."""
-
-    report: Report
-    comparison: Comparison | None = None
-    classes: ClassTable | None = None  #: the confusion matrix of all data
-    curves: dict[str, Curve] = field(default_factory=dict)  #: by notation
-    lists: ListReport | None = None  #: of one metric
-    trend: Report | None = None  #: by the date or the period alone
-    left_out: list[str] = field(default_factory=list)  #: why the page lacks a part, a sentence each
-
-    def statements(self) -> Iterator[tuple[str, Result]]:
-        """The results, each with a title of its statement."""
-        yield "Metrics", self.report
-        if self.comparison is not None:
-            yield "Comparison of models", self.comparison
-        if self.lists is not None:
-            yield "Metrics of each list", self.lists
-        if self.classes is not None:
-            yield "Confusion matrix", self.classes
-        for kind, points in self.curves.items():
-            yield f"Curve {kind}", points
-        if self.trend is not None and self.trend is not self.report:
-            yield "Metrics over time", self.trend
 
 
 @dataclass(frozen=True)

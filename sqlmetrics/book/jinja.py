@@ -23,7 +23,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Macro
 from jinja2.utils import missing
 
-from sqlmetrics.cache import kept
+from sqlmetrics.book.cache import kept
 from sqlmetrics.errors import SqlMetricsError
 
 VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own `__version__`

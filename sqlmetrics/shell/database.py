@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 
 import sqlmetrics
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.files import replaced
-from sqlmetrics.shell import shell_macros
-from sqlmetrics.templates import macros
+from sqlmetrics.shell.install import shell_macros
 
 
 def write_database(path: str | os.PathLike[str], schema: str | None = None) -> None:

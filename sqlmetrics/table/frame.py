@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, overload
 
-from sqlmetrics.cells import Cells, column_of_counts, column_of_data, shown
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean, printable
+from sqlmetrics.table.cells import Cells, column_of_counts, column_of_data, shown
 
 if TYPE_CHECKING:
     import pandas

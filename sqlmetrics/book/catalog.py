@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from sqlmetrics.cache import kept
-from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
-from sqlmetrics.frame import Frame
-from sqlmetrics.headers import (
+from sqlmetrics.book.cache import kept
+from sqlmetrics.book.headers import (
     Alias,
     Better,
     Range,
@@ -26,9 +24,11 @@ from sqlmetrics.headers import (
     parse_unit,
     part,
 )
-from sqlmetrics.notation import parsed
-from sqlmetrics.signatures import parameters, signature
-from sqlmetrics.templates import macro_files, macros, sql_files
+from sqlmetrics.book.notation import parsed
+from sqlmetrics.book.signatures import parameters, signature
+from sqlmetrics.book.templates import macro_files, macros, sql_files
+from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
+from sqlmetrics.table.frame import Frame
 
 COMMA = re.compile(r",(?![^()]*\))")  # a comma between metrics, not one inside brackets
 # a quoted value of a notation, which may hold any character; sql/plan/notation.sql reads it in the same way

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, counted
-from sqlmetrics.facts import Opened
-from sqlmetrics.templates import macros
+from sqlmetrics.given.opened import Opened
 
 
 def no_period(given: Opened, period: str, side: str, value: Any, where: str | None) -> DataError:

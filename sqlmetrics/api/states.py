@@ -6,12 +6,17 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlmetrics import catalog
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.columns import Columns, named_columns, sql
+from sqlmetrics.book import catalog
+from sqlmetrics.book.plan import Plan, planned, written
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.facts import Opened, named_facts, opened
-from sqlmetrics.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.given.columns import Columns, named_columns, sql
+from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts_of_state import COLUMNS, distinct, facts_of, no_state, period_of, said
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.zones import expressions_in
 from sqlmetrics.options import (
     Convention,
     CurveKind,
@@ -24,13 +29,9 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.plan import Plan, planned, written
-from sqlmetrics.reads import reads_of
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked, checked_points, checked_state
 from sqlmetrics.results.report import Report, State
-from sqlmetrics.templates import macros
-from sqlmetrics.zones import expressions_in
 
 
 @with_options

@@ -13,11 +13,11 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlmetrics.catalog import Metric, by_grain, curves, shortened, written
+from sqlmetrics.book.catalog import Metric, by_grain, curves, shortened, written
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.files import print_bytes, replaced, require_standard_output
-from sqlmetrics.frame import Frame
 from sqlmetrics.inputs import refuse_input
+from sqlmetrics.table.frame import Frame
 
 if TYPE_CHECKING:
     from rich.table import Column

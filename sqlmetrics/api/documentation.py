@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sqlmetrics.catalog import Metric, catalog, curves, find, written
-from sqlmetrics.conventions import convention_names, options_of, ties_of
+from sqlmetrics.book.catalog import Metric, catalog, curves, find, written
+from sqlmetrics.book.conventions import convention_names, options_of, ties_of
+from sqlmetrics.book.notation import parsed
+from sqlmetrics.book.signatures import signature, takers
 from sqlmetrics.errors import SqlMetricsError, public
-from sqlmetrics.frame import Frame
-from sqlmetrics.notation import parsed
-from sqlmetrics.signatures import signature, takers
+from sqlmetrics.table.frame import Frame
 
 
 def conventions() -> Frame:

@@ -1,4 +1,4 @@
-"""Readers of command-line values: from text to the arguments of the Python functions."""
+"""Values written as texts, on the command line and in files of gates: read as arguments of the Python functions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.catalog import COMMA, check_curve, split_notations
-from sqlmetrics.columns import sql
+from sqlmetrics.book.catalog import COMMA, check_curve, split_notations
+from sqlmetrics.book.notation import column_name
+from sqlmetrics.book.templates import macros
 from sqlmetrics.engines.addresses import duckdb_with
 from sqlmetrics.engines.files import StandardInput, files_of, no_file
 from sqlmetrics.errors import DataError, SqlMetricsError
-from sqlmetrics.notation import column_name
-from sqlmetrics.templates import macros
+from sqlmetrics.given.columns import sql
 
 if TYPE_CHECKING:
     import duckdb

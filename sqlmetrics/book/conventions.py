@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlmetrics.catalog import of_notation
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.notation import parsed
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
-from sqlmetrics.notation import parsed
-from sqlmetrics.templates import macros
 
 
 def convention_names() -> list[str]:

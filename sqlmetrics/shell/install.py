@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlmetrics.catalog import Metric, catalog, curves
+from sqlmetrics.book.catalog import Metric, catalog, curves
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, public
-from sqlmetrics.templates import macros
 
 if TYPE_CHECKING:
     import duckdb

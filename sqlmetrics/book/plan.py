@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlmetrics import catalog
+from sqlmetrics.book import catalog
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlmetrics.columns import AnyColumns, Columns, named_column, sql
-from sqlmetrics.conventions import check_convention
+from sqlmetrics.book.conventions import check_convention
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
-from sqlmetrics.facts import Opened
+from sqlmetrics.given.columns import AnyColumns, Columns, named_column, sql
+from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.zones import UTC
 from sqlmetrics.options import Options
-from sqlmetrics.templates import macros
-from sqlmetrics.zones import UTC
 
 # The columns of every state.
 COLUMNS = ("sm_grain", "sm_facts", "sm_by", "sm_holds")
