@@ -45,7 +45,9 @@ def test_a_name_that_the_grain_lacks(macro: str, args: list[Any]) -> None:
 
 def test_the_sentence_names_what_there_is() -> None:
     said = refusal("reads", "item_sums", "unjudged_trough")
-    assert said.startswith("'unjudged_trough' is no column of the grain item_sums. Columns: label, tie_first, ")
+    assert said.startswith(
+        "'unjudged_trough' is no column of the grain item_sums. Columns: label, tie_first, "
+    )
     assert said.endswith(", through.sm_harmonic; sums of grade_sums")
 
 
