@@ -105,6 +105,7 @@ lint: .venv/test.stamp
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/mypy --no-error-summary
+	@cd tests && ../.venv/bin/python -m support.macro_names
 
 # What is made and kept: README's names of metrics and picture, what examples of pages print, schema.yml for dbt's docs, the
 # names of other libraries and the directions of metrics for dbt, and the schema of suites.

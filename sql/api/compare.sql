@@ -344,8 +344,13 @@
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
     {%- do stages.extend([sqlmetrics.stages_of_pairs(plan), sqlmetrics.stage_estimates(plan)]) -%}
-    {%- set macro = 'stages_of_' ~ plan['question']['own']['test'] -%}
-    {%- do return(stages + [sqlmetrics[macro](plan, sqlmetrics.pair_keys(plan))]) -%}
+    {%- set stages_of_test = {
+        't': sqlmetrics.stages_of_t,
+        'wilcoxon': sqlmetrics.stages_of_wilcoxon,
+        'sign': sqlmetrics.stages_of_sign,
+        'randomisation': sqlmetrics.stages_of_randomisation,
+    }[plan['question']['own']['test']] -%}
+    {%- do return(stages + [stages_of_test(plan, sqlmetrics.pair_keys(plan))]) -%}
 {%- endmacro %}
 
 {# The last select. #}

@@ -46,7 +46,7 @@ sm_points as (
 {%- endmacro %}
 
 {#
-  The plan of a table of classes. Its macro `table_of_<name>` gives the columns and the CTE sm_points, as the
+  The plan of a table of classes. Its macro gives the columns and the CTE sm_points, as the
   macro of a curve does.
 #}
 {% macro class_table_plan(table) -%}
@@ -54,6 +54,9 @@ sm_points as (
     {%- do sqlmetrics.ask(plan, table) -%}
     {%- for role in ('label', 'prediction') -%}{{- sqlmetrics.role_given(plan, role) -}}{%- endfor -%}
     {{- sqlmetrics.are_classes(plan, scored=false) -}}
-    {%- do plan['result']['columns'].extend(sqlmetrics['table_of_' ~ table](plan)) -%}
+    {%- set table_of_classes = {
+        'class_report': sqlmetrics.table_of_class_report, 'confusion_matrix': sqlmetrics.table_of_confusion_matrix,
+    }[table] -%}
+    {%- do plan['result']['columns'].extend(table_of_classes(plan)) -%}
     {%- do return(plan) -%}
 {%- endmacro %}

@@ -2,7 +2,7 @@
 
 {# The stages from sums to the effects of slices. #}
 {% macro stages_of_change(plan) -%}
-    {%- set stages = [sqlmetrics.stage_divided(plan)] if 'sm_groups_divided' in plan['result']['checks'] else [] -%}
+    {%- set stages = [sqlmetrics.stage_divided()] if 'sm_groups_divided' in plan['result']['checks'] else [] -%}
     {%- do stages.extend([
         sqlmetrics.stage_change_sums(plan), sqlmetrics.stage_change_shares(plan), sqlmetrics.stage_change_parts(plan),
         sqlmetrics.stage_change_effects(plan),

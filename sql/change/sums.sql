@@ -74,7 +74,7 @@
 {%- endmacro %}
 
 {# sm_divided: how many lists of a period have several slices. #}
-{% macro stage_divided(plan) -%}
+{% macro stage_divided() -%}
 -- the lists that no slice has as a whole
 sm_divided as{{ sqlmetrics.sql_cte_materialized() }} (
     select coalesce(sum(case when sm_first < sm_last then 1 else 0 end), 0) as sm_groups_divided

@@ -133,7 +133,7 @@ sm_bins as (
 {%- endmacro %}
 
 {# sm_cells: the bins of numbers and the categories, one below the other. #}
-{% macro stage_cells_of_drift(plan, kinds) -%}
+{% macro stage_cells_of_drift(kinds) -%}
 {%- set sources = {'number': ('sm_bins', 'sm_bin = 0'), 'category': ('sm_categories', 'sm_category is null')} -%}
 -- the bins of numbers, and the categories
 sm_cells as (

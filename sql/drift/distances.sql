@@ -4,7 +4,7 @@
   sm_distances: by column and slice, over bins and categories: p and q are the shares of a bin on the current side and
     in the reference. Only bins with a row of a side occur.
 #}
-{% macro stage_drift_distances(plan) -%}
+{% macro stage_drift_distances() -%}
 {#- p and q of psi: a bin without rows of a side has half a row -#}
 {%- set p, q = sqlmetrics.ratio('sm_counted_current', 'sm_n_current'),
     sqlmetrics.ratio('sm_counted_reference', 'sm_n_reference') -%}
@@ -47,7 +47,7 @@ sm_distances as (
     between them. A running sum is the number of rows down to a number; it is an integer, which windows sum faster. Each
     number occurs once, so that the default frame, which ends at equal numbers, is that of rows.
 #}
-{% macro stage_distribution_gaps(plan) -%}
+{% macro stage_distribution_gaps() -%}
 {%- set key = 'partition by sm_column, sm_slice order by sm_number asc' -%}
 {%- set gap = 'abs(' ~ sqlmetrics.ratio('sm_current_to', 'sm_n_current - sm_null_current') ~ ' - '
     ~ sqlmetrics.ratio('sm_reference_to', 'sm_n_reference - sm_null_reference') ~ ')' -%}
@@ -84,7 +84,7 @@ sm_gaps as (
 {% macro most_named_values() -%}{%- do return(5) -%}{%- endmacro %}
 
 {# sm_unlike: by column and slice: how many categories one side lacks, and the most frequent of them with their rows. #}
-{% macro stage_one_sided_values(plan) -%}
+{% macro stage_one_sided_values() -%}
 {%- set columns = ['sm_column', 'sm_slice'] -%}
 {%- for kind, new in (('new', 1), ('vanished', 0)) -%}
     {%- do columns.append('sum(case when sm_is_new = ' ~ new ~ ' then 1 else 0 end) as sm_n_' ~ kind) -%}

@@ -20,10 +20,10 @@
         sqlmetrics.stage_bins_of_numbers(plan),
     ]) -%}
 {%- endif -%}
-{%- do stages.extend([sqlmetrics.stage_cells_of_drift(plan, kinds), sqlmetrics.stage_drift_distances(plan)]) -%}
-{%- if 'number' in kinds -%}{%- do stages.append(sqlmetrics.stage_distribution_gaps(plan)) -%}{%- endif -%}
-{%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values(plan)) -%}{%- endif -%}
-{%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift(plan)]) -%}
+{%- do stages.extend([sqlmetrics.stage_cells_of_drift(kinds), sqlmetrics.stage_drift_distances()]) -%}
+{%- if 'number' in kinds -%}{%- do stages.append(sqlmetrics.stage_distribution_gaps()) -%}{%- endif -%}
+{%- if 'category' in kinds -%}{%- do stages.append(sqlmetrics.stage_one_sided_values()) -%}{%- endif -%}
+{%- do stages.extend([sqlmetrics.stage_compared_columns(plan, kinds), sqlmetrics.stage_tests_of_drift()]) -%}
 {%- if of_state -%}{%- do stages.append(sqlmetrics.stage_unfit_states(plan)) -%}{%- endif -%}
 {{ stages | join(',\n\n') }}
 
@@ -150,7 +150,7 @@ end
 {%- endmacro %}
 
 {# sm_tested: the same with p-values and q. #}
-{% macro stage_tests_of_drift(plan) -%}
+{% macro stage_tests_of_drift() -%}
 {%- set ks_p = sqlmetrics.kolmogorov_sf('sm_z', 'sm_n_effective') -%}
 {%- set chi_p = 'case when sm_df > 0 then ' ~ sqlmetrics.chi_square_sf('sm_chi_square', 'sm_df') ~ ' end' -%}
 {%- set keys = ['sm_column', 'sm_slice'] -%}

@@ -37,7 +37,13 @@
     {%- endif -%}
     {%- if spread is not none and plan['facts']['interval_method'] != 'bootstrap' -%}
         {%- set kind = spread['kind'] -%}
-        {%- set ends = sqlmetrics['ends_of_' ~ kind](plan, value['sql'], spread) -%}
+        {%- set ends_of_kind = {
+            'mean': sqlmetrics.ends_of_mean,
+            'share': sqlmetrics.ends_of_share,
+            'correlation': sqlmetrics.ends_of_correlation,
+            'auc': sqlmetrics.ends_of_auc,
+        }[kind] -%}
+        {%- set ends = ends_of_kind(plan, value['sql'], spread) -%}
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}

@@ -204,7 +204,7 @@
         'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
         'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},
-        'counts_units': {}, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
+        'resampling': none, 'counts_units': {}, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
         'measures': {},
         'result': {
             'columns': [], 'checks': {}, 'audit': {}, 'counts': {}, 'bad_rows': {}, 'lists': {}, 'names': [],

@@ -127,12 +127,11 @@
                     ~ " items of a score hold the ranks {tie_first} to {tie_last}; see sql/language/ties.sql"
                 ) -}}
             {%- endif -%}
-        {%- elif plan['sums'].get(hole) not in rule['parents'] and kind not in plan['declared'].get(hole, []) -%}
+        {%- elif not sqlmetrics.grain_has(plan, kind, hole) -%}
             {{- sqlmetrics.refuse_metric(
                 plan,
                 "{" ~ hole ~ "} in '" ~ name ~ "' is no column of the grain " ~ kind
-                ~ ". Columns: " ~ rule['columns'] | join(', ')
-                ~ ('; sums of ' ~ rule['parents'] | join(', ') if rule['parents'] else '')
+                ~ sqlmetrics.columns_of_grain(plan, kind)
             ) -}}
         {%- endif -%}
         {%- do reads.update({hole: true}) -%}
@@ -148,8 +147,47 @@
     {%- endif -%}
 {%- endmacro %}
 
+{#
+  Rejects a name that a reader does not have. It would be read by nobody, and change a number in silence.
+
+  Args:
+    reader: a grain, which reads its columns and the sums of its parents; points or arm_points, those of a curve, which
+      read columns of levels or arms; stages or values, which read sums of all grains; roles
+    names: columns and sums, as in holes
+#}
+{% macro check_names_read(plan, reader, names) -%}
+    {%- set kind = {'points': 'levels', 'arm_points': 'arms'}.get(reader, sqlmetrics.kind_of_grain(plan, reader)) -%}
+    {%- set known = plan['facts'] if reader == 'roles'
+        else dict(plan['sums'], auc_discordant=true, auc_variance=true) if reader in ('stages', 'values') else {} -%}
+    {%- if not known and kind not in plan['grains'] -%}
+        {{- sqlmetrics.refuse("'" ~ reader ~ "' is no grain. Grains: " ~ plan['grains'] | join(', ')) -}}
+    {%- endif -%}
+    {%- for name in names if name not in known and (known or not sqlmetrics.grain_has(plan, kind, name)) -%}
+        {{- sqlmetrics.refuse(
+            "'" ~ name ~ "' is no column of the grain " ~ kind ~ sqlmetrics.columns_of_grain(plan, kind) if not known
+            else "'" ~ name ~ "' is no " ~ ('role' if reader == 'roles' else 'sum') ~ " that " ~ reader ~ " can read"
+        ) -}}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# True if templates of a grain can read a column or a sum. #}
+{% macro grain_has(plan, kind, name) -%}
+    {%- set rule = plan['grains'][kind] -%}
+    {%- do return(
+        name in rule['columns'] or plan['sums'].get(name) in rule['parents'] or kind in plan['declared'].get(name, [])
+    ) -%}
+{%- endmacro %}
+
+{# What templates of a grain can read, at the end of a message. #}
+{% macro columns_of_grain(plan, kind) -%}
+    {%- set rule = plan['grains'][kind] -%}
+    . Columns: {{ rule['columns'] | join(', ') }}
+    {{- '; sums of ' ~ rule['parents'] | join(', ') if rule['parents'] }}
+{%- endmacro %}
+
 {# Notes that a grain, a stage or the values of models read columns or sums, by their holes. #}
 {% macro note_reads(plan, reader, holes) -%}
+    {%- do sqlmetrics.check_names_read(plan, reader, holes) -%}
     {%- for hole in holes -%}{%- do plan['reads'].setdefault(reader, {}).update({hole: true}) -%}{%- endfor -%}
 {%- endmacro %}
 
@@ -178,10 +216,15 @@
     {%- do return(found) -%}
 {%- endmacro %}
 
-{# True if some need of a grain reads a column, or one of several. #}
+{# True if some need of a grain reads a column, or one of several. A statement has hundreds of such questions. #}
 {% macro reads(plan, grain, columns) -%}
-    {%- set found = plan['reads'].get(grain, {}) -%}
-    {%- for column in ([columns] if columns is string else columns) if column in found -%}
+    {%- set found, declared = plan['reads'].get(grain, {}), plan['grains'].get(grain, {}).get('columns', {}) -%}
+    {%- if columns is string and columns in declared -%}{%- do return(columns in found) -%}{%- endif -%}
+    {%- set names = [columns] if columns is string else columns -%}
+    {%- for name in names if name not in declared -%}
+        {%- do sqlmetrics.check_names_read(plan, grain, [name]) -%}
+    {%- endfor -%}
+    {%- for name in names if name in found -%}
         {%- do return(true) -%}
     {%- endfor -%}
     {%- do return(false) -%}
@@ -189,6 +232,9 @@
 
 {# True if templates of a grain read a sum of another one. #}
 {% macro reads_sums(plan, grain, of) -%}
+    {%- if of not in plan['grains'].get(grain, {}).get('parents', []) -%}
+        {{- sqlmetrics.refuse("'" ~ of ~ "' is no parent of the grain '" ~ grain ~ "'") -}}
+    {%- endif -%}
     {%- for hole in plan['reads'].get(grain, {}) if plan['sums'].get(hole) == of -%}
         {%- do return(true) -%}
     {%- endfor -%}

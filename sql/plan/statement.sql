@@ -61,8 +61,8 @@ with
 {{- sqlmetrics.audit_units(plan) -}}
 {%- set stages, later = sqlmetrics.stages_of_input(plan), [] -%}
 {#- later stages may need sums over rows; their stage is written when all have asked -#}
-{%- for part in sqlmetrics.parts_of_statement(plan) -%}
-    {%- do later.extend(sqlmetrics['stages_of_' ~ part](plan)) -%}
+{%- for stages_of_part in sqlmetrics.parts_of_statement(plan) -%}
+    {%- do later.extend(stages_of_part(plan)) -%}
 {%- endfor -%}
 {%- do stages.append(sqlmetrics.stage_row_sums(plan)) -%}
 {{- sqlmetrics.note_columns(plan) -}}
@@ -74,17 +74,34 @@ with
 {%- endmacro %}
 
 {#
-  The parts of a statement after the sums over rows, in order. Each part has a macro stages_of_<part>, which returns no
-  stage if nothing needs it. A state ends at the stages whose sums no longer add up over periods.
+  The parts of a statement after the sums over rows, in order. Each is a macro, which returns no stage if nothing needs
+  it. A state ends at the stages whose sums no longer add up over periods.
 #}
 {% macro parts_of_statement(plan) -%}
     {%- if plan['question']['ends'] == 'sums' -%}
-        {%- do return(['second_pass', 'level_counts', 'lists']) -%}
+        {%- do return([
+            sqlmetrics.stages_of_second_pass, sqlmetrics.stages_of_level_counts, sqlmetrics.stages_of_lists,
+        ]) -%}
     {%- endif -%}
     {%- do return([
-        'quantiles', 'second_pass', 'ranks', 'levels', 'arms', 'points', 'lists', 'list_spreads', 'row_spreads',
-        'groups', 'clusters', 'items', 'classes', 'class_areas', 'subsets', 'critical_values', 'exact_ends',
-        'counted_units',
+        sqlmetrics.stages_of_quantiles,
+        sqlmetrics.stages_of_second_pass,
+        sqlmetrics.stages_of_ranks,
+        sqlmetrics.stages_of_levels,
+        sqlmetrics.stages_of_arms,
+        sqlmetrics.stages_of_points,
+        sqlmetrics.stages_of_lists,
+        sqlmetrics.stages_of_list_spreads,
+        sqlmetrics.stages_of_row_spreads,
+        sqlmetrics.stages_of_groups,
+        sqlmetrics.stages_of_clusters,
+        sqlmetrics.stages_of_items,
+        sqlmetrics.stages_of_classes,
+        sqlmetrics.stages_of_class_areas,
+        sqlmetrics.stages_of_subsets,
+        sqlmetrics.stages_of_critical_values,
+        sqlmetrics.stages_of_exact_ends,
+        sqlmetrics.stages_of_counted_units,
     ]) -%}
 {%- endmacro %}
 

@@ -1,7 +1,7 @@
 {# From the sums of slices to those that differ from their rest. #}
 
 {# sm_side_values: the values of each slice, side and metric, the squared standard error, and the units behind it. #}
-{% macro stage_side_values(plan, sums) -%}
+{% macro stage_side_values(sums) -%}
 {%- set numbers, ratios, two = [], [], sums['metrics'][0]['ratios'] | length == 2 -%}
 {%- for metric in sums['metrics'] -%}{%- do numbers.append('select ' ~ loop.index ~ ' as sm_metric') -%}{%- endfor -%}
 {%- for place in range(sums['metrics'][0]['ratios'] | length) -%}

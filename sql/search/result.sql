@@ -10,7 +10,7 @@
         + sqlmetrics.stages_of_cells(plan, sums, blocks)
         + [
             sqlmetrics.stage_slices_of_search(plan, sums, blocks), sqlmetrics.stage_sides(plan, sums),
-            sqlmetrics.stage_side_values(plan, sums), sqlmetrics.stage_slice_differences(plan, sums),
+            sqlmetrics.stage_side_values(sums), sqlmetrics.stage_slice_differences(plan, sums),
             sqlmetrics.stage_slice_tests(plan, sums),
             sqlmetrics.stage_found(plan), sqlmetrics.stage_counts_of_slices(plan),
             sqlmetrics.stage_result_of_search(plan),

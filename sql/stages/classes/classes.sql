@@ -113,11 +113,16 @@ sm_cells as{{ sqlmetrics.sql_cte_shared() }} (
   Sums after a class go from the end up, since some engines subtract the rows that a frame leaves, and a light class
   loses its digits. A second key, of classes that are unique, keeps an engine from reading the other order backwards.
 -#}
-{%- for name, readers, frame in (
-    ('through', ['_through', '_steps'], 'order by sm_class asc, sum(sm_sides.sm_support) asc rows unbounded preceding'),
-    ('after', ['_after'], 'order by sm_class desc rows between unbounded preceding and 1 preceding'),
+{%- for name, columns, frame in (
+    ('through', {
+        'support': ['support_through', 'support_steps'],
+        'predicted_as': ['predicted_as_through', 'predicted_as_steps'],
+    }, 'order by sm_class asc, sum(sm_sides.sm_support) asc rows unbounded preceding'),
+    ('after', {
+        'support': ['support_after'], 'predicted_as': ['predicted_as_after'], 'right': ['right_after'],
+    }, 'order by sm_class desc rows between unbounded preceding and 1 preceding'),
 ) -%}
-    {%- for column in of_label if sqlmetrics.reads(plan, 'classes', sqlmetrics.prefixed(readers, column)) -%}
+    {%- for column, readers in columns.items() if sqlmetrics.reads(plan, 'classes', readers) -%}
         {%- set sum = 'sum(sum(sm_sides.sm_' ~ column ~ ')) over (' ~ slices ~ frame ~ ')' -%}
         {%- do more.append(sum ~ ' as sm_' ~ column ~ '_' ~ name) -%}
     {%- endfor -%}

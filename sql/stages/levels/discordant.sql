@@ -115,7 +115,7 @@ sm_placed as{{ sqlmetrics.sql_cte_inline() }} (
 -- how many rows of the other class stand above a row and down to it, in the total
 sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.without_place_in_class(
-        plan, 'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total,
+        'sm_placed', sqlmetrics.model_keys(plan), kept + ['sm_order', 'sm_place'], place_in_total,
         'sm_total_sizes', '_in_total',
     ) }}
     {{ sqlmetrics.join_total_sizes(plan, 'sm_in_class') }}
@@ -125,7 +125,6 @@ sm_discordant_in_all as{{ sqlmetrics.sql_cte_inline() }} (
 -- how many rows of the other class stand above a row and down to it
 sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     {{ sqlmetrics.without_place_in_class(
-        plan,
         'sm_discordant_in_all' if plan['facts']['total'] else 'sm_placed',
         plan['facts']['keys'],
         kept + (['sm_others_in_total'] if plan['facts']['total'] else []),
@@ -148,7 +147,7 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
     sizes: the stage with the class sizes
     ending: the suffix of the column
 #}
-{% macro without_place_in_class(plan, source, partition, kept, place, sizes, ending) -%}
+{% macro without_place_in_class(source, partition, kept, place, sizes, ending) -%}
 {%- set positives, negatives = sizes ~ '.sm_all_positive', sizes ~ '.sm_all_negative' -%}
 {%- set in_class = ' over (' ~ sqlmetrics.partition_by(partition + ['sm_level_positives'])
     ~ 'order by sm_order asc)' -%}

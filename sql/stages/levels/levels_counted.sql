@@ -103,7 +103,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
   The counts of which the columns of levels or bins are made: of order, sm_level_rows and sm_level_positives those that
   are read, or all. `summed` is true if a total is made of them.
 #}
-{% macro counts_read(plan, order, columns, summed=false) -%}
+{% macro counts_read(order, columns, summed=false) -%}
     {%- set found, read = [], [] -%}
     {%- for column, is_read in (columns or {}).items() if is_read -%}{%- do read.append(column) -%}{%- endfor -%}
     {%- for column, readers in {
@@ -177,7 +177,7 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
     'sm_level_positives': 'sum(case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ weight
         ~ ' else 0 end) as sm_level_positives',
 }, [] -%}
-{%- for column in sqlmetrics.counts_read(plan, name, read, plan['facts']['total']) -%}
+{%- for column in sqlmetrics.counts_read(name, read, plan['facts']['total']) -%}
     {%- do columns.append(counts[column]) -%}
 {%- endfor -%}
 {%- for column in further -%}{%- do columns.append(column['of_rows'] ~ ' as ' ~ column['name']) -%}{%- endfor -%}
@@ -250,7 +250,7 @@ select
 
 {# The source of `cumulated`, in brackets if the total is added up. #}
 {% macro with_total(plan, source, order, further, columns, total) -%}
-{%- set counts = sqlmetrics.counts_read(plan, order, columns) -%}
+{%- set counts = sqlmetrics.counts_read(order, columns) -%}
 {%- set columns = counts + further | map(attribute='name') | list -%}
 {%- set added_up = counts | select('equalto', order) | list -%}
 {%- for count in counts if count != order -%}

@@ -161,7 +161,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
 select
         {{- sqlmetrics.lines((keys if named else keys[1:]) + entries, 8) }}
     from {{ source }}
-    {{- sqlmetrics.join_positions(plan, needs) }}
+    {{- sqlmetrics.join_positions(needs) }}
     group by {{ keys | join(', ') }}
 {%- endmacro %}
 

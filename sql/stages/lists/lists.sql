@@ -7,7 +7,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(['sm_list'] + sqlmetrics.aggregates(plan, 'item_sums'), 8) }}
     from sm_gaining_items
-    {{- sqlmetrics.join_positions(plan, plan['needs']['item_sums'].values()) }}
+    {{- sqlmetrics.join_positions(plan['needs']['item_sums'].values()) }}
     {%- if plan['cumulative_gains'] %}
     {%- set rank = sqlmetrics.filled(plan, sqlmetrics.pessimistic_rank(plan)) %}
     left join sm_ideal_gains
@@ -23,7 +23,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
   The joins of the discounts that some sums over items read: those above a block of ties, those down to its
   last rank, and those at the cutoffs.
 #}
-{% macro join_positions(plan, needs) -%}
+{% macro join_positions(needs) -%}
 {%- set joined = {} -%}
 {%- for need in needs -%}
     {%- for hole in need['holes'] if '.' in hole -%}{%- do joined.update({hole.split('.')[0]: true}) -%}{%- endfor -%}

@@ -141,7 +141,7 @@ sm_sliced as{{ sqlmetrics.sql_cte_inline() }} (
 {# The rows of each level or bin of a state, added up. #}
 {% macro counted_in_state(plan, grain, name, further, read) -%}
 {%- set columns = [] -%}
-{%- for column in sqlmetrics.counts_read(plan, name, read, plan['facts']['total']) -%}
+{%- for column in sqlmetrics.counts_read(name, read, plan['facts']['total']) -%}
     {%- do columns.append(column if column == name else 'sum(' ~ column ~ ') as ' ~ column) -%}
 {%- endfor -%}
 {%- for column in further -%}
