@@ -72,7 +72,7 @@ with
     ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
     {%- if plan['question']['own']['correction'] is not none -%}
-        {%- do stages.append(sqlmetrics.stage_adjusted(plan)) -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan, plan['question']['own']['correction'])) -%}
     {%- endif -%}
     {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}

@@ -20,15 +20,16 @@ limit 10000
   Args:
     without: the signs that are left out of the text; with % the number is a percentage.
     comma: whether a comma is the decimal point.
-    primitive: how a text becomes a number.
+    strict: whether a text that is no number is an error, and not NULL
 #}
-{% macro written_number(text, without, comma, primitive) -%}
+{% macro written_number(text, without, comma, strict=false) -%}
     {%- set read = namespace(sql=text) -%}
     {%- for sign in without -%}
         {%- set read.sql = 'replace(' ~ read.sql ~ ', ' ~ sqlmetrics.sql_text(sign) ~ ", '')" -%}
     {%- endfor -%}
     {%- if comma -%}{%- set read.sql = 'replace(' ~ read.sql ~ ", ',', '.')" -%}{%- endif -%}
-    {{ sqlmetrics[primitive](read.sql) }}{{ ' / 100' if '%' in without }}
+    {{ sqlmetrics.sql_double(read.sql) if strict else sqlmetrics.sql_lenient_double(read.sql) }}
+    {{- ' / 100' if '%' in without }}
 {%- endmacro %}
 
 {# The condition that a column is a text. #}

@@ -32,7 +32,7 @@ def to_numbers(columns: Columns, name: str) -> str:
     """How a column of text becomes numbers."""
 
     def read(without: str, comma: bool) -> str:
-        return columns.written("written_number", columns[name], without, comma, "sql_lenient_double")
+        return columns.written("written_number", columns[name], without, comma)
 
     texts = columns.some_texts(name)
     if not texts:
@@ -67,7 +67,7 @@ def read_as_numbers(words: Any, column: str, text: str, shapes: list[str]) -> st
         shapes: how all texts of the column are written, with 1 for each digit.
     """
     numbers = list(filter(_is_written, shapes)) if _is_written(text) else []
-    ways = _ways(numbers, lambda *form: str(words["written_number"](column, *form, "sql_double")))
+    ways = _ways(numbers, lambda *form: str(words["written_number"](column, *form, strict=True)))
     if not ways:
         lenient = expression(words["sql_lenient_double"](column))
         return f"; {lenient} makes NULL of such texts, and on_bad_rows='drop' leaves out their rows"

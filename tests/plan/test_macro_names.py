@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqlmetrics.templates import macros
+from sqlmetrics.book.templates import macros
 from support.macro_names import mistakes
 
 PLAN = macros("duckdb").empty_plan(relation="t")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.templates import macros
 
 WORDS = macros("duckdb")
 ROLES: dict[str, Any] = {"relation": "t", "label": "y", "score": "s", "group": "g"}

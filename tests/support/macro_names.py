@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import jinja2
 from jinja2 import nodes
 
-from sqlmetrics.templates import macros as macros_of
-from sqlmetrics.templates import sql_files
+from sqlmetrics.book.templates import macros as macros_of
+from sqlmetrics.book.templates import sql_files
 from support.dbt_schema import called
 from support.paths import ROOT
 from support.plan_names import unknown_columns, unknown_parts
@@ -131,6 +131,11 @@ def _unused_arguments(trees: Iterable[nodes.Template], macros: Mapping[str, Macr
     places += [
         [taken.attr for taken in of if taken.attr in macros] for tree in trees for of in _collections(tree)
     ]
+    passed: dict[str, list[str]] = {}
+    for tree in trees:
+        for name, value in _named_values(tree):
+            passed.setdefault(name, []).extend(macro for macro in value if macro in macros)
+    places += passed.values()
     used = {name: set(macro.read) for name, macro in macros.items()}
     for place in places:
         together = set().union(*(macros[name].read for name in place))
@@ -153,6 +158,16 @@ def _collections(tree: nodes.Template) -> Iterator[list[nodes.Getattr]]:
     for literal in tree.find_all((nodes.Dict, nodes.List, nodes.Tuple)):
         items = [pair.value for pair in literal.items] if isinstance(literal, nodes.Dict) else literal.items
         yield [item for item in items if _is_ours(item)]
+
+
+def _named_values(tree: nodes.Template) -> Iterator[tuple[str, list[str]]]:
+    """The macros that are passed by a name, or stand under it in a dict, such as what a question does."""
+    for named in tree.find_all((nodes.Keyword, nodes.Pair)):
+        name = str(named.key.value) if isinstance(named.key, nodes.Const) else named.key
+        either = named.value
+        values = [either.expr1, either.expr2] if isinstance(either, nodes.CondExpr) else [either]
+        if isinstance(name, str):
+            yield name, [value.attr for value in values if _is_ours(value)]
 
 
 def _uncalled(
