@@ -1,8 +1,9 @@
 # Needs Python >= 3.10 with venv, and make. Everything else is installed into .venv, once per pyproject.toml.
 PYTHON ?= python3
 PIP = -m pip install -qq --disable-pip-version-check
-# The oldest DuckDB that pyproject.toml allows.
+# The oldest DuckDB and Jinja2 that pyproject.toml allows.
 OLDEST_DUCKDB = 1.4
+OLDEST_JINJA = 3.1.0
 
 comma := ,
 space := $(subst ,, )
@@ -138,9 +139,9 @@ clean:
 	@touch $@
 
 .venv-oldest/test.stamp: pyproject.toml
-	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) (once) ..." >&2
+	@echo "Setting up .venv-oldest with DuckDB $(OLDEST_DUCKDB) and Jinja2 $(OLDEST_JINJA) (once) ..." >&2
 	@$(PYTHON) -m venv .venv-oldest
-	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' hypothesis pytest pytest-xdist scipy
+	@.venv-oldest/bin/python $(PIP) --editable . 'duckdb==$(OLDEST_DUCKDB).*' 'jinja2==$(OLDEST_JINJA)' hypothesis pytest pytest-xdist scipy
 	@touch $@
 
 .venv-dbt/test.stamp: pyproject.toml

@@ -13,7 +13,7 @@ from conformance.cases import Case
 from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
 from support.few import few_cases
 
-pytest_plugins = ["support.ran"]
+pytest_plugins = ["support.one_metric", "support.ran"]
 # ranx would compile for minutes what takes milliseconds on lists of tests; the same code runs without
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # where asserts of helpers are, so that they show what differs

@@ -42,12 +42,14 @@
             {%- if character == at.inside and pair == '\\' ~ character -%}
                 {%- set at.wrong = 'a quote after a backslash, which engines read differently; write it twice' -%}
             {%- elif at.inside in (character, pair) -%}
-                {%- set at.inside, at.before = '', '' -%}
+                {%- set at.inside = '' -%}
+                {%- set at.before = '' -%}
             {%- endif -%}
         {%- elif character in ('"', "'", '`') -%}
             {%- set at.inside = character -%}
         {%- elif pair in ('--', '/*') -%}
-            {%- set at.inside, at.before = {'--': '\n', '/*': '*/'}[pair], '' -%}
+            {%- set at.inside = {'--': '\n', '/*': '*/'}[pair] -%}
+            {%- set at.before = '' -%}
         {%- elif character in '([' -%}
             {%- do at.open.append({'(': ')', '[': ']'}[character]) -%}
         {%- elif character in ')]' -%}

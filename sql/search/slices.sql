@@ -40,7 +40,8 @@
             {%- set pairs = [([a, c] | min, [a, c] | max), ([b, c] | min, [b, c] | max)] -%}
             {%- set gain = pairs | reject('in', covered) | list | length -%}
             {%- if gain > best.gain -%}
-                {%- set best.column, best.gain = c, gain -%}
+                {%- set best.column = c -%}
+                {%- set best.gain = gain -%}
             {%- endif -%}
         {%- endfor -%}
         {%- set block = ([a, b] + ([best.column] if best.column is not none else [])) | sort -%}

@@ -36,7 +36,7 @@ def kept(name: str, make: Callable[[], Value], *sources: str) -> Value:
     folder = _folder(_caches())
     if folder is None:
         return make()
-    file = folder / f"{name}-{_digest(_maker(make.__module__), *map(str.encode, sources)).hex()}"
+    file = folder / f"{name}-{_digest(*map(str.encode, (digest_of(make.__module__), *sources))).hex()}"
     with contextlib.suppress(OSError, ValueError):
         found: Value = _read(file)
         return found
@@ -78,10 +78,10 @@ def _folder(caches: Path | None) -> Path | None:
 
 
 @functools.cache
-def _maker(module: str) -> bytes:
+def digest_of(module: str) -> str:
     """A digest of a module and of the running Python, since a change of either may change the value."""
     file = sys.modules[module].__file__
-    return _digest(importlib.util.MAGIC_NUMBER, Path(file).read_bytes() if file else b"")
+    return _digest(importlib.util.MAGIC_NUMBER, Path(file).read_bytes() if file else b"").hex()
 
 
 def _digest(*parts: bytes) -> bytes:

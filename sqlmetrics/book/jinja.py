@@ -7,88 +7,42 @@ macros of the user's dbt project; empty here). This file and `templates.py` prov
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.metadata
 from collections.abc import Callable, Mapping
-from keyword import iskeyword
-from types import CodeType, SimpleNamespace
+from types import CodeType, ModuleType, SimpleNamespace
 from typing import Any, NoReturn
 
 import jinja2
-from jinja2 import nodes
 
-# by their modules: an import that a Ctrl-C stopped leaves `jinja2` without these attributes
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Macro
-from jinja2.utils import missing
-
-from sqlmetrics.book.cache import kept
+from sqlmetrics.book.cache import digest_of, kept
 from sqlmetrics.errors import SqlMetricsError
 
 VERSION = importlib.metadata.version("jinja2")  # Jinja2 3.2 deprecates its own `__version__`
 
 
-class _Functions(CodeGenerator):
-    """Compiles macros to functions with a `return` of their own, which call each other directly.
+class _Returned(Exception):  # noqa: N818  no error
+    """Ends a macro with a value, where Jinja2 renders it."""
 
-    A statement makes thousands of calls. Jinja2 would pass each through its context, which no macro reads, and would
-    look for a key of that name if there is no attribute.
-    """
-
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
-        if isinstance(node.node, nodes.Getattr):
-            self.visit(node.node.node, frame)
-            self.write(f".{node.node.attr}(")
-        else:
-            self.visit(node.node, frame)
-            self.write("(")
-        for argument in node.args:
-            self.visit(argument, frame)
-            self.write(", ")
-        for named in node.kwargs:
-            reserved = iskeyword(named.key)  # such as class=
-            self.write(f"**{{{named.key!r}: " if reserved else f"{named.key}=")
-            self.visit(named.value, frame)
-            self.write("}, " if reserved else ", ")
-        for stars, arguments in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
-            if arguments is not None:
-                self.write(stars)
-                self.visit(arguments, frame)
-                self.write(", ")
-        self.write(")")
-
-    def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        if not self._write_return(node.node, frame):
-            super().visit_ExprStmt(node, frame)
-
-    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802
-        if not (len(node.nodes) == 1 and self._write_return(node.nodes[0], frame)):
-            super().visit_Output(node, frame)
-
-    def _write_return(self, node: nodes.Node, frame: Frame) -> bool:
-        """Writes dbt's `return(value)` as Python's; false if the node is something else."""
-        if not (
-            isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "return"
-        ):
-            return False
-        self.newline(node)
-        self.write("return ")
-        self.visit(node.args[0], frame)
-        return True
+    def __init__(self, value: Any) -> None:
+        super().__init__("`return` is a statement of its own in a macro: {%- do return(value) -%}")
+        self.value = value
 
 
-def _function(macro: Macro) -> Callable[..., Any]:
-    """A macro as a function. Arguments by position, as most are, go to its body as they are."""
-    if macro.catch_kwargs or macro.catch_varargs:
-        return macro
-    body, count = macro._func, len(macro.arguments)
-    left_out = [(missing,) * (count - given) for given in range(count + 1)]
+def _return(value: Any) -> NoReturn:
+    raise _Returned(value)
+
+
+def _rendered(macro: Callable[..., Any]) -> Callable[..., Any]:
+    """A macro that Jinja2 compiled as a function: its text, or what it returns."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or len(args) > count:
+        try:
             return macro(*args, **kwargs)
-        return body(*args, *left_out[len(args)])
+        except _Returned as returned:
+            return returned.value
 
     return call
 
@@ -118,16 +72,35 @@ def _local_md5(text: str) -> str:
 def environment() -> jinja2.Environment:
     """The environment of all dialects, with the names that they share."""
     made = jinja2.Environment(undefined=jinja2.StrictUndefined, extensions=["jinja2.ext.do"])
-    made.code_generator_class = _Functions
     made.globals.update(
         {
             "execute": True,
             "exceptions": SimpleNamespace(raise_compiler_error=_raise_compiler_error),
             "context": {},
             "local_md5": _local_md5,
+            "return": _return,
         }
     )
     return made
+
+
+@functools.cache
+def direct_calls() -> ModuleType | None:
+    """The module of that name, which halves the time to write a statement; None if it does not fit this Jinja2."""
+
+    def fits() -> bool:
+        with contextlib.suppress(Exception):  # anything can fail in another's private parts
+            macros = SimpleNamespace()
+            code = direct.compiled(environment(), direct.SAMPLE, "sample")
+            vars(macros).update(_loaded(code, {"sqlmetrics": macros}, direct.function))
+            return bool(macros.tried() == direct.ANSWERS)
+        return False
+
+    try:
+        from sqlmetrics.book import direct_calls as direct
+    except Exception:
+        return None
+    return direct if kept("direct", fits, VERSION, digest_of(direct.__name__)) else None
 
 
 def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
@@ -138,15 +111,23 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
         text: the content of the file.
         names: the names that its macros can use besides the globals of the environment.
     """
+    direct = direct_calls()
 
     def compiled() -> CodeType:
-        return environment().compile(text, path, path)
+        return (
+            direct.compiled(environment(), text, path) if direct else environment().compile(text, path, path)
+        )
 
-    code = kept("code", compiled, text, path, VERSION)
+    code = kept("code", compiled, text, path, VERSION, digest_of(direct.__name__) if direct else "")
+    found = _loaded(code, names, direct.function if direct else _rendered)
+    if path.startswith("math/"):  # depends on nothing else
+        return {name: _remembering(macro) for name, macro in found.items()}
+    return found
+
+
+def _loaded(
+    code: CodeType, names: Mapping[str, Any], function: Callable[..., Any]
+) -> dict[str, Callable[..., Any]]:
+    """The macros of a compiled file, each as `function` makes it of Jinja2's macro."""
     template = jinja2.Template.from_code(environment(), code, environment().make_globals(dict(names)))
-    wrap = _remembering if path.startswith("math/") else lambda macro: macro  # math/ depends on nothing else
-    return {
-        name: wrap(_function(macro))
-        for name, macro in vars(template.module).items()
-        if isinstance(macro, Macro)
-    }
+    return {name: function(macro) for name, macro in vars(template.module).items() if callable(macro)}

@@ -5,17 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.templates import macros
+from support import frozen
 
 STAMP = re.compile(r"-- (sqlmetrics [0-9.]+, statement [0-9a-f]{12})\n")
-
-
-def book(*grains: str, subtopics: bool = False) -> dict[str, str]:
-    """The example of every metric of some grains."""
-    metrics = [metric for metric in catalog().values() if metric.grain in grains]
-    found = [metric.example for metric in metrics if bool(metric.plan["needs"]["subtopics"]) is subtopics]
-    return {f"m{i}": notation for i, notation in enumerate(found)}
 
 
 PREDICTIONS = {"relation": "predictions", "label": "clicked", "score": "p", "positive": 1}
@@ -29,20 +22,21 @@ COMPARED_ROWS = {
     "relation": "predictions", "label": "clicked", "positive": 1, "baseline": "p",
     "candidate": {"new": "q", "third": "r"},
 }  # fmt: skip
-ROWS = book("rows", "score levels", "bins of scores")
-WEIGHTED = {name: notation for name, notation in ROWS.items() if notation not in ("spearman", "concordance")}
+WEIGHTED = {
+    name: notation for name, notation in frozen.ROWS.items() if notation not in ("spearman", "concordance")
+}
 #: pass@k reads the labels of attempts, which a truth has not
-OF_A_TRUTH = {name: notation for name, notation in book("lists").items() if not notation.startswith("pass@")}
+OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass@")}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
 #: Calls that use every stage together: name -> macro and arguments.
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
-    "rows": ("evaluate", {**PREDICTIONS, "metrics": ROWS, "by": "day"}),
+    "rows": ("evaluate", {**PREDICTIONS, "metrics": frozen.ROWS, "by": "day"}),
     "weighted rows of models": (
         "evaluate",
         {**PREDICTIONS, "metrics": WEIGHTED, "by": ["day", "country"], "weight": "w", "score": MODELS},
     ),
-    "subsets of rows": ("evaluate", {**LISTS, "metrics": book("subsets of rows"), "by": "day"}),
+    "subsets of rows": ("evaluate", {**LISTS, "metrics": frozen.SUBSETS, "by": "day"}),
     "counted levels": (
         "evaluate",
         {**PREDICTIONS, "metrics": ["auc", "ks"], "by": "day", "score_levels": "counted"},
@@ -63,8 +57,8 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "interval_method": "logit",
         },
     ),
-    "lists": ("evaluate", {**LISTS, "metrics": book("lists"), "by": "day", "score": MODELS}),
-    "lists in the order of items": ("evaluate", {**LISTS, "metrics": book("lists"), "ties": "item"}),
+    "lists": ("evaluate", {**LISTS, "metrics": frozen.LISTS, "by": "day", "score": MODELS}),
+    "lists in the order of items": ("evaluate", {**LISTS, "metrics": frozen.LISTS, "ties": "item"}),
     "each item once": ("evaluate", {**LISTS, "metrics": "ndcg@10", "on_duplicate": "first", "by": "day"}),
     "lists of a truth": (
         "evaluate",
@@ -72,12 +66,12 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "subtopics": (
         "evaluate",
-        {**LISTS, **TRUTH, "metrics": book("lists", subtopics=True), "subtopic": "aspect"},
+        {**LISTS, **TRUTH, "metrics": frozen.SUBTOPICS, "subtopic": "aspect"},
     ),
     "items": (
         "evaluate",
         {
-            **LISTS, "metrics": book("items"), "catalog": "items", "history": "past", "category": "kind",
+            **LISTS, "metrics": frozen.ITEMS, "catalog": "items", "history": "past", "category": "kind",
         },
     ),
     "distances of items": (

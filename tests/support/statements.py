@@ -1,7 +1,7 @@
 """A fingerprint of every statement, in every dialect: the first guard of a refactoring.
 
-A statement is kept only if its stages have what is read, and no more (support/columns.py), and one of CALLS only if
-sqlglot parses it in its dialect. So tests do not parse what did not change.
+A statement is kept only if its stages have what is read, and no more (support/columns.py), and one of CALLS or of a
+later metric only if sqlglot parses it in its dialect. So tests do not parse what did not change.
 
 In tests/, or by `make statements`:
 python -m support.statements             writes tests/statements.json anew; without the file all are parsed
@@ -17,14 +17,16 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from sqlmetrics import __version__
 from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.templates import dialects, macros
 from sqlmetrics.errors import SqlMetricsError
-from sqlmetrics.shell.install import shell_macros
+from sqlmetrics.shell import install as shell
 from support.calls import CALLS, unstamped
 from support.columns import PARSERS, spare, undefined
+from support.frozen import TOGETHER
 from support.paths import TESTS
 
 KEPT = TESTS / "statements.json"
@@ -61,16 +63,21 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
 #: Dialects in which every metric is asked for alone: DuckDB ranks lists first, PostgreSQL counts their grades.
 #: A statement with an interval takes ten times as long to write as one without, hence once.
 EVERY_METRIC = {"duckdb": list(WAYS), "postgres": list(WAYS)[:5]}
+#: In the others those alone that CALLS does not ask for together; a refusal where one of the two does not serve.
+LATER = ["items", "truth"]
 
 
 def calls(dialect: str) -> Iterator[tuple[str, str, tuple[str, dict[str, Any]]]]:
     """How, what, and the macro with its arguments."""
     for call, asked in CALLS.items():
         yield "calls", call, asked
-    for way in EVERY_METRIC.get(dialect, ()):
+    every = dialect in EVERY_METRIC
+    alone = [metric.example for metric in catalog().values() if every or metric.example not in TOGETHER]
+    for way in EVERY_METRIC.get(dialect, LATER):
         macro, facts = WAYS[way]
-        for metric in catalog().values():
-            yield way, metric.example, (macro, {**facts, "metrics": [metric.example]})
+        for notation in alone:
+            asked = (macro, {**facts, "metrics": [notation]})
+            yield (way, notation, asked) if every else ("calls", f"{notation}, {way}", asked)
 
 
 def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
@@ -82,7 +89,17 @@ def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
         except SqlMetricsError as error:
             yield way, call, f"refused: {error}"
     if dialect == "duckdb":
-        yield "calls", "shell", shell_macros().replace(f" of version {__version__}", "", 1)
+        found = {macro: metric.example in TOGETHER for macro, metric in catalog().items()}
+        yield "calls", "shell", library({macro for macro, together in found.items() if together})
+        for macro in (macro for macro, together in found.items() if not together):
+            yield "calls", f"{catalog()[macro].example}, shell", library({macro})
+
+
+def library(of: set[str]) -> str:
+    """The macros of some metrics for a DuckDB shell, and of all curves."""
+    metrics = {macro: metric for macro, metric in catalog().items() if macro in of}
+    with mock.patch.object(shell, "catalog", return_value=metrics):
+        return shell.shell_macros().replace(f" of version {__version__}", "", 1)
 
 
 def fingerprint(text: str) -> str:
@@ -104,11 +121,11 @@ def parsed(dialect: str) -> Fingerprints:
     for way, call, text in statements(dialect):
         if (
             text.startswith("refused: ")
-            or call == "shell"
+            or call.endswith("shell")
             or known.get(way, {}).get(call) == fingerprint(text)
         ):
             continue
-        if call in CALLS:
+        if way == "calls":
             parse(text, dialect)
         if wrong := spare(text, dialect) | undefined(text, dialect):
             raise ValueError(f"{dialect}, {way}, {call}: not read, or not there: {sorted(wrong)}")
