@@ -161,7 +161,7 @@ def add_command(
         slices = said.get("by") or getattr(result, "by", [])
         models = "model" in result.columns and "model" not in slices
         lines = gates.failures(result, limits, fail_null) if has_gates else []
-        result.spelled = functools.partial(spelled, options=options_of(context.command.params))
+        result._spelled = functools.partial(spelled, options=options_of(context.command.params))
         deliver(result, form, output, keys=len(slices) + models + keys)
         gates.end(lines)
 

@@ -28,7 +28,7 @@ class Frame:
     """
 
     SHOWN = 50  #: the number of rows that are printed
-    spelled: Callable[[str], str] = (
+    _spelled: Callable[[str], str] = (
         str  #: a note as the caller writes options, who may be on the command line
     )
 
@@ -214,7 +214,7 @@ class Frame:
         return [printable(line) for line in (*self._hidden(), *self._spelled_notes())]
 
     def _spelled_notes(self) -> list[str]:
-        return [self.spelled(note) for note in self.notes()]
+        return [self._spelled(note) for note in self.notes()]
 
     def _hidden(self) -> list[str]:
         """What is not printed, in lines."""

@@ -189,8 +189,9 @@ def where(draw: st.DrawFn, call: Call) -> Relation:
 
 
 def weights(draw: st.DrawFn, call: Call) -> Relation:
-    """A whole weight, and so many rows; of a list so many lists. A count is of rows, whatever their weight."""
-    call = replace(call, metrics=[notation for notation in call.metrics if notation != "count"])
+    """A whole weight, and so many rows; of a list so many lists. Some metrics count rows, whatever their weight."""
+    counts = ("count", "adjusted_r2")
+    call = replace(call, metrics=[one for one in call.metrics if one.split("(")[0] not in counts])
     in_lists = "group" in call.facts
     column, least = "w" if in_lists else "u", 1 if call.function == "explain_change" else 0
     of: dict[Any, int] = {}
