@@ -45,6 +45,12 @@ CHARTS = (
 LAYERS = "sqlmetrics/layers/ !sqlmetrics/layers/__init__.py !sqlmetrics/layers/layer.py"
 NUMBERS = f"{PAGES} {CHARTS} {LAYERS} sqlmetrics/cli/ sqlmetrics/suites/"
 
+# tests/engines runs suites, and names of other libraries
+OF_ENGINES = (
+    f"{NUMBERS} !sqlmetrics/cli/__init__.py !sqlmetrics/cli/read.py !sqlmetrics/suites/ "
+    "!docs/generate/__init__.py !docs/generate/libraries.py"
+)
+
 
 @dataclass(frozen=True)
 class Part:
@@ -88,7 +94,7 @@ FIRST = [
     Part("inference", "tests/inference", NUMBERS),
     Part("searches", "tests/change tests/drift tests/search", NUMBERS),
     Part("peers", "tests/peers", f"{NUMBERS} !docs/coming-from/ !docs/generate/"),
-    Part("engines", "tests/engines", NUMBERS),
+    Part("engines", "tests/engines", OF_ENGINES),
     Part("numbers on the oldest DuckDB", "tests/conformance tests/engines/test_engines.py "
          "tests/engines/test_nan_in_files.py", NUMBERS, **OLDEST),
     Part("shell on the oldest DuckDB", "tests/duckdb_macros tests/faults", f"{PAGES} {CHARTS}", **OLDEST),
@@ -101,7 +107,7 @@ BESIDE = [
     Part("doors", "tests/doors", f"{PAGES} {CHARTS}", "test-doors", ".venv-doors/test.stamp"),
 ]
 #: At the end, with the machine to itself.
-LAST = [Part("other engines", ENGINES, NUMBERS, f"test-engines {FEW}", **WITH_JAVA)]
+LAST = [Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH_JAVA)]
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Is run in any case: lint, and a few tests of everything.
 CHECK = Part("check", "tests", None, "check")
