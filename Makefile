@@ -19,7 +19,7 @@ PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-work
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-slow test-long test-oldest test-engines test-dbt test-doors browser docs fuzz bench lint readme statements clean
+.PHONY: demo check prove test test-slow test-all test-long test-oldest test-engines test-dbt test-doors servers browser docs fuzz bench lint readme statements clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -30,6 +30,10 @@ check: lint
 		tests/api/test_errors.py tests/api/test_errors_of_lists.py tests/package/test_tree.py tests/plan/test_macros.py \
 		tests/plan/test_statements.py
 
+# Every test of the gate, also those that .ci/proven has, and their keys into that file.
+prove:
+	@.ci/run --all --write
+
 # Every notation and case on the light engines, in minutes; tests that take longer each are in `make test-slow`.
 test: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m 'not slow'
@@ -38,21 +42,28 @@ test: .venv/test.stamp browser tests/node_modules/.stamp
 test-slow: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) -m slow
 
+# Both, of some folders: what the gate runs of a part.
+TESTS =
+test-all: .venv/test.stamp browser tests/node_modules/.stamp
+	@.venv/bin/python $(PYTEST) $(TESTS)
+
 # With more random data than every run takes.
 test-long: .venv/test.stamp browser tests/node_modules/.stamp
 	@.venv/bin/python $(PYTEST) --long
 
 # Only DuckDB differs here, so only what runs on DuckDB is repeated, and of test_metric the cases in which every notation stands.
+test-oldest: TESTS = tests/conformance tests/engines/test_engines.py tests/duckdb_macros tests/engines/test_nan_in_files.py tests/faults
 test-oldest: .venv-oldest/test.stamp
-	@.venv-oldest/bin/python $(PYTEST) --engines duckdb --few-cases duckdb tests/conformance tests/engines/test_engines.py \
-		tests/duckdb_macros tests/engines/test_nan_in_files.py tests/faults
+	@.venv-oldest/bin/python $(PYTEST) --engines duckdb --few-cases duckdb $(TESTS)
 
 # Every test that names one of them; 3 GB. MariaDB and Java come from the system's packages, where those may be installed.
-test-engines: .venv-engines/test.stamp
-	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
-	@command -v java >/dev/null || apt-get install -qq --no-install-recommends default-jre-headless >&2 || true
+test-engines: .venv-engines/test.stamp servers
 	@.venv-engines/bin/python $(PYTEST) --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
 		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(ENGINE_TESTS)
+
+servers:
+	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
+	@command -v java >/dev/null || apt-get install -qq --no-install-recommends default-jre-headless >&2 || true
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB. And files
 # of semantic layers, run by dbt's own and by one of Ossie; that of Cube, in node, goes with `make test`.

@@ -7,4 +7,5 @@ from support.paths import ROOT, TESTS
 
 def surroundings(**more: str) -> dict[str, str]:
     """The environment of a Python that imports the package and the helpers of tests."""
-    return {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}", **more}
+    before = filter(None, [os.environ.get("PYTHONPATH")])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(TESTS), *before]), **more}

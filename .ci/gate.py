@@ -1,0 +1,269 @@
+"""The gate: what has to pass before a change is merged. A part that is proven for what it reads now is not run again.
+
+    .ci/run                  runs the parts that are not proven, and `make check`
+    .ci/run --write          also writes the keys of what passed into .ci/proven
+    .ci/run --all --write    skips nothing: `make prove`
+
+A part is proven if .ci/proven has its key. The key is a hash of
+- the files of the working tree that the part may read: all, but those that it leaves out;
+- its command;
+- the versions of Python, of each package that its environment has installed, and of the other programs that it runs;
+- the names and sizes of the data beside the repository.
+
+That a part reads no more is watched while it runs (watch/sitecustomize.py): one that reads what it leaves out fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PROVEN = ROOT / ".ci" / "proven"
+CLOSING = re.compile(r"^=* ?(?=.*(?:passed|failed|error)).* in [0-9.]+s.*$", re.MULTILINE)
+
+#: What a part leaves out: beginnings of paths. `!` takes one back; the last that fits decides.
+PAGES = "docs/ benchmarks/ CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md"
+# a result knows the class of its chart, and `semantic` that of a layer
+CHARTS = (
+    "sqlmetrics/charts/ !sqlmetrics/charts/__init__.py !sqlmetrics/charts/chart.py !sqlmetrics/charts/themes.py "
+    "sqlmetrics/pages/"
+)
+LAYERS = "sqlmetrics/layers/ !sqlmetrics/layers/__init__.py !sqlmetrics/layers/layer.py"
+NUMBERS = f"{PAGES} {CHARTS} {LAYERS} sqlmetrics/cli/ sqlmetrics/suites/"
+
+# tests/engines runs suites, and names of other libraries
+OF_ENGINES = (
+    f"{NUMBERS} !sqlmetrics/cli/__init__.py !sqlmetrics/cli/read.py !sqlmetrics/suites/ "
+    "!docs/generate/__init__.py !docs/generate/libraries.py"
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some tests of the gate. `leaves_out=None` reads all; other parts leave out the tests of others, too."""
+
+    name: str
+    tests: str
+    leaves_out: str | None
+    make: str = "test-all"
+    needs: str = ".venv/test.stamp"  # what make sets up; the first is the environment
+    programs: str = ""  # beside Python, each with the option that prints its version
+
+    @property
+    def command(self) -> list[str]:
+        """How make runs it; the targets of other engines name their tests themselves."""
+        tests = [f"TESTS={self.tests}"] if self.make in ("test-all", "test-oldest") else []
+        return ["make", "--no-print-directory", *self.make.split(), *tests]
+
+
+BROWSER = {
+    "needs": ".venv/test.stamp browser tests/node_modules/.stamp",
+    "programs": "node:--version chromium:--version",
+}
+OLDEST = {"make": "test-oldest", "needs": ".venv-oldest/test.stamp"}
+FOLDERS = "change conformance dbt drift engines inference metrics search"  # ENGINE_TESTS of the Makefile
+ENGINES = " ".join(f"tests/{folder}" for folder in FOLDERS.split())
+FEW = "FEW=bigquery,clickhouse,datafusion,mysql,snowflake,spark"  # cases in which every notation stands
+WITH_JAVA = {"needs": ".venv-engines/test.stamp servers", "programs": "java:-version mariadbd:--version"}
+
+#: One after the other, with two processes of tests each.
+FIRST = [
+    Part("docs", "tests/docs docs/generate", "benchmarks/", **BROWSER),
+    Part("package", "tests/package", None),
+    Part("pages", "tests/charts tests/pages", f"{PAGES} sqlmetrics/cli/ sqlmetrics/suites/", **BROWSER),
+    Part("cli", "tests/cli tests/suites tests/layers", f"{PAGES} !docs/gates.md !docs/suite.schema.json", **BROWSER),
+    Part("api", "tests/api sqlmetrics tests/dbt", PAGES),
+    Part("shell", "tests/duckdb_macros tests/faults tests/doors", f"{PAGES} {CHARTS}"),
+    Part("plan", "tests/plan", NUMBERS),
+    Part("numbers", "tests/conformance tests/oracles tests/support", NUMBERS),
+    Part("metrics", "tests/metrics", NUMBERS),
+    Part("inference", "tests/inference", NUMBERS),
+    Part("searches", "tests/change tests/drift tests/search", NUMBERS),
+    Part("peers", "tests/peers", f"{NUMBERS} !docs/coming-from/ !docs/generate/"),
+    Part("engines", "tests/engines", OF_ENGINES),
+    Part("numbers on the oldest DuckDB", "tests/conformance tests/engines/test_engines.py "
+         "tests/engines/test_nan_in_files.py", NUMBERS, **OLDEST),
+    Part("shell on the oldest DuckDB", "tests/duckdb_macros tests/faults", f"{PAGES} {CHARTS}", **OLDEST),
+]  # fmt: skip
+#: Beside these, with one process.
+BESIDE = [
+    Part(
+        "dbt", "tests/dbt tests/layers", f"{NUMBERS} !sqlmetrics/layers/", "test-dbt", ".venv-dbt/test.stamp"
+    ),
+    Part("doors", "tests/doors", f"{PAGES} {CHARTS}", "test-doors", ".venv-doors/test.stamp"),
+]
+#: At the end, with the machine to itself.
+LAST = [Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH_JAVA)]
+PARTS = [*FIRST, *BESIDE, *LAST]
+#: Is run in any case: lint, and a few tests of everything.
+CHECK = Part("check", "tests", None, "check")
+ALONE = Lock()
+
+
+@functools.cache
+def leaves_out(part: Part) -> list[str]:
+    """Beginnings of paths, in their order."""
+    if part.leaves_out is None:
+        return [".ci/proven"]
+    tests = {
+        f"{test}/" for other in FIRST for test in other.tests.split() if re.fullmatch(r"tests/\w+", test)
+    }
+    own = ["!" + "/".join(test.split("/")[:2]) for test in part.tests.split()]
+    # of these every run of pytest knows
+    shared = [
+        "!tests/conformance/cases/",
+        "!tests/conformance/__init__.py",
+        "!tests/oracles/",
+        "!tests/support/",
+    ]
+    return [".ci/proven", *part.leaves_out.split(), *sorted(tests), *own, *shared]
+
+
+def may_read(part: Part, path: str) -> bool:
+    """Whether a file is in the key of a part."""
+    for rule in reversed(leaves_out(part)):
+        if path.startswith(rule.removeprefix("!")):
+            return rule.startswith("!")
+    return True
+
+
+def output(*command: str, **options: Any) -> tuple[int, str]:
+    """The status of a command, and what it printed."""
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", **options)  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def tree() -> dict[str, str]:
+    """The files of the working tree that git does not ignore, committed or not, and a hash of each."""
+    status, listed = output(
+        "git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+    )
+    if status:
+        raise SystemExit(listed)
+    paths = [path for path in sorted(set(listed.split("\0"))) if (ROOT / path).is_file()]
+    return {path: hashlib.sha256((ROOT / path).read_bytes()).hexdigest() for path in paths}
+
+
+def versions(part: Part) -> list[str]:
+    """What else decides: Python, packages, programs, data."""
+    ask = (
+        "import sys, platform, importlib.metadata as m; print(sys.version, platform.system(), platform.machine())\n"
+        "print(*sorted({f'{d.name}=={d.version}' for d in m.distributions()}), sep='\\n')"
+    )
+    python = f"exec {part.needs.split('/')[0]}/bin/python -c {shlex.quote(ask)}"
+    programs = [word.replace(":", " ") for word in part.programs.split()]
+    found = [output("sh", "-c", command)[1] for command in (python, *programs)]
+    if "node_modules" in part.needs:
+        found += [
+            lock.read_text(encoding="utf-8")
+            for lock in sorted(ROOT.glob("*/node_modules/.package-lock.json"))
+        ]
+    data = ROOT.parent / "shared" / "data"
+    return found + [
+        f"{path.name} {path.stat().st_size}" for path in sorted(data.rglob("*")) if path.is_file()
+    ]
+
+
+def key(part: Part, files: dict[str, str], versions: list[str]) -> str:
+    """What a part reads, as a hash."""
+    read = [f"{path} {content}" for path, content in files.items() if may_read(part, path)]
+    return hashlib.sha256("\n".join([*part.command, *read, *versions]).encode()).hexdigest()[:20]
+
+
+def set_up(part: Part) -> None:
+    """Environments and programs. If this fails, so does the part, which asks for them again."""
+    with ALONE:
+        output("make", "--no-print-directory", *part.needs.split())
+
+
+def proven() -> dict[str, list[str]]:
+    """Part -> key, when, seconds, what passed."""
+    lines = PROVEN.read_text(encoding="utf-8").splitlines() if PROVEN.exists() else []
+    return {name: rest for name, *rest in (line.split(" | ") for line in lines if not line.startswith("#"))}
+
+
+def write(name: str, *line: str) -> None:
+    """Sets the line of a part."""
+    with ALONE:
+        lines = {**proven(), name: list(line)}
+        head = "# Made by make prove: part | key of what it reads | when it passed | seconds | tests\n"
+        PROVEN.write_text(head + "".join(" | ".join([name, *lines[name]]) + "\n" for name in sorted(lines)))
+
+
+def overread(part: Part, files: dict[str, str], log: Path) -> list[str]:
+    """What a part read of what it leaves out; a compiled file stands for its source."""
+    names = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    sources = {re.sub(r"__pycache__/([^/.]+)\.[^/]*$", r"\1.py", name) for name in names}
+    return sorted(name for name in sources & set(files) if not may_read(part, name))
+
+
+def run(part: Part, files: dict[str, str]) -> tuple[bool, str]:
+    """Runs a part; whether it passed, and what it printed."""
+    print(f"{part.name} ...", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.pathsep.join(filter(None, [str(ROOT / ".ci" / "watch"), os.environ.get("PYTHONPATH")]))
+        surroundings = {**os.environ, "GATE_READS": f"{folder}/reads", "PYTHONPATH": path}
+        status, text = output(*part.command, env=surroundings)
+        more = overread(part, files, Path(folder) / "reads")
+    if more:
+        text += f"{part.name} read what its key leaves out (see .ci/gate.py): {', '.join(more[:20])}\n"
+    print(text, end="", flush=True)
+    return not status and not more and bool(CLOSING.search(text)), text
+
+
+def decide(part: Part, files: dict[str, str], options: argparse.Namespace) -> tuple[bool, str]:
+    """Runs a part or skips it; whether all is well, and what pytest said."""
+    set_up(part)
+    before, now, start = proven().get(part.name), key(part, files, versions(part)), time.monotonic()
+    if before and before[0] == now and not options.all:
+        when, seconds, tests = before[1:]
+        print(f"skipped {part.name}: all that it reads is as on {when}, {tests} in {seconds} s", flush=True)
+        return True, ""
+    passed, text = run(part, files)
+    if passed and options.write and tree() == files:
+        tests = re.sub(r"^=* *(.*) in [0-9.]+s.*", r"\1", CLOSING.findall(text)[-1])
+        write(part.name, now, time.strftime("%Y-%m-%d"), f"{time.monotonic() - start:.0f}", tests)
+    return passed, text
+
+
+def beside(files: dict[str, str], options: argparse.Namespace) -> list[tuple[bool, str]]:
+    """Sets up what later parts need, while the first tests run, and runs the tests of one process."""
+    for part in PARTS:
+        set_up(part)
+    return [decide(part, files, options) for part in BESIDE]
+
+
+def main() -> int:
+    """Runs the parts."""
+    parser = argparse.ArgumentParser(prog=".ci/run", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--all", action="store_true", help="run what is proven, too")
+    parser.add_argument("--write", action="store_true", help="write the keys of what passed into .ci/proven")
+    options, files = parser.parse_args(), tree()
+    check = run(CHECK, files)
+    with ThreadPoolExecutor(1) as pool:
+        others = pool.submit(beside, files, options)
+        done = [decide(part, files, options) for part in FIRST]
+        done += others.result()
+    done += [*(decide(part, files, options) for part in LAST), check]
+    # once more: extension modules may speak after pytest, while the interpreter ends
+    print(*(line for _, text in done for line in CLOSING.findall(text)[-1:]), sep="\n")
+    return 0 if all(passed for passed, _ in done) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
