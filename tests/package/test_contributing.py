@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -46,7 +47,9 @@ def test_there_are_commands() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", PYTEST)
 def test_a_command_of_tests_collects_some(arguments: str) -> None:
-    assert "::" in collected("tests/plan/test_statements.py --ran=x" if "ran=" in arguments else arguments)
+    assert "::" in collected(
+        f"tests/plan/test_statements.py --ran={os.devnull}" if "ran=" in arguments else arguments
+    )
 
 
 @pytest.mark.slow
