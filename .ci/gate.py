@@ -10,8 +10,8 @@ A part is proven if .ci/proven has its key. The key is a hash of
 - the versions of Python, of each package that its environment has installed, and of the other programs that it runs;
 - the names and sizes of the data beside the repository.
 
-That a part reads no more is watched while it runs (watch/sitecustomize.py): of one that reads what it leaves out no key is
-written, and --write fails.
+That a part reads no more is watched while it runs (watch/sitecustomize.py). Of a part that reads what it leaves out, no
+key is written, and --write fails.
 """
 
 from __future__ import annotations
