@@ -96,7 +96,9 @@
 {%- endmacro %}
 
 {# A plan that knows the name of a test alone, for the checks of its arguments. #}
-{% macro plan_of_test(name) -%}{%- do return({'facts': {}, 'asked': {'metric': name}}) -%}{%- endmacro %}
+{% macro plan_of_test(name) -%}
+    {%- do return({'question': sqlmetrics.question(), 'asked': {'metric': name}}) -%}
+{%- endmacro %}
 
 {#
   The slices whose value is outside the limits, as SQL. The total is always computed, because a model without
