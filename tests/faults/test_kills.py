@@ -17,7 +17,7 @@ import pytest
 
 import sqlmetrics as sm
 from sqlmetrics.book import cache
-from sqlmetrics.shell.install import install as shell
+from sqlmetrics.shell import install as shell
 from support.errors import assert_told, told
 from support.processes import surroundings
 
