@@ -26,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,7 +113,8 @@ LAST = [Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Is run in any case: lint, and a few tests of everything.
 CHECK = Part("check", "tests", None, "check")
-ALONE = Lock()
+#: Of an environment while it is set up, and of the file of keys.
+LOCKS: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 @functools.cache
@@ -189,7 +191,7 @@ def key(part: Part, files: dict[str, str], versions: list[str]) -> str:
 
 def set_up(part: Part) -> None:
     """Environments and programs. If this fails, so does the part, which asks for them again."""
-    with ALONE:
+    with LOCKS[part.needs.split()[0]]:
         output("make", "--no-print-directory", *part.needs.split())
 
 
@@ -201,7 +203,7 @@ def proven() -> dict[str, list[str]]:
 
 def write(name: str, *line: str) -> None:
     """Sets the line of a part."""
-    with ALONE:
+    with LOCKS["proven"]:
         lines = {**proven(), name: list(line)}
         head = "# Made by make prove: part | key of what it reads | when it passed | seconds | tests\n"
         PROVEN.write_text(head + "".join(" | ".join([name, *lines[name]]) + "\n" for name in sorted(lines)))
