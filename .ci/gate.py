@@ -22,6 +22,7 @@ import hashlib
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -37,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROVEN = ROOT / ".ci" / "proven"
 CLOSING = re.compile(r"^=* ?(?=.*(?:passed|failed|error)).* in [0-9.]+s.*$", re.MULTILINE)
 
-#: What a part leaves out: beginnings of paths. `!` takes one back; the last that fits decides.
+#: What a part leaves out: beginnings of paths, with * for anything. `!` takes one back; the last that fits decides.
 PAGES = "docs/ benchmarks/ CHANGELOG.md CONTRIBUTING.md README.md SECURITY.md"
 # a result knows the class of its chart, and `semantic` that of a layer
 CHARTS = (
@@ -45,13 +47,20 @@ CHARTS = (
     "sqlmetrics/pages/"
 )
 LAYERS = "sqlmetrics/layers/ !sqlmetrics/layers/__init__.py !sqlmetrics/layers/layer.py"
-NUMBERS = f"{PAGES} {CHARTS} {LAYERS} sqlmetrics/cli/ sqlmetrics/suites/"
+NUMBERS = f"{PAGES} sql/*README.md {CHARTS} {LAYERS} sqlmetrics/cli/ sqlmetrics/suites/"
 
-# tests/engines runs suites, and names of other libraries
-OF_ENGINES = (
-    f"{NUMBERS} !sqlmetrics/cli/__init__.py !sqlmetrics/suites/ "
-    "!docs/generate/__init__.py !docs/generate/libraries.py"
+# tests/support has the formulas of the documentation, and the schema of suites
+OF_SUPPORT = (
+    f"{NUMBERS} !docs/generate/__init__.py !docs/generate/formulas.py "
+    "!sqlmetrics/suites/__init__.py !sqlmetrics/suites/schema.py"
 )
+# what tests/engines imports: the command line, suites, names of other libraries
+IMPORTED = (
+    "!sqlmetrics/cli/__init__.py !sqlmetrics/suites/ !docs/generate/__init__.py !docs/generate/libraries.py"
+)
+OF_OTHERS = f"{NUMBERS} {IMPORTED}"
+# and the pages that it makes
+OF_ENGINES = f"{PAGES} sql/*README.md sqlmetrics/cli/ {IMPORTED}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ FIRST = [
     Part("api", "tests/api sqlmetrics tests/dbt", PAGES),
     Part("shell", "tests/duckdb_macros tests/faults tests/doors", f"{PAGES} {CHARTS}"),
     Part("plan", "tests/plan", NUMBERS),
-    Part("numbers", "tests/conformance tests/oracles tests/support", NUMBERS),
+    Part("numbers", "tests/conformance tests/oracles tests/support", OF_SUPPORT),
     Part("metrics", "tests/metrics", NUMBERS),
     Part("inference", "tests/inference", NUMBERS),
     Part("searches", "tests/change tests/drift tests/search", NUMBERS),
@@ -104,12 +113,16 @@ FIRST = [
 #: Beside these, with one process.
 BESIDE = [
     Part(
-        "dbt", "tests/dbt tests/layers", f"{NUMBERS} !sqlmetrics/layers/", "test-dbt", ".venv-dbt/test.stamp"
+        "dbt",
+        "tests/dbt tests/layers",
+        f"{NUMBERS} !sqlmetrics/layers/ !docs/dbt.md !sql/",
+        "test-dbt",
+        ".venv-dbt/test.stamp",
     ),
     Part("doors", "tests/doors", f"{PAGES} {CHARTS}", "test-doors", ".venv-doors/test.stamp"),
 ]
 #: At the end, with the machine to itself.
-LAST = [Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH_JAVA)]
+LAST = [Part("other engines", ENGINES, OF_OTHERS, f"test-engines {FEW}", **WITH_JAVA)]
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Is run in any case: lint, and a few tests of everything.
 CHECK = Part("check", "tests", None, "check")
@@ -133,13 +146,13 @@ def leaves_out(part: Part) -> list[str]:
         "!tests/oracles/",
         "!tests/support/",
     ]
-    return [".ci/proven", *part.leaves_out.split(), *sorted(tests), *own, *shared]
+    return [".ci/", *part.leaves_out.split(), *sorted(tests), *own, *shared]
 
 
 def may_read(part: Part, path: str) -> bool:
     """Whether a file is in the key of a part."""
     for rule in reversed(leaves_out(part)):
-        if path.startswith(rule.removeprefix("!")):
+        if fnmatchcase(path, f"{rule.removeprefix('!')}*"):
             return rule.startswith("!")
     return True
 
@@ -213,7 +226,9 @@ def overread(part: Part, files: dict[str, str], log: Path) -> list[str]:
     """What a part read of what it leaves out; a compiled file stands for its source."""
     names = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
     sources = {re.sub(r"__pycache__/([^/.]+)\.[^/]*$", r"\1.py", name) for name in names}
-    return sorted(name for name in sources & set(files) if not may_read(part, name))
+    return sorted(
+        name for name in sources & set(files) if not may_read(part, name) and not name.startswith(".ci/")
+    )
 
 
 def run(part: Part, files: dict[str, str]) -> tuple[bool, str, list[str]]:
@@ -260,6 +275,9 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="run what is proven, too")
     parser.add_argument("--write", action="store_true", help="write the keys of what passed into .ci/proven")
     options, files = parser.parse_args(), tree()
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a shell ignores it for what runs in the background
     check = run(CHECK, files)[:2]
     with ThreadPoolExecutor(1) as pool:
         others = pool.submit(beside, files, options)
