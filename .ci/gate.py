@@ -56,7 +56,8 @@ OF_SUPPORT = (
 )
 # what tests/engines imports: the command line, suites, names of other libraries
 IMPORTED = (
-    "!sqlmetrics/cli/__init__.py !sqlmetrics/suites/ !docs/generate/__init__.py !docs/generate/libraries.py"
+    "!sqlmetrics/cli/__init__.py !sqlmetrics/suites/ !docs/generate/__init__.py !docs/generate/libraries.py "
+    "!docs/coming-from/"
 )
 OF_OTHERS = f"{NUMBERS} {IMPORTED}"
 # and the pages that it makes

@@ -34,7 +34,7 @@ CHANGED = {
     "pyproject.toml": PARTS,
     "Makefile": PARTS,
     "docs/howto/intervals-and-comparisons.md": {"docs", "package"},
-    "docs/coming-from/scikit-learn.md": {"docs", "package", "peers"},
+    "docs/coming-from/scikit-learn.md": {"docs", "package", "peers", "engines", "other engines"},
     "CHANGELOG.md": {"docs", "package"},
     "sqlmetrics/charts/curves.py": SHOWN | {"engines"},
     "sqlmetrics/pages/page.py": SHOWN | {"engines"},
