@@ -268,6 +268,13 @@ KINDS: list[tuple[Callable[[st.DrawFn, Call], Relation], Callable[[Call], bool]]
     (slices, lambda call: "by" in call.facts and call.function not in SEARCHES),
     (models, lambda call: isinstance(call.facts.get("score"), dict)),
     (state, lambda call: call.function == "state"),
-    (dropped, lambda call: "on_bad_rows" in call.facts and not isinstance(call.facts.get("score"), dict)),
+    (
+        dropped,
+        lambda call: (
+            "on_bad_rows" in call.facts
+            and not isinstance(call.facts.get("score"), dict)
+            and (call.function != "find_slices" or "group" in call.facts)
+        ),
+    ),  # of auc, all rows are halved
 ]
 WEIGHED = ("evaluate", "curve", "compare", "explain_change", "class_report", "confusion_matrix")
