@@ -73,8 +73,9 @@
         plan, 'uplift_area', sqlmetrics.uplift_height('_above'), sqlmetrics.uplift_height('_through')
     ) -%}
     {%- set up, down = sqlmetrics.sql_double(n['treated_positives']), sqlmetrics.sql_double(n['control_positives']) -%}
-    {%- set idle = sqlmetrics.sql_double('(' ~ n['treated'] ~ ' - ' ~ n['treated_positives'] ~ ')') -%}
-    {%- set still = sqlmetrics.sql_double('(' ~ n['control'] ~ ' - ' ~ n['control_positives'] ~ ')') -%}
+    {#- sums of their own: a difference of sums would say which of two equal groups is the larger by its rounding -#}
+    {%- set idle = sqlmetrics.sql_double(sqlmetrics.negatives_of_arm(plan, 'idle', plan['treatment'] ~ ' = 1')) -%}
+    {%- set still = sqlmetrics.sql_double(sqlmetrics.negatives_of_arm(plan, 'still', plan['treatment'] ~ ' <> 1')) -%}
     {%- set total = '(' ~ up ~ ' + ' ~ still ~ ' + ' ~ down ~ ' + ' ~ idle ~ ')' -%}
     {%- set rates = [
         'coalesce(' ~ sqlmetrics.ratio(up, '(' ~ up ~ ' + ' ~ idle ~ ')') ~ ', 0)',
@@ -93,7 +94,7 @@
         ) -%}
     {%- endfor -%}
     {%- set perfect = '((' ~ up ~ ' * ' ~ up ~ ' + ' ~ still ~ ' * (' ~ up ~ ' + ' ~ second ~ ') + case when ' ~ down
-        ~ ' > ' ~ idle ~ ' then ' ~ half[0] ~ ' else ' ~ half[1] ~ ' end) / 2)' -%}
+        ~ ' > 1.000000000001 * ' ~ idle ~ ' then ' ~ half[0] ~ ' else ' ~ half[1] ~ ' end) / 2)' -%}
     {%- do return(sqlmetrics.over_perfect(n, area, perfect, total, end)) -%}
 {%- endmacro %}
 
@@ -161,6 +162,13 @@
         }) -%}
     {%- endfor -%}
     {%- do return(counts) -%}
+{%- endmacro %}
+
+{# The weight of the negative rows of an arm. #}
+{% macro negatives_of_arm(plan, name, arm) -%}
+    {{- sqlmetrics.row_sum(
+        plan, 'all_' ~ name, sqlmetrics.count_if(plan, arm ~ ' and not (' ~ sqlmetrics.is_positive(plan) ~ ')')
+    ) -}}
 {%- endmacro %}
 
 {# The height of the Qini curve above a level, or down to it. #}

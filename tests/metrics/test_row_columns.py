@@ -37,6 +37,19 @@ def test_values_of_peers(rows: list[dict[str, Any]], values: dict[str, float]) -
     assert evaluated([*values], rows) == pytest.approx(values, rel=1e-12)
 
 
+def test_equal_groups_are_equal_whatever_the_rounding_of_their_weights() -> None:
+    """The perfect order ends with the smaller of two groups: 0.001 and 1.001 - 1 are one size."""
+    rows = [(0, 0, 0.0, 0), (0, 1, 0.25, 1), (1, 0, 0.0, 1), (1, 1, 0.0, 1000)]
+    values = [
+        sm.evaluate(
+            [{"y": y, "t": t, "s": s, "w": w / unit} for y, t, s, w in rows],
+            {"auuc": "auuc(treatment=t)"}, label="y", score="s", weight="w",
+        ).value("auuc")
+        for unit in (1, 1000)
+    ]  # fmt: skip
+    assert values[0] == pytest.approx(values[1], rel=1e-9)
+
+
 def test_pass_at_k_is_the_hit_rate_of_lists_in_any_order() -> None:
     rows = [{"label": int(i % 5 < 2), "problem": i // 7} for i in range(28)]
     [found] = sm.evaluate(rows, ["pass@3"], label="label", group="problem").to_dicts()
