@@ -252,19 +252,20 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
 
 {# The steps to the sums over the items of a list. #}
 {% macro shell_items(plan) -%}
-    {%- set read = plan['reads']['item_sums'] -%}
     {%- set of = sqlmetrics.fields_of(['above', 'through', 'level_rows', 'level_positives', 'positives_through']) -%}
     {%- set columns = {
         'label': sqlmetrics.field('sm_item', 'sm_label'), 'tie_first': of['above'] ~ ' + 1', 'tie_last': of['through'],
     } -%}
-    {%- if 'relevant_through' in read -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'relevant_through') -%}
         {%- do columns.update({'relevant_through': of['positives_through']}) -%}
     {%- endif -%}
-    {%- if 'relevant_tied' in read -%}{%- do columns.update({'relevant_tied': of['level_positives']}) -%}{%- endif -%}
-    {%- if 'pessimistic_rank' in read -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'relevant_tied') -%}
+        {%- do columns.update({'relevant_tied': of['level_positives']}) -%}
+    {%- endif -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'pessimistic_rank') -%}
         {%- do columns.update({'pessimistic_rank': of['above'] ~ ' + sm_i'}) -%}
     {%- endif -%}
-    {%- if 'pessimistic_relevant' in read -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'pessimistic_relevant') -%}
         {%- set before = of['positives_through'] ~ ' - ' ~ of['level_positives'] -%}
         {%- set others = of['level_rows'] ~ ' - ' ~ of['level_positives'] -%}
         {%- do columns.update({'pessimistic_relevant': before ~ ' + greatest(0, sm_i - (' ~ others ~ '))'}) -%}
@@ -277,7 +278,8 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
             'through.sm_' ~ what: of['through'],
             'cutoffs.sm_' ~ what ~ '_k': 'least(' ~ of['through'] ~ ', ' ~ sqlmetrics.sql_integer('k') ~ ')',
         } -%}
-        {%- for column, last in ends.items() if column in read -%}
+        {#- metrics declare the column of a cutoff, so a plan may lack it -#}
+        {%- for column, last in ends.items() if column in plan['reads']['item_sums'] -%}
             {%- do columns.update({
                 column: 'list_sum(list_transform(range(' ~ of['above'] ~ ' + 1, ' ~ last
                     ~ ' + 1), lambda sm_position: ' ~ summand ~ '))',
@@ -295,7 +297,7 @@ create or replace macro {{ schema }}{{ name }}({{ given | join(', ') }}) as
     {%- do return([
         {'name': 'sm_items', 'about': 'the items with the ranks that those of their score hold',
             'list': 'flatten(list_transform(sm_levels, lambda sm_x: list_transform(' ~ items ~ ')))'},
-        sqlmetrics.shell_cascade(plan, struct, texts) if 'reached' in read
+        sqlmetrics.shell_cascade(plan, struct, texts) if sqlmetrics.reads(plan, 'item_sums', 'reached')
             else sqlmetrics.shell_sums(plan, 'item_sums', 'sums over them', 'sm_items', texts),
     ]) -%}
 {%- endmacro %}

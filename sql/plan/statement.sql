@@ -68,9 +68,23 @@ with
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
 {%- if plan['question']['stages'] -%}{%- do stages.extend(plan['question']['stages'](plan)) -%}{%- endif -%}
-{{ stages | join(',\n\n') }}
+{%- set stages = stages | join(',\n\n') -%}
+{{- sqlmetrics.check_stages(stages) -}}
+{{ stages }}
 
 {{ plan['question']['select'](plan) }}
+{%- endmacro %}
+
+{# Rejects a stage that a statement writes twice. Some engines take one of the two without a word. #}
+{% macro check_stages(stages) -%}
+    {%- set found = {} -%}
+    {%- for line in stages.split('\n') if line.startswith('sm_') and ' as' in line -%}
+        {%- set name = line.split(' ')[0] -%}
+        {%- if name in found -%}
+            {{- sqlmetrics.refuse("the stage " ~ name ~ " is written twice; add it to the statement once") -}}
+        {%- endif -%}
+        {%- do found.update({name: true}) -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {#

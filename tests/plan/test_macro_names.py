@@ -27,6 +27,16 @@ PLANTED = [
     ("{{ a }}{{ sqlmetrics.need(plan, 'rws', 'n', '1') }}", "there is no grain rws"),
     ("{{ a }}{{ plan['fact'] }}", "there is no plan['fact']"),
     ("{{ a }}{{ plan['facts']['serched'] }}", "there is no plan['facts']['serched']"),
+    (
+        "{% do return({'item_sums': ['rank', 'unjuged'], 'rows': ['label']}) %}",
+        "the grain item_sums has no column unjuged",
+    ),
+    ("{{ 'sm_lost' in plan['result']['checks'] }}", "nothing is called 'sm_lost'"),
+    ("{{ a not in ('worst', 'wrost') }}{{ {'worst': 1} }}", "nothing is called 'wrost'"),
+    ("{{ plan['facts']['ties'] == 'wrost' }}", "nothing is called 'wrost'"),
+    ("{{ a.get('lost') }}", "nothing is called 'lost'"),
+    ("{{ a | reject('equalto', 'sm_lost') | list }}", "nothing is called 'sm_lost'"),
+    ("{{ a | selectattr('lost') | list }}", "nothing is called 'lost'"),
 ]
 SOUND = """{% macro used(x, y=1) %}{{ x }}{{ y }}{% endmacro %}
 {% macro default__sql_two(x, y) %}{{ x }}{% endmacro %}

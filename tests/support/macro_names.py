@@ -18,7 +18,7 @@ from sqlmetrics.book.templates import macros as macros_of
 from sqlmetrics.book.templates import sql_files
 from support.dbt_schema import called
 from support.paths import ROOT
-from support.plan_names import unknown_columns, unknown_parts
+from support.plan_names import unknown_columns, unknown_listed, unknown_parts, unknown_words
 
 ENVIRONMENT = jinja2.Environment(extensions=["jinja2.ext.do"])
 #: Macros that notations and dbt's data tests name.
@@ -68,9 +68,11 @@ def mistakes(files: Mapping[str, str], entries: Iterable[str], plan: Mapping[str
             *_wrong_calls(tree, macros),
             *_glued(tree),
             *unknown_columns(tree, plan["grains"]),
+            *unknown_listed(tree, plan["grains"]),
             *unknown_parts(tree, plan),
         ]
         found += [f"sql/{path}:{line}: {what}" for line, what in wrong]
+    found += [f"sql/{path}:{line}: {what}" for path, line, what in unknown_words(trees, macros)]
     return [
         *found,
         *_unused_arguments(trees.values(), macros),

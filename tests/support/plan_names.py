@@ -1,12 +1,13 @@
-"""Grains, columns and parts of a plan that the macro files name although there are none.
+"""Grains, columns, parts of a plan and other names that the macro files ask for although there are none.
 
 A statement refuses a column that its grain lacks (`check_names_read`), if it comes to that line. A part of a plan that
-is not there is silently not none.
+is not there is silently not none, and a misspelt name is silently in no list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jinja2 import nodes
@@ -45,6 +46,17 @@ def unknown_columns(tree: nodes.Template, grains: Mapping[str, Any]) -> Iterator
                 yield call.lineno, f"there is no grain {grain}"
 
 
+def unknown_listed(tree: nodes.Template, grains: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """The line and the sentence of each column that a dict of grains lists, such as `counted_columns()`."""
+    for lists in tree.find_all(nodes.Dict):
+        listed = {text: pair.value for pair in lists.items for text in _texts(pair.key)}
+        if listed.keys() <= grains.keys():
+            for grain, names in listed.items():
+                for name in _texts(names) if isinstance(names, nodes.List) else []:
+                    if name not in grains[grain]["columns"]:
+                        yield lists.lineno, f"the grain {grain} has no column {name}"
+
+
 def _texts(node: nodes.Node) -> list[str]:
     """The texts of an expression that is one, or a list of some."""
     if isinstance(node, nodes.Const):
@@ -75,3 +87,49 @@ def unknown_parts(tree: nodes.Template, plan: Mapping[str, Any]) -> Iterator[tup
 
 def _is_plan(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Name) and node.name == "plan"
+
+
+def unknown_words(
+    trees: Mapping[str, nodes.Template], macros: Iterable[str]
+) -> Iterator[tuple[str, int, str]]:
+    """Path, line and sentence of each word that something is compared with, and that nothing in the files is called.
+
+    `'n_unjudgd' in names` and `ties == 'wrost'` are silently false. The words of dialects come from Python and engines.
+    """
+    found = {path: list(tree.find_all(nodes.Node)) for path, tree in trees.items()}
+    compared = {path: [word for node in of for word in _compared(node)] for path, of in found.items()}
+    places = {id(word) for words in compared.values() for word in words}
+    known = set(macros)
+    for of in found.values():
+        for node in of:
+            if isinstance(node, nodes.Const | nodes.TemplateData) and id(node) not in places:
+                text = node.value if isinstance(node, nodes.Const) else node.data
+                known.update(re.findall(r"\w+", str(text)))
+            elif isinstance(node, nodes.Keyword):
+                known.add(node.key)
+            elif isinstance(node, nodes.Name) and node.ctx == "param":
+                known.add(node.name)
+    for path, words in compared.items():
+        for word in words:
+            if not {word.value, word.value.removeprefix("sm_")} & known and not path.startswith("dialects/"):
+                yield path, word.lineno, f"nothing is called '{word.value}'"
+
+
+def _compared(node: nodes.Node) -> Iterator[nodes.Const]:
+    """The words of `==`, `in`, `.get` and of filters that select by a word."""
+    found: Sequence[nodes.Node] = []
+    if isinstance(node, nodes.Compare):
+        # what a text contains is no word
+        test = node.ops[0]
+        contains = test.op in ("in", "notin") and isinstance(test.expr, nodes.Const)
+        found = [node.expr] if contains else [node.expr, test.expr]
+    elif isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr) and node.node.attr == "get":
+        found = node.args[:1]
+    elif isinstance(node, nodes.Filter) and node.name in ("select", "reject"):
+        found = node.args[1:]
+    elif isinstance(node, nodes.Filter) and node.name in ("selectattr", "rejectattr", "map"):
+        found = [*node.args[:1], *node.args[2:], *(keyword.value for keyword in node.kwargs)]
+    for part in found:
+        for word in part.items if isinstance(part, nodes.List | nodes.Tuple) else [part]:
+            if isinstance(word, nodes.Const) and re.fullmatch(r"[a-z]\w+", str(word.value)):
+                yield word

@@ -190,14 +190,12 @@ select
   entries beside its ranks. Each is a window over the list. A column that a window orders by comes with it.
 #}
 {% macro columns_above(plan) -%}
-{%- set read = plan['reads'].get('item_sums', {}) -%}
 {%- set average, unjudged = plan['facts']['ties'] == 'average', sqlmetrics.ranks_unjudged(plan) -%}
 {%- set pessimistic = sqlmetrics.reads(plan, 'item_sums', ['pessimistic_rank', 'pessimistic_relevant', 'reached'])
     or plan['cumulative_gains'] | length > 0 -%}
-{%- if not (
-    sqlmetrics.reads(plan, 'item_sums', ['unjudged', 'unjudged_through', 'unjudged_tied', 'pooled_through'])
-    or pessimistic or 'relevant_through' in read or 'relevant_tied' in read
-) -%}
+{%- if not pessimistic and not sqlmetrics.reads(plan, 'item_sums', [
+    'unjudged', 'unjudged_through', 'unjudged_tied', 'pooled_through', 'relevant_through', 'relevant_tied',
+]) -%}
     {%- do return([]) -%}
 {%- endif -%}
 {%- set lists = 'partition by ' ~ sqlmetrics.list_columns(plan) | join(', ') ~ ' order by '
@@ -210,18 +208,19 @@ select
     ~ ' then 1 end) over (' -%}
 {%- set unjudged_items = 'count(case when sm_unjudged = 1 then 1 end) over (' ~ lists -%}
 {%- set columns = [] -%}
-{%- if 'relevant_through' in read -%}
+{%- if sqlmetrics.reads(plan, 'item_sums', 'relevant_through') -%}
     {%- do columns.append(relevant ~ lists ~ down ~ ') as sm_relevant_through') -%}
 {%- endif -%}
-{%- if 'relevant_tied' in read -%}
+{%- if sqlmetrics.reads(plan, 'item_sums', 'relevant_tied') -%}
     {%- do columns.append(relevant ~ lists ~ tied ~ ') as sm_relevant_tied') -%}
 {%- endif -%}
 {%- if unjudged -%}
-    {%- if 'unjudged' in read -%}{%- do columns.append('sm_unjudged') -%}{%- endif -%}
-    {%- for name, frame in {'unjudged_through': down, 'unjudged_tied': tied}.items() if name in read -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'unjudged') -%}{%- do columns.append('sm_unjudged') -%}{%- endif -%}
+    {%- for name, frame in {'unjudged_through': down, 'unjudged_tied': tied}.items()
+        if sqlmetrics.reads(plan, 'item_sums', name) -%}
         {%- do columns.append(unjudged_items ~ frame ~ ') as sm_' ~ name) -%}
     {%- endfor -%}
-    {%- if 'pooled_through' in read -%}
+    {%- if sqlmetrics.reads(plan, 'item_sums', 'pooled_through') -%}
         {%- do columns.append(
             'count(case when sm_label < 0 then 1 end) over (' ~ lists ~ down ~ ') as sm_pooled_through'
         ) -%}
@@ -232,7 +231,7 @@ select
         'sm_tie_last - count(*) over (' ~ lists ~ down ~ ') + row_number() over (' ~ order ~ ') as sm_pessimistic_rank'
     ) -%}
 {%- endif -%}
-{%- if 'pessimistic_relevant' in read -%}
+{%- if sqlmetrics.reads(plan, 'item_sums', 'pessimistic_relevant') -%}
     {%- do columns.append(relevant ~ above ~ 'current row) as sm_pessimistic_relevant') -%}
 {%- endif -%}
 {%- for gain, name in plan['cumulative_gains'].items() -%}
@@ -240,7 +239,7 @@ select
         'sum(' ~ sqlmetrics.filled(plan, gain) ~ ') over (' ~ above ~ 'current row) as sm_' ~ name
     ) -%}
 {%- endfor -%}
-{%- if 'reached' in read -%}
+{%- if sqlmetrics.reads(plan, 'item_sums', 'reached') -%}
     {%- set stops = sqlmetrics.filled(plan, sqlmetrics.stop_chance(plan)) -%}
     {%- set passed = 'case when ' ~ stops ~ ' < 1 then ' ~ sqlmetrics.sql_ln('1 - ' ~ stops) ~ ' end' -%}
     {%- do columns.append(
@@ -264,7 +263,7 @@ select
 {% macro grade_sums_of_items(plan) -%}
     {%- set columns = [] -%}
     {%- for column, need in plan['needs']['grade_sums'].items()
-        if need['name'] in plan['reads'].get('item_sums', {}) -%}
+        if sqlmetrics.reads(plan, 'item_sums', need['name']) -%}
         {%- do columns.append(column) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
