@@ -380,7 +380,7 @@ select
 from sm_asked
 {%- for stage in sqlmetrics.stages_of_result(plan) %}
 left join {{ stage }} on {{ stage }}.sm_metric = sm_asked.sm_found_metric
-    {{- ' and ' ~ sqlmetrics.same(keys + ['sm_candidate'], 'sm_asked', stage) }}
+    {{- ' and ' ~ sqlmetrics.same_keys(keys + ['sm_candidate'], 'sm_asked', stage) }}
 {%- endfor %}
 {%- if plan['facts']['by'] %}
 left join {{ slices }} on sm_asked.sm_slice = {{ slices }}.sm_slice

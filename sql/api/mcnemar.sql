@@ -88,7 +88,7 @@
 {% macro is_right(class, predicted) -%}
 (case
     when {{ sqlmetrics.sql_no_value(class) }} or {{ sqlmetrics.sql_no_value(predicted) }} then null
-    when {{ sqlmetrics.has_fraction(predicted) }} then {{ sqlmetrics.sql_float_of(predicted) }}
+    when {{ sqlmetrics.class_has_fraction(predicted) }} then {{ sqlmetrics.sql_float_of(predicted) }}
     when {{ predicted }} = {{ class }} then 1
     else 0
 end)

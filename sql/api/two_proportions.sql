@@ -67,7 +67,7 @@
 {# sm_points: the two categories side by side, and z. #}
 {% macro stages_of_proportions(plan) -%}
 {%- set keys = plan['facts']['keys'] -%}
-{%- set counts = sqlmetrics.filled(plan, sqlmetrics.weighted(plan, sqlmetrics.positive_of(plan))) -%}
+{%- set counts = sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, sqlmetrics.positive_of(plan))) -%}
 {%- set pooled = sqlmetrics.ratio('sm_positives_first + sm_positives_second', 'sm_n_first + sm_n_second') -%}
 {%- set sides = [] -%}
 {%- for side, place in (('first', 'sm_least'), ('second', 'sm_greatest')) -%}

@@ -41,7 +41,7 @@
     {%- if spread['unit'] == 'groups' -%}
         {%- set n = sqlmetrics.need(plan, 'group_sums', prefix ~ '_of_group', n) -%}
         {%- set d = sqlmetrics.need(plan, 'group_sums', prefix ~ '_counted_of_group', d) -%}
-    {%- elif d | replace('(', '') | replace(')', '') == sqlmetrics.count_if(plan) -%}
+    {%- elif d | replace('(', '') | replace(')', '') == sqlmetrics.row_count_if(plan) -%}
         {#- each row counts once -#}
         {%- do return({
             'nn': sqlmetrics.product_of_units(plan, grain, prefix ~ '_nn', n, n), 'nd': spread['above'],

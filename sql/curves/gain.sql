@@ -45,9 +45,9 @@ sm_points as (
     where sm_quantiles_above < sm_quantiles_through
 )'}) -%}
     {%- set limit = sqlmetrics.ratio('sm_position * ' ~ total, quantiles) -%}
-    {%- set part = sqlmetrics.part_within(limit, 'sm_above', 'sm_through') -%}
+    {%- set part = sqlmetrics.level_part_within(limit, 'sm_above', 'sm_through') -%}
     {%- set found = '(sm_positives_through - sm_level_positives) + sm_level_positives * ' ~ part -%}
-    {%- set capture = sqlmetrics.ratio(found, sqlmetrics.positives(plan)) -%}
+    {%- set capture = sqlmetrics.ratio(found, sqlmetrics.row_positives(plan)) -%}
     {%- do return([
         {'name': 'quantile', 'value': 'sm_position', 'integer': true},
         {'name': 'share', 'value': sqlmetrics.ratio('sm_position', quantiles)},

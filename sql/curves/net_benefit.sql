@@ -21,8 +21,8 @@
     ) -%}
     {#- the last threshold that the scores of a level reach: the nearest one, or the one below it -#}
     {%- set nearest = sqlmetrics.sql_integer('floor(' ~ steps ~ ' * sm_score + 0.5)') -%}
-    {%- set last = 'case when ' ~ sqlmetrics.at_least('sm_score', sqlmetrics.ratio(nearest, steps)) ~ ' then ' ~ nearest
-        ~ ' else ' ~ nearest ~ ' - 1 end' -%}
+    {%- set last = 'case when ' ~ sqlmetrics.row_at_least('sm_score', sqlmetrics.ratio(nearest, steps))
+        ~ ' then ' ~ nearest ~ ' else ' ~ nearest ~ ' - 1 end' -%}
     {%- set keys = plan['facts']['keys'] -%}
     {%- set negatives = 'sm_negatives_through' if weighted else 'sm_through - sm_positives_through' -%}
     {%- set counts = ['sm_positives_through', negatives ~ ' as sm_negatives_down', last ~ ' as sm_reached'] -%}
@@ -52,7 +52,7 @@ sm_points as (
         ~ 'sm_thresholds.sm_position > sm_below and sm_thresholds.sm_position <= sm_last
 )'}) -%}
     {%- set odds, rows = sqlmetrics.ratio('sm_position', steps ~ ' - sm_position'), sqlmetrics.row_total(plan) -%}
-    {%- set all = sqlmetrics.positives(plan) ~ ' - ' ~ odds ~ ' * ' ~ sqlmetrics.negatives(plan) -%}
+    {%- set all = sqlmetrics.row_positives(plan) ~ ' - ' ~ odds ~ ' * ' ~ sqlmetrics.row_negatives(plan) -%}
     {%- do return([
         {'name': 'threshold', 'value': sqlmetrics.ratio('sm_position', steps)},
         {

@@ -18,7 +18,7 @@
 {% macro curve_of_precision_recall(plan, points='all') -%}
     {{- sqlmetrics.check_points(plan, points, ['all']) -}}
     {%- set precision = sqlmetrics.ratio('sm_positives_through', 'sm_through') -%}
-    {%- set recall = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) -%}
+    {%- set recall = sqlmetrics.ratio('sm_positives_through', sqlmetrics.row_positives(plan)) -%}
     {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through'] -%}
     {%- set found = sqlmetrics.points_of_levels(plan, columns) if points == 'all'
         else sqlmetrics.thinned(plan, columns, recall, points // 4, extremes=precision) -%}

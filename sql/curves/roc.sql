@@ -24,8 +24,8 @@
         + (['sm_negatives_through'] if weighted else []) -%}
     {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through']
         + (['0 as sm_negatives_through'] if weighted else []) -%}
-    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
-    {%- set tpr = sqlmetrics.ratio('sm_positives_through', sqlmetrics.positives(plan)) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.level_negatives_through(plan), sqlmetrics.row_negatives(plan)) -%}
+    {%- set tpr = sqlmetrics.ratio('sm_positives_through', sqlmetrics.row_positives(plan)) -%}
     {#- from a point to the next of its part, both rates together grow by at most 2 / parts; the start is one more -#}
     {%- set found = sqlmetrics.points_of_levels(plan, columns) if points == 'all'
         else sqlmetrics.corners(plan, columns) if points == 'corners'

@@ -177,7 +177,7 @@
             'rows have a NaN or infinite ' ~ ('number' if plan['row_columns'] else 'label or score')
         ) -%}
         {%- do plan['asked']['guards'].insert(0, plan['asked']['guards'].pop()) -%}
-        {%- set value = sqlmetrics.finite(value) -%}
+        {%- set value = sqlmetrics.value_finite(value) -%}
     {%- endif -%}
     {%- if sqlmetrics.shell_reads_max_grade(plan) -%}
         {{- sqlmetrics.check_argument(plan, 'max_grade', 1, 1000, false) -}}

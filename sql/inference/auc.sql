@@ -18,8 +18,8 @@
 {% macro auc_with_variance(plan) -%}
     {{- sqlmetrics.role_given(plan, 'score') -}}
     {%- do plan.update({'auc_variance': '{auc_variance}'}) -%}
-    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
-    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.row_positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.row_negatives(plan)) -%}
     {%- set auc = '(1 - ' ~ sqlmetrics.ratio('{auc_discordant}', '2 * ' ~ positives ~ ' * ' ~ negatives) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(
         auc, {'kind': 'auc', 'auc': auc, 'factor': 1, 'variance': plan['auc_variance']}

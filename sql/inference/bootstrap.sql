@@ -260,7 +260,7 @@ sm_end_values as (
                 'min(case when sm_place >= sm_end_place then sm_value end) as sm_upper',
             ], 12) }}
         from sm_ordered_values
-        inner join sm_end_places on {{ sqlmetrics.same(keys, 'sm_ordered_values', 'sm_end_places') }}
+        inner join sm_end_places on {{ sqlmetrics.same_keys(keys, 'sm_ordered_values', 'sm_end_places') }}
         group by {{ (sqlmetrics.prefixed(keys, 'sm_ordered_values.') + ['sm_end_places.sm_end']) | join(', ') }}
     ) as sm_neighbours
 )

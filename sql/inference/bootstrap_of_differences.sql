@@ -243,8 +243,8 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
                     ], 20) }}
                 from sm_end_values
                 group by {{ keys | join(', ') }}
-            ) as sm_quantiles on {{ sqlmetrics.same(keys, 'sm_errors', 'sm_quantiles') }}
-        ) as sm_middles on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_middles') }}
+            ) as sm_quantiles on {{ sqlmetrics.same_keys(keys, 'sm_errors', 'sm_quantiles') }}
+        ) as sm_middles on {{ sqlmetrics.same_keys(keys, 'sm_differences', 'sm_middles') }}
     ) as sm_moves
 ),
 
@@ -274,7 +274,7 @@ sm_bootstrapped as (
                 sqlmetrics.moved_replicate('sm_value', 'high') ~ ' as sm_value_high',
             ], 12) }}
         from sm_replicated_values
-        inner join sm_ends on {{ sqlmetrics.same(keys, 'sm_replicated_values', 'sm_ends') }}
+        inner join sm_ends on {{ sqlmetrics.same_keys(keys, 'sm_replicated_values', 'sm_ends') }}
     ) as sm_about_mean
     group by {{ keys | join(', ') }}
 )
@@ -317,8 +317,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             sqlmetrics.normal_critical_value(plan['question']['own']['power']) ~ ' as sm_power_value',
         ], 8) }}
     from sm_differences
-    inner join sm_bootstrapped on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_bootstrapped') }}
-    left join sm_ends on {{ sqlmetrics.same(keys, 'sm_differences', 'sm_ends') }}
+    inner join sm_bootstrapped on {{ sqlmetrics.same_keys(keys, 'sm_differences', 'sm_bootstrapped') }}
+    left join sm_ends on {{ sqlmetrics.same_keys(keys, 'sm_differences', 'sm_ends') }}
 ),
 
 -- the p-values

@@ -255,7 +255,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             ) ~ ' as sm_influence',
         ] + (of_areas if areas else []), 8) }}
     from sm_sides
-    inner join sm_pair_sums on {{ sqlmetrics.same(keys, 'sm_sides', 'sm_pair_sums') }}
+    inner join sm_pair_sums on {{ sqlmetrics.same_keys(keys, 'sm_sides', 'sm_pair_sums') }}
     where sm_paired = 1 and {{ sqlmetrics.can_be_compared(plan) }}
 )
 {%- endmacro %}
@@ -299,7 +299,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 
 {# The difference of the values of two models, NULL if one of them is too large for a float. #}
 {% macro difference_of_values(size) -%}
-    {{- sqlmetrics.less_rounding(sqlmetrics.finite('sm_candidate_value - sm_baseline_value'), size) -}}
+    {{- sqlmetrics.less_rounding(sqlmetrics.value_finite('sm_candidate_value - sm_baseline_value'), size) -}}
 {%- endmacro %}
 
 {# The smaller of two numbers. #}
@@ -384,7 +384,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
                 {{- sqlmetrics.lines(keys + sums, 16) }}
             from sm_pairs
             group by {{ keys | join(', ') }}
-        ) as sm_spread_of_pairs on {{ sqlmetrics.same(keys, 'sm_pair_sums', 'sm_spread_of_pairs') }}
+        ) as sm_spread_of_pairs on {{ sqlmetrics.same_keys(keys, 'sm_pair_sums', 'sm_spread_of_pairs') }}
     ) as sm_compared_sums
 )
 {%- endmacro %}

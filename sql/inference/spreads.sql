@@ -41,7 +41,7 @@ sm_lists
     ) as sm_lists
     {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_list_sums
-        on {{ sqlmetrics.same(models, 'sm_lists', 'sm_list_sums') ~ ' and ' if models -}}
+        on {{ sqlmetrics.same_keys(models, 'sm_lists', 'sm_list_sums') ~ ' and ' if models -}}
         sm_counted_in = sm_list_sums.sm_slice
 {%- endif -%}
 {%- endmacro %}

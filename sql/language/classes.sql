@@ -57,7 +57,7 @@
 #}
 {% macro predicts_classes(plan, scored=true) -%}
     {{- sqlmetrics.require(
-        plan, 'rows', 'rows_prediction_fraction', '{problem} = 0 and ' ~ sqlmetrics.has_fraction('{predicted}'),
+        plan, 'rows', 'rows_prediction_fraction', '{problem} = 0 and ' ~ sqlmetrics.class_has_fraction('{predicted}'),
         'rows have a prediction with a fraction, such as {value}, ' ~ sqlmetrics.no_class(scored),
         sqlmetrics.sql_float_of('{predicted}')
     ) -}}
@@ -85,7 +85,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
 {%- endmacro %}
 
 {# True if a value of any type is a number with a fraction. An infinite one has none. #}
-{% macro has_fraction(x) -%}
+{% macro class_has_fraction(x) -%}
 {{ sqlmetrics.sql_float_of(x) }} <> round({{ sqlmetrics.sql_float_of(x) }})
 {%- endmacro %}
 
@@ -101,7 +101,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
             '{decision}'
         ) -}}
     {%- endif -%}
-    {{- sqlmetrics.at_least(
+    {{- sqlmetrics.row_at_least(
         '{decision}', plan['facts']['positive'] if plan['facts']['positive'] is number else 1
     ) -}}
 {%- endmacro %}
@@ -121,7 +121,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
         {%- set value = 'coalesce(' ~ sqlmetrics.ratio(numerator, denominator) ~ ', ' ~ (zero_division or 0) ~ ')' -%}
         {%- set counts = '1' if average == 'macro' else '{support}' -%}
         {%- set total = plan['asked']['prefix'] ~ '_total' -%}
-        {%- set above = sqlmetrics.need(plan, 'classes', total, sqlmetrics.times(value, counts)) -%}
+        {%- set above = sqlmetrics.need(plan, 'classes', total, sqlmetrics.value_times(value, counts)) -%}
         {%- set below = sqlmetrics.need(plan, 'classes', 'n_classes' if counts == '1' else 'supported', counts) -%}
         {{- sqlmetrics.audit_classes_left_out(plan) -}}
         {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}
@@ -134,7 +134,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- set prefix = plan['asked']['prefix'] -%}
     {%- set above = sqlmetrics.need(plan, 'classes', prefix ~ '_above', if_class ~ numerator ~ end_if) -%}
     {%- set below = sqlmetrics.need(plan, 'classes', prefix ~ '_below', if_class ~ denominator ~ end_if) -%}
-    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
+    {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(above, below), zero_division) -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set of_row = sqlmetrics.class_sums_of_row(plan, class) -%}
     {%- set right = '(' ~ sqlmetrics.with_holes(numerator, of_row) ~ ')' -%}
@@ -202,7 +202,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     ) -%}
     {%- set several = classes_predicted ~ ' > 1 and ' ~ sqlmetrics.classes_labelled(plan) ~ ' > 1' -%}
     {%- set mcc = covariance ~ ' / (sqrt(' ~ of_prediction ~ ') * sqrt(' ~ of_label ~ '))' -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.otherwise(
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.value_otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ mcc ~ ' end', zero_division
     ), least=-1)) -%}
 {%- endmacro %}
@@ -245,7 +245,7 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- endif -%}
     {%- set kappa = '1 - ' ~ sqlmetrics.ratio(observed, expected) -%}
     {%- set several = sqlmetrics.need(plan, 'classes', 'n_classes', '1') ~ ' > 1' -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.otherwise(
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.value_otherwise(
         plan, 'case when ' ~ several ~ ' then ' ~ kappa ~ ' end', zero_division
     ), least=-1)) -%}
 {%- endmacro %}
@@ -285,7 +285,8 @@ the class that it decides, such as prediction=sm.sql('p >= 0.5')
     {%- endif -%}
     {%- set sums = {} -%}
     {%- for sum, condition in {'support': labelled, 'predicted_as': predicted, 'right': right}.items() -%}
-        {%- do sums.update({sum: '(' ~ sqlmetrics.weighted(plan, sqlmetrics.count_if(plan, condition)) ~ ')'}) -%}
+        {%- set weight = sqlmetrics.row_weighted(plan, sqlmetrics.row_count_if(plan, condition)) -%}
+        {%- do sums.update({sum: '(' ~ weight ~ ')'}) -%}
     {%- endfor -%}
     {%- do return(sums) -%}
 {%- endmacro %}

@@ -50,7 +50,7 @@
 {%- endmacro %}
 
 {# The expected weight of the first relevant item of a list: the mean over the relevant items of its block. #}
-{% macro first_weight(plan, weight) -%}
+{% macro first_item_weight(plan, weight) -%}
     {%- if plan['facts']['ties'] == 'average' -%}
         {%- set first, alike = '{relevant_through} = {relevant_tied}', ' / {relevant_tied}' -%}
     {%- else -%}

@@ -7,7 +7,7 @@
 #}
 
 {# The needs common to all metrics of items. Returns the suffix of columns that are cut at k. #}
-{% macro top(plan, k) -%}
+{% macro item_top(plan, k) -%}
     {%- for role in ('group', 'item', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- if plan['facts']['truth'] is not none -%}{{- sqlmetrics.need_role(plan, 'label') -}}{%- endif -%}
     {%- if plan['facts']['weight'] is not none -%}
@@ -18,18 +18,18 @@
 {%- endmacro %}
 
 {# x for an item of the top k, else 0. #}
-{% macro in_top(k, x, place='{place}') -%}
+{% macro item_in_top(k, x, place='{place}') -%}
     {{ x if k is none else 'case when ' ~ place ~ ' <= ' ~ k ~ ' then ' ~ x ~ ' else 0 end' }}
 {%- endmacro %}
 
 {# x for a pair with both items in the top k, else 0. #}
-{% macro both_in_top(k, x) -%}
-    {{ sqlmetrics.in_top(k, sqlmetrics.in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}
+{% macro item_pair_in_top(k, x) -%}
+    {{ sqlmetrics.item_in_top(k, sqlmetrics.item_in_top(k, x, '{other.sm_place}'), '{one.sm_place}') }}
 {%- endmacro %}
 
 {# The number of items in the top k of a list. #}
 {% macro length_of_top(plan, k) -%}
-    {{- sqlmetrics.need(plan, 'tops', 'length' ~ sqlmetrics.top(plan, k), sqlmetrics.in_top(k, '1')) -}}
+    {{- sqlmetrics.need(plan, 'tops', 'length' ~ sqlmetrics.item_top(plan, k), sqlmetrics.item_in_top(k, '1')) -}}
 {%- endmacro %}
 
 {# The number of lists that recommend anything. #}
@@ -37,8 +37,8 @@
 
 {# The mean over lists of the mean of x over the items of their top k. #}
 {% macro mean_over_tops(plan, name, k, x) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
-    {%- set total = sqlmetrics.need(plan, 'tops', name ~ suffix, sqlmetrics.in_top(k, x)) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
+    {%- set total = sqlmetrics.need(plan, 'tops', name ~ suffix, sqlmetrics.item_in_top(k, x)) -%}
     {%- set means = sqlmetrics.need(
         plan, 'top_lists', name ~ '_means' ~ suffix, sqlmetrics.ratio(total, sqlmetrics.length_of_top(plan, k))
     ) -%}
@@ -47,23 +47,23 @@
 
 {# The number of lists that have an item in their top k. #}
 {% macro exposure_of_item(plan, k) -%}
-    {{- sqlmetrics.need(plan, 'exposed', 'exposure' ~ sqlmetrics.top(plan, k), sqlmetrics.in_top(k, '1')) -}}
+    {{- sqlmetrics.need(plan, 'exposed', 'exposure' ~ sqlmetrics.item_top(plan, k), sqlmetrics.item_in_top(k, '1')) -}}
 {%- endmacro %}
 
 {# The number of places in the top k of all lists together. #}
 {% macro exposures(plan, k) -%}
     {{- sqlmetrics.need(
-        plan, 'exposures', 'exposures' ~ sqlmetrics.top(plan, k), sqlmetrics.exposure_of_item(plan, k)
+        plan, 'exposures', 'exposures' ~ sqlmetrics.item_top(plan, k), sqlmetrics.exposure_of_item(plan, k)
     ) -}}
 {%- endmacro %}
 
 {# The number of items that could be recommended. The metric is NULL if the top k has other items. #}
 {% macro catalog_size(plan, k) -%}
-    {{- sqlmetrics.need_table(
+    {{- sqlmetrics.need_item_table(
         plan, 'catalog', 'a table of the items that could be recommended; that of history= serves, too'
     ) -}}
     {{- sqlmetrics.require(
-        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.top(plan, k),
+        plan, 'exposures', 'items_not_in_catalog' ~ sqlmetrics.item_top(plan, k),
         sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_item} is null',
         'recommended items are not in catalog=, the items that could be recommended'
     ) -}}
@@ -75,7 +75,9 @@
 
 {# Needs the past interactions. The metric is NULL if one of them lacks its group or item. #}
 {% macro need_history(plan) -%}
-    {{- sqlmetrics.need_table(plan, 'history', 'a table of past interactions, with the columns of group= and item=') -}}
+    {{- sqlmetrics.need_item_table(
+        plan, 'history', 'a table of past interactions, with the columns of group= and item='
+    ) -}}
     {{- sqlmetrics.require(
         plan, 'interactions', 'history_bad_rows', '{group} is null or {item} is null',
         'rows of history= have a NULL group or item; leave them out'
@@ -91,8 +93,8 @@
     {%- set hints = plan['result']['checks'].values() | map(attribute='name') | list -%}
     {%- if sqlmetrics.gives_hints(plan) and 'groups_in_history' not in hints -%}
         {%- set known = sqlmetrics.need(
-            plan, 'tops', 'known' ~ sqlmetrics.top(plan, k),
-            sqlmetrics.in_top(k, 'case when ' ~ column ~ ' is null then 0 else 1 end')
+            plan, 'tops', 'known' ~ sqlmetrics.item_top(plan, k),
+            sqlmetrics.item_in_top(k, 'case when ' ~ column ~ ' is null then 0 else 1 end')
         ) -%}
         {%- do sqlmetrics.hint(plan, 'groups_in_history', known ~ ' > 0', grain='top_lists') -%}
     {%- endif -%}
@@ -100,7 +102,7 @@
 {%- endmacro %}
 
 {# The number of past interactions, or of the users in them. #}
-{% macro past(plan, popularity) -%}
+{% macro item_past(plan, popularity) -%}
     {%- if popularity == 'users' -%}
         {{- sqlmetrics.need(plan, 'interactions', 'past_users', 'distinct {group}', 'count') -}}
     {%- else -%}
@@ -109,7 +111,7 @@
 {%- endmacro %}
 
 {# Rejects a metric whose table was not given. #}
-{% macro need_table(plan, role, what) -%}
+{% macro need_item_table(plan, role, what) -%}
     {%- if plan['facts'][role] is none -%}
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ role ~ "=, " ~ what) -}}
     {%- endif -%}

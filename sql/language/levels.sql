@@ -28,7 +28,7 @@
 {%- endmacro %}
 
 {# The part of a level, from `above` to `through`, that is not below a limit. #}
-{% macro part_within(limit, above, through) -%}
+{% macro level_part_within(limit, above, through) -%}
     {%- set part = sqlmetrics.ratio(limit ~ ' - ' ~ above, through ~ ' - ' ~ above) -%}
     case when {{ through }} <= {{ limit }} then 1 when {{ above }} >= {{ limit }} then 0 else {{ part }} end
 {%- endmacro %}
@@ -40,13 +40,13 @@
 {% macro level_negatives(plan) -%}
     {{ '({level_rows} - {level_positives})' if plan['facts']['weight'] is none else '{level_negatives}' }}
 {%- endmacro %}
-{% macro positives_above(plan) -%}
+{% macro level_positives_above(plan) -%}
     {{ '({positives_through} - {level_positives})' if plan['facts']['weight'] is none else '{positives_above}' }}
 {%- endmacro %}
-{% macro negatives_above(plan) -%}
+{% macro level_negatives_above(plan) -%}
     {{ '({above} - ({positives_through} - {level_positives}))' if plan['facts']['weight'] is none
         else '{negatives_above}' }}
 {%- endmacro %}
-{% macro negatives_through(plan) -%}
+{% macro level_negatives_through(plan) -%}
     {{ '({through} - {positives_through})' if plan['facts']['weight'] is none else '{negatives_through}' }}
 {%- endmacro %}

@@ -38,10 +38,10 @@
     {%- set in_empty = {none: none, 'error': none, 'zero': '0', 'one': below}[on_empty] -%}
     {%- do rules.append([empty, in_empty, none if in_empty is none else below]) -%}
     {%- if plan['question']['keeps'] == 'lists' -%}
-        {%- do return(sqlmetrics.plain_value(sqlmetrics.by_rules(rules, 1, value, '1'))) -%}
+        {%- do return(sqlmetrics.plain_value(sqlmetrics.list_by_rules(rules, 1, value, '1'))) -%}
     {%- endif -%}
-    {%- set of_list = sqlmetrics.by_rules(rules, 1, value, counts) -%}
-    {%- set counted = sqlmetrics.by_rules(rules, 2, below, counts) -%}
+    {%- set of_list = sqlmetrics.list_by_rules(rules, 1, value, counts) -%}
+    {%- set counted = sqlmetrics.list_by_rules(rules, 2, below, counts) -%}
     {%- set above = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_total', of_list) -%}
     {%- set total = sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_counted', counted) -%}
     {%- do return(sqlmetrics.spreading_value(
@@ -53,15 +53,15 @@
   A case over lists: the value of the first rule that applies, else `value`, each times the weight of the list. If a
   rule gives a number, all branches are floats.
 #}
-{% macro by_rules(rules, part, value, counts) -%}
-    {%- set ns = namespace(cases='', otherwise=sqlmetrics.times(value, counts)) -%}
+{% macro list_by_rules(rules, part, value, counts) -%}
+    {%- set ns = namespace(cases='', otherwise=sqlmetrics.value_times(value, counts)) -%}
     {%- for rule in rules -%}
         {%- set then = rule[part] -%}
         {%- if then is not none -%}
-            {%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.times(value, counts)) -%}
+            {%- set ns.otherwise = sqlmetrics.sql_double(sqlmetrics.value_times(value, counts)) -%}
         {%- endif -%}
         {%- set ns.cases = ns.cases ~ 'when ' ~ rule[0] ~ ' then '
-            ~ ('null' if then is none else sqlmetrics.sql_double(sqlmetrics.times(then, counts))) ~ ' ' -%}
+            ~ ('null' if then is none else sqlmetrics.sql_double(sqlmetrics.value_times(then, counts))) ~ ' ' -%}
     {%- endfor -%}
     case {{ ns.cases }}else {{ ns.otherwise }} end
 {%- endmacro %}

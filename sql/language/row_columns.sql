@@ -13,11 +13,11 @@
   Errors: no name; no such column; a column that is not of numbers
 #}
 {% macro row_column(plan, parameter, name, boolean=false) -%}
-    {%- set said = sqlmetrics.unquoted(name) -%}
+    {%- set said = sqlmetrics.row_column_unquoted(name) -%}
     {%- if name is none or not said | trim -%}
         {{- sqlmetrics.refuse_metric(plan, "needs " ~ parameter ~ "=, the name of a column") -}}
     {%- endif -%}
-    {%- set source = sqlmetrics.source_of_column(plan, parameter, said, boolean) -%}
+    {%- set source = sqlmetrics.row_column_source(plan, parameter, said, boolean) -%}
     {%- if source not in plan['row_columns'] -%}
         {%- do plan['row_columns'].update({source: {
             'hole': 'column_' ~ (plan['row_columns'] | length + 1), 'said': said,
@@ -32,13 +32,13 @@
 {%- endmacro %}
 
 {# A value of a notation without the quotes around it. #}
-{% macro unquoted(value) -%}
+{% macro row_column_unquoted(value) -%}
     {%- set text = value | string -%}
     {%- do return(text[1:-1] if text | length > 1 and text[0] == "'" and text[-1] == "'" else text) -%}
 {%- endmacro %}
 
 {# The SQL of a column that a metric names. The Python API looks it up; a state that is read has its sums alone. #}
-{% macro source_of_column(plan, parameter, said, boolean) -%}
+{% macro row_column_source(plan, parameter, said, boolean) -%}
     {%- set columns = plan['facts']['columns'] -%}
     {%- if plan['question']['reads'] == 'state' -%}
         {%- do return(said) -%}

@@ -10,7 +10,7 @@
   A template times the row's weight. `x` may be a list of factors, which are multiplied from the weight on: a row of
   weight 0 then adds 0, even if the product of the factors leaves the floats.
 #}
-{% macro weighted(plan, x) -%}
+{% macro row_weighted(plan, x) -%}
     {%- if x is string -%}
         {{ x if plan['facts']['weight'] is none else '{weight} * (' ~ x ~ ')' }}
     {%- else -%}
@@ -18,16 +18,16 @@
     {%- endif -%}
 {%- endmacro %}
 
-{# The product of two templates in brackets, as a list of factors for `weighted`. #}
-{% macro product(one, other) -%}
+{# The product of two templates in brackets, as a list of factors for `row_weighted`. #}
+{% macro row_product(one, other) -%}
     {%- do return([sqlmetrics.sql_factor(one), sqlmetrics.sql_factor(other)]) -%}
 {%- endmacro %}
 
 {# The square of a template in brackets, as such a list. #}
-{% macro square(x) -%}{%- do return(sqlmetrics.product(x, x)) -%}{%- endmacro %}
+{% macro square(x) -%}{%- do return(sqlmetrics.row_product(x, x)) -%}{%- endmacro %}
 
 {# 1 for a usable row that meets a condition, else 0. A DuckDB aggregate macro gets usable rows only. #}
-{% macro count_if(plan, condition=none) -%}
+{% macro row_count_if(plan, condition=none) -%}
     {%- if not plan['question']['steps'] -%}
         case when {problem} = 0{{ ' and ' ~ condition if condition is not none }} then 1 else 0 end
     {%- elif condition is none -%}
@@ -67,7 +67,7 @@
     {%- set text = plan['facts']['positive'] is string and plan['facts']['truth'] is none -%}
     {%- set label = '{label_text}' if text else '{label}' -%}
     {%- do sqlmetrics.hint(plan, 'rows_positive', reached, label, 'max', text) -%}
-    {#- as `negatives` has it, so that both are one sum -#}
+    {#- as `row_negatives` has it, so that both are one sum -#}
     {%- do sqlmetrics.hint(plan, 'rows_negative', '{problem} = 0 and not (' ~ reached ~ ')', label, 'min', text) -%}
 {%- endmacro %}
 
@@ -108,7 +108,7 @@
 
 {# The condition that a label is at least 1, or at least `positive`. #}
 {% macro reaches_positive(plan) -%}
-    {{- sqlmetrics.at_least(
+    {{- sqlmetrics.row_at_least(
         '{label}', plan['facts']['positive'] if plan['facts']['positive'] is number else 1
     ) -}}
 {%- endmacro %}
@@ -117,7 +117,7 @@
   The condition that a value is at least a limit, or, with `below`, that it is not. A column of single precision holds
   0.7 as 0.699999988, which meets the limit 0.7: a value equal to the limit in single precision counts as the limit.
 #}
-{% macro at_least(value, limit, below=false) -%}
+{% macro row_at_least(value, limit, below=false) -%}
     {%- set single = sqlmetrics.single_precision(limit) -%}
     {%- if limit is number and single >= limit -%}
         {{ value }}{{ ' < ' if below else ' >= ' }}{{ limit }}
@@ -147,14 +147,14 @@
 
 {# The weighted sum of a template over rows. #}
 {% macro row_sum(plan, name, x) -%}
-    {{- sqlmetrics.need(plan, 'rows', name, sqlmetrics.weighted(plan, x)) -}}
+    {{- sqlmetrics.need(plan, 'rows', name, sqlmetrics.row_weighted(plan, x)) -}}
 {%- endmacro %}
 
 {# The weight of all usable rows. #}
-{% macro row_total(plan) -%}{{ sqlmetrics.row_sum(plan, 'weights', sqlmetrics.count_if(plan)) }}{%- endmacro %}
+{% macro row_total(plan) -%}{{ sqlmetrics.row_sum(plan, 'weights', sqlmetrics.row_count_if(plan)) }}{%- endmacro %}
 
 {# The number of usable rows. #}
-{% macro row_count(plan) -%}{{ sqlmetrics.need(plan, 'rows', 'count', sqlmetrics.count_if(plan)) }}{%- endmacro %}
+{% macro row_count(plan) -%}{{ sqlmetrics.need(plan, 'rows', 'count', sqlmetrics.row_count_if(plan)) }}{%- endmacro %}
 
 {#
   The weighted mean of x over the usable rows in which x is not NULL, as SQL's avg. Returns a value.
@@ -166,7 +166,7 @@
 #}
 {% macro row_mean(plan, name, x, complete=false) -%}
     {%- if not complete -%}
-        {%- set defined = sqlmetrics.count_if(plan, '(' ~ x ~ ') is not null') -%}
+        {%- set defined = sqlmetrics.row_count_if(plan, '(' ~ x ~ ') is not null') -%}
         {%- do return(sqlmetrics.row_ratio(
             plan, sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_sum(plan, name ~ '_defined', defined)
         )) -%}
@@ -174,13 +174,13 @@
     {%- set above, below = sqlmetrics.row_sum(plan, name, x), sqlmetrics.row_total(plan) -%}
     {%- do return(sqlmetrics.spreading_value(
         sqlmetrics.ratio(above, below), sqlmetrics.spread_of_ratio(
-            plan, 'rows', sqlmetrics.weighted(plan, x), sqlmetrics.usable_weight(plan), above, below
+            plan, 'rows', sqlmetrics.row_weighted(plan, x), sqlmetrics.usable_weight(plan), above, below
         )
     )) -%}
 {%- endmacro %}
 
 {# The weight of a row, 0 for an unusable one. #}
-{% macro usable_weight(plan) -%}{{ sqlmetrics.weighted(plan, sqlmetrics.count_if(plan)) }}{%- endmacro %}
+{% macro usable_weight(plan) -%}{{ sqlmetrics.row_weighted(plan, sqlmetrics.row_count_if(plan)) }}{%- endmacro %}
 
 {#
   A ratio of sums over rows, with zero_division in place of 0/0. Returns a value.
@@ -190,7 +190,7 @@
     is_share: true if the numerator's rows are a subset of the denominator's
 #}
 {% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false) -%}
-    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
+    {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
     {%- if plan['facts']['interval'] is none and not plan['question']['spreads'] -%}
         {%- do return(sqlmetrics.plain_value(sql)) -%}
     {%- endif -%}
@@ -216,58 +216,61 @@
 {%- endmacro %}
 
 {# The weight of the positive rows. #}
-{% macro positives(plan) -%}
+{% macro row_positives(plan) -%}
     {{- sqlmetrics.row_sum(plan, 'positives', sqlmetrics.positive_of(plan)) -}}
 {%- endmacro %}
 
 {# The weight of the negative rows. #}
-{% macro negatives(plan) -%}
+{% macro row_negatives(plan) -%}
     {{- sqlmetrics.row_sum(
-        plan, 'negatives', sqlmetrics.count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')
+        plan, 'negatives', sqlmetrics.row_count_if(plan, 'not (' ~ sqlmetrics.is_positive(plan) ~ ')')
     ) -}}
 {%- endmacro %}
 
 {# A template, NULL in a row of weight 0. #}
-{% macro if_weighed(plan, x) -%}
+{% macro row_if_weighed(plan, x) -%}
     {{ x if plan['facts']['weight'] is none else 'case when {weight} > 0 then ' ~ x ~ ' end' }}
 {%- endmacro %}
 
 {# The least label (or score). #}
-{% macro least(plan, role) -%}
-    {{ sqlmetrics.need(plan, 'rows', 'least_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'min') }}
+{% macro row_least(plan, role) -%}
+    {{ sqlmetrics.need(plan, 'rows', 'least_' ~ role, sqlmetrics.row_if_weighed(plan, '{' ~ role ~ '}'), 'min') }}
 {%- endmacro %}
 
 {# The greatest label (or score). #}
-{% macro greatest(plan, role) -%}
-    {{ sqlmetrics.need(plan, 'rows', 'greatest_' ~ role, sqlmetrics.if_weighed(plan, '{' ~ role ~ '}'), 'max') }}
+{% macro row_greatest(plan, role) -%}
+    {{ sqlmetrics.need(plan, 'rows', 'greatest_' ~ role, sqlmetrics.row_if_weighed(plan, '{' ~ role ~ '}'), 'max') }}
 {%- endmacro %}
 
 {#
   The condition that a role has two distinct values. It compares the values, since the rounded mean of equal values may
   differ from them.
 #}
-{% macro varies(plan, role) -%}{{ sqlmetrics.least(plan, role) }} < {{ sqlmetrics.greatest(plan, role) }}{%- endmacro %}
+{% macro row_varies(plan, role) -%}
+    {{ sqlmetrics.row_least(plan, role) }} < {{ sqlmetrics.row_greatest(plan, role) }}
+{%- endmacro %}
 
 {# The mean of the label (or score), a template. #}
-{% macro mean_of(plan, role) -%}
+{% macro row_mean_of(plan, role) -%}
     {{- sqlmetrics.row_mean(plan, role ~ 's', '{' ~ role ~ '}', complete=true)['sql'] -}}
 {%- endmacro %}
 
 {#
   A row's label (or score) minus the mean, for sums about the mean. The difference of two large sums would lose digits.
 #}
-{% macro centred(plan, role) -%}({{ '{' ~ role ~ '}' }} - {{ sqlmetrics.mean_of(plan, role) }}){%- endmacro %}
+{% macro row_centred(plan, role) -%}({{ '{' ~ role ~ '}' }} - {{ sqlmetrics.row_mean_of(plan, role) }}){%- endmacro %}
 
 {# The sum over rows of the product of two roles, each minus its mean. #}
 {% macro centred_product(plan, one, other) -%}
-    {%- set factors = sqlmetrics.product(sqlmetrics.centred(plan, one), sqlmetrics.centred(plan, other)) -%}
+    {%- set factors = sqlmetrics.row_product(sqlmetrics.row_centred(plan, one), sqlmetrics.row_centred(plan, other)) -%}
     {{- sqlmetrics.sum_about_means(plan, one ~ '_' ~ other ~ '_deviation', factors, [one ~ 's', other ~ 's']) -}}
 {%- endmacro %}
 
 {# A sum over rows of a product of two deviations from a mean. `sums` names the sums over rows behind those means. #}
 {% macro sum_about_means(plan, name, factors, sums) -%}
     {{- sqlmetrics.need(
-        plan, 'second_pass', name, sqlmetrics.weighted(plan, factors), more={'means': sqlmetrics.prefixed(sums, 'sm_')}
+        plan, 'second_pass', name, sqlmetrics.row_weighted(plan, factors),
+        more={'means': sqlmetrics.prefixed(sums, 'sm_')}
     ) -}}
 {%- endmacro %}
 
@@ -280,7 +283,7 @@
     grain: label_quantiles or error_quantiles, the order that is needed (stages/rows/orders.sql)
     quantile: in (0, 1)
 #}
-{% macro quantile(plan, grain, quantile) -%}
+{% macro row_quantile(plan, grain, quantile) -%}
     {#- the share is rounded; within 1e-12 it counts as equal to the quantile -#}
     {%- set name = (grain | replace('quantiles', '')) ~ sqlmetrics.column_name(quantile) -%}
     {%- set lower = sqlmetrics.need(

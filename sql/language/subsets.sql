@@ -52,7 +52,8 @@
 {# A sum over the rows of a subset that meet a condition: their weight. #}
 {% macro weight_in_subset(plan, subsets, name, condition) -%}
     {{- sqlmetrics.need(
-        plan, subsets ~ '_rows', subsets ~ '_' ~ name, sqlmetrics.weighted(plan, sqlmetrics.count_if(plan, condition))
+        plan, subsets ~ '_rows', subsets ~ '_' ~ name,
+        sqlmetrics.row_weighted(plan, sqlmetrics.row_count_if(plan, condition))
     ) -}}
 {%- endmacro %}
 

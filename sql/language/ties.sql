@@ -28,7 +28,7 @@
 {% macro expected_hits(plan, k, item_weight='1') -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'hits' ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.times(
+        sqlmetrics.value_times(
             'case when ' ~ sqlmetrics.is_relevant(plan) ~ ' then ' ~ sqlmetrics.chance_in_top(plan, k) ~ ' else 0 end',
             item_weight
         )
@@ -63,13 +63,13 @@
     {%- set cases = [] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['facts']['ties'] == 'average' -%}
-        {%- set tied = sqlmetrics.over_block(plan, k, 'discount') ~ ' / ({tie_last} - {tie_first} + 1)' -%}
+        {%- set tied = sqlmetrics.tie_over_block(plan, k, 'discount') ~ ' / ({tie_last} - {tie_first} + 1)' -%}
         {%- do cases.append('when {tie_first} < {tie_last} then ' ~ tied) -%}
     {%- endif -%}
     {%- set discount = 'case ' ~ cases | join(' ') ~ ' else ' ~ alone ~ ' end' if cases else '(' ~ alone ~ ')' -%}
     {{- sqlmetrics.gain_sum(
         plan, gain, k, 'dcg_' ~ sqlmetrics.column_name(gain) ~ suffix,
-        sqlmetrics.times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
+        sqlmetrics.value_times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ discount, item_weight)
     ) -}}
 {%- endmacro %}
 
@@ -77,7 +77,7 @@
 {% macro ideal_dcg(plan, k, gain, listed=false) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {%- set which = 'listed' if listed and plan['facts']['truth'] is not none else 'judged' -%}
-    {%- set ranks = sqlmetrics.between(
+    {%- set ranks = sqlmetrics.tie_between(
         plan, 'grade_sums', k, '{' ~ which ~ '_through}',
         '{ideal_' ~ which ~ '_above.sm_discount}', '{ideal_' ~ which ~ '_through.sm_discount}', 'discount'
     ) -%}
@@ -100,24 +100,24 @@
 {% macro dcg_of_relevant(plan, k) -%}
     {%- set suffix = sqlmetrics.cutoff_suffix(plan, k) -%}
     {{- sqlmetrics.need(
-        plan, 'grade_sums', 'dcg_of_relevant' ~ suffix, sqlmetrics.at_cutoff(plan, 'grade_sums', 'discount', k), 'max',
-        {'reach': k, 'through': k, 'ranked': 'max({cutoffs.sm_discount_' ~ k ~ '})'}
+        plan, 'grade_sums', 'dcg_of_relevant' ~ suffix, sqlmetrics.tie_at_cutoff(plan, 'grade_sums', 'discount', k),
+        'max', {'reach': k, 'through': k, 'ranked': 'max({cutoffs.sm_discount_' ~ k ~ '})'}
     ) -}}
 {%- endmacro %}
 
 {# The sum of a discount over the ranks of an item's block down to rank k. #}
-{% macro over_block(plan, k, what) -%}
-    {{- sqlmetrics.between(
+{% macro tie_over_block(plan, k, what) -%}
+    {{- sqlmetrics.tie_between(
         plan, 'item_sums', k, '{tie_last}', '{above.sm_' ~ what ~ '}', '{through.sm_' ~ what ~ '}', what
     ) -}}
 {%- endmacro %}
 
 {# The difference of two cumulative sums over ranks, cut at k. #}
-{% macro between(plan, grain, k, last, above, through, what) -%}
+{% macro tie_between(plan, grain, k, last, above, through, what) -%}
     {%- set through = 'coalesce(' ~ through ~ ', 0)' -%}
     {%- set end = through -%}
     {%- if k is not none -%}
-        {%- set at_k = sqlmetrics.at_cutoff(plan, grain, what, k) -%}
+        {%- set at_k = sqlmetrics.tie_at_cutoff(plan, grain, what, k) -%}
         {%- set end = 'case when ' ~ last ~ ' <= ' ~ k ~ ' then ' ~ through ~ ' else ' ~ at_k ~ ' end' -%}
     {%- endif -%}
     ({{ end }} - coalesce({{ above }}, 0))
@@ -134,7 +134,7 @@
     {%- set cases = ['when not (' ~ sqlmetrics.is_relevant(plan) ~ ') then 0'] -%}
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['facts']['ties'] == 'average' -%}
-        {%- set harmonic = sqlmetrics.over_block(plan, k, 'harmonic') -%}
+        {%- set harmonic = sqlmetrics.tie_over_block(plan, k, 'harmonic') -%}
         {%- set last = '{tie_last}' if k is none
             else 'case when {tie_last} < ' ~ k ~ ' then {tie_last} else ' ~ k ~ ' end' -%}
         {%- set of_first = '({relevant_through} - {relevant_tied} + 1) * ' ~ harmonic -%}
@@ -146,7 +146,7 @@
     {%- endif -%}
     {{- sqlmetrics.item_sum(
         plan, k, 'precisions' ~ suffix,
-        sqlmetrics.times(
+        sqlmetrics.value_times(
             'case ' ~ cases | join(' ') ~ ' else ' ~ sqlmetrics.ratio('{relevant_through}', first) ~ ' end',
             item_weight
         )
@@ -243,6 +243,6 @@
 {%- endmacro %}
 
 {# The sum of the discounts (of 1/rank for harmonic) down to rank k; a column of each grain that reads it. #}
-{% macro at_cutoff(plan, grain, what, k) -%}
+{% macro tie_at_cutoff(plan, grain, what, k) -%}
     {{ sqlmetrics.declare(plan, grain, 'cutoffs.sm_' ~ what ~ '_' ~ k) }}
 {%- endmacro %}

@@ -157,15 +157,15 @@
 {% macro ratio(numerator, denominator) -%}{{ sqlmetrics.sql_ratio(numerator, denominator) }}{%- endmacro %}
 
 {# A float, NULL if it is NaN or infinite. #}
-{% macro finite(x) -%}case when abs({{ x }}) <= 1.7976931348623157e308 then {{ x }} end{%- endmacro %}
+{% macro value_finite(x) -%}case when abs({{ x }}) <= 1.7976931348623157e308 then {{ x }} end{%- endmacro %}
 
 {# The product of two templates; a factor of 1 is left out. #}
-{% macro times(value, counts) -%}
+{% macro value_times(value, counts) -%}
     {{ value if counts == '1' else (counts if value == '1' else counts ~ ' * ' ~ value) }}
 {%- endmacro %}
 
 {# A template, with zero_division in place of 0/0 if there are rows. #}
-{% macro otherwise(plan, sql, zero_division) -%}
+{% macro value_otherwise(plan, sql, zero_division) -%}
     {%- if zero_division is none -%}
         {{- sql -}}
     {%- else -%}

@@ -26,7 +26,7 @@
     {%- if sqlmetrics.by_prediction(plan) -%}{%- do return(sqlmetrics.classes_balanced_accuracy(plan)) -%}{%- endif -%}
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set above = c['tp'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['tn'] ~ ' * ' ~ c['positives'] -%}
-    {%- set sql = sqlmetrics.otherwise(
+    {%- set sql = sqlmetrics.value_otherwise(
         plan, sqlmetrics.ratio(above, '2 * ' ~ c['positives'] ~ ' * ' ~ c['negatives']), zero_division
     ) -%}
     {%- do return(sqlmetrics.function_of_cells(plan, sql, c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp'), '2')) -%}
@@ -56,7 +56,7 @@
     {%- set below = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ')' -%}
     {#- twice the derivative of its logarithm; the scale is 2 divided by the metric -#}
     {%- do return(sqlmetrics.function_of_cells(
-        plan, sqlmetrics.otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {
+        plan, sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(above, below), zero_division), c, {
             'tp': sqlmetrics.ratio(c['fn'], c['tp'] ~ ' * ' ~ c['positives']),
             'fn': sqlmetrics.ratio('-1', c['positives']),
             'tn': sqlmetrics.ratio(c['fp'], c['tn'] ~ ' * ' ~ c['negatives']),
@@ -87,7 +87,7 @@
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set ratio = sqlmetrics.ratio(c['determinant'], c['positives'] ~ ' * ' ~ c['negatives']) -%}
     {%- do return(sqlmetrics.function_of_cells(
-        plan, sqlmetrics.otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp')
+        plan, sqlmetrics.value_otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fn', 'fp')
     )) -%}
 {%- endmacro %}
 
@@ -114,7 +114,7 @@
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set ratio = sqlmetrics.ratio(c['determinant'], c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives']) -%}
     {%- do return(sqlmetrics.function_of_cells(
-        plan, sqlmetrics.otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')
+        plan, sqlmetrics.value_otherwise(plan, ratio, zero_division), c, sqlmetrics.slopes_of_shares(c, 'fp', 'fn')
     )) -%}
 {%- endmacro %}
 
@@ -146,7 +146,7 @@
     {%- set c = sqlmetrics.cells(plan, threshold) -%}
     {%- set size = 'sqrt(' ~ c['positives'] ~ ' * ' ~ c['negatives'] ~ ') * sqrt('
         ~ c['predicted_positives'] ~ ' * ' ~ c['predicted_negatives'] ~ ')' -%}
-    {%- set sql = sqlmetrics.otherwise(plan, sqlmetrics.ratio(c['determinant'], size), zero_division) -%}
+    {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(c['determinant'], size), zero_division) -%}
     {%- set slopes = {} -%}
     {%- for cell, across, labelled, predicted in (
         ('tp', c['tn'], 'positives', 'predicted_positives'), ('tn', c['tp'], 'negatives', 'predicted_negatives'),
@@ -193,7 +193,7 @@
     {%- set size = c['predicted_positives'] ~ ' * ' ~ c['negatives'] ~ ' + ' ~ c['predicted_negatives'] ~ ' * '
         ~ c['positives'] -%}
     {%- set ratio, slopes = sqlmetrics.ratio('2 * ' ~ c['determinant'], size), {} -%}
-    {%- set sql = sqlmetrics.otherwise(plan, ratio, zero_division) -%}
+    {%- set sql = sqlmetrics.value_otherwise(plan, ratio, zero_division) -%}
     {%- for cell, across, of_size in (
         ('tp', '2 * ' ~ c['tn'], c['negatives'] ~ ' + ' ~ c['predicted_negatives']),
         ('tn', '2 * ' ~ c['tp'], c['positives'] ~ ' + ' ~ c['predicted_positives']),

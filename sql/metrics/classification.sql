@@ -35,7 +35,7 @@
   Example: base_rate
 #}
 {% macro metric_base_rate(plan) -%}
-    {%- do return(sqlmetrics.row_share(plan, sqlmetrics.positives(plan), sqlmetrics.row_total(plan))) -%}
+    {%- do return(sqlmetrics.row_share(plan, sqlmetrics.row_positives(plan), sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
 
 {#
@@ -59,7 +59,7 @@
 #}
 {% macro metric_accuracy(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.count_if(plan, '{class} = {predicted}')) -%}
+        {%- set right = sqlmetrics.row_sum(plan, 'right', sqlmetrics.row_count_if(plan, '{class} = {predicted}')) -%}
     {%- else -%}
         {%- set right = sqlmetrics.cell(plan, threshold, true, true) ~ ' + '
             ~ sqlmetrics.cell(plan, threshold, false, false) -%}
@@ -86,7 +86,7 @@
 #}
 {% macro metric_error_rate(plan, threshold=0.5) -%}
     {%- if sqlmetrics.by_prediction(plan) -%}
-        {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', sqlmetrics.count_if(plan, '{class} <> {predicted}')) -%}
+        {%- set wrong = sqlmetrics.row_sum(plan, 'wrong', sqlmetrics.row_count_if(plan, '{class} <> {predicted}')) -%}
     {%- else -%}
         {%- set wrong = sqlmetrics.cell(plan, threshold, true, false) ~ ' + '
             ~ sqlmetrics.cell(plan, threshold, false, true) -%}
@@ -266,7 +266,7 @@
         ~ ('positives' if as_positive else 'negatives')
         ~ ('' if plan['asked']['predicted_by'] == 'prediction' else '_' ~ sqlmetrics.column_name(threshold)) -%}
     {%- set label = ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ')' -%}
-    {{- sqlmetrics.row_sum(plan, name, sqlmetrics.count_if(plan, decision ~ ' and ' ~ label)) -}}
+    {{- sqlmetrics.row_sum(plan, name, sqlmetrics.row_count_if(plan, decision ~ ' and ' ~ label)) -}}
 {%- endmacro %}
 
 {# The condition that a row is predicted positive, or is not. #}
@@ -278,6 +278,6 @@
         {%- if threshold == 0.5 -%}
             {%- do sqlmetrics.hint(plan, 'rows_not_share', '{score} < 0 or {score} > 1') -%}
         {%- endif -%}
-        {{- sqlmetrics.at_least('{score}', threshold, not as_positive) -}}
+        {{- sqlmetrics.row_at_least('{score}', threshold, not as_positive) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -23,7 +23,7 @@
     {%- set score = sqlmetrics.centred_product(plan, 'score', 'score') -%}
     {#- divided by an infinite sum, any products would give 0 -#}
     {%- set defined = [
-        sqlmetrics.varies(plan, 'label'), sqlmetrics.varies(plan, 'score'),
+        sqlmetrics.row_varies(plan, 'label'), sqlmetrics.row_varies(plan, 'score'),
         label ~ ' + ' ~ score ~ ' <= 1.7976931348623157e308',
     ] -%}
     {%- do return(sqlmetrics.spreading_value(
@@ -100,15 +100,15 @@
     {%- set variances = sqlmetrics.centred_product(plan, 'label', 'label') ~ ' + '
         ~ sqlmetrics.centred_product(plan, 'score', 'score') -%}
     {%- set bias = sqlmetrics.sql_factor(sqlmetrics.metric_bias(plan)['sql']) -%}
-    {%- set differ = sqlmetrics.least(plan, 'label') ~ ' <> ' ~ sqlmetrics.least(plan, 'score') -%}
+    {%- set differ = sqlmetrics.row_least(plan, 'label') ~ ' <> ' ~ sqlmetrics.row_least(plan, 'score') -%}
     {%- set size = variances ~ ' + ' ~ sqlmetrics.row_total(plan) ~ ' * ' ~ bias ~ ' * ' ~ bias -%}
     {%- set ratio = sqlmetrics.ratio('2 * ' ~ products, size) -%}
-    {%- set vary = sqlmetrics.varies(plan, 'label') ~ ' or ' ~ sqlmetrics.varies(plan, 'score') -%}
+    {%- set vary = sqlmetrics.row_varies(plan, 'label') ~ ' or ' ~ sqlmetrics.row_varies(plan, 'score') -%}
     {%- set sql = 'case when ' ~ vary ~ ' or ' ~ differ ~ ' then ' ~ ratio ~ ' end' -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {#- the denominator is the sum of squared errors plus twice the products -#}
     {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
-    {%- set squared = sqlmetrics.weighted(plan, sqlmetrics.square(sqlmetrics.residual())) -%}
+    {%- set squared = sqlmetrics.row_weighted(plan, sqlmetrics.square(sqlmetrics.residual())) -%}
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
     {%- do return(sqlmetrics.spreading_value(
         sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), '(' ~ size ~ ')')

@@ -101,12 +101,12 @@
 #}
 {% macro metric_d2_tweedie(plan, power=0) -%}
     {{- sqlmetrics.check_tweedie_range(plan, power) -}}
-    {%- set mean, suffix = sqlmetrics.mean_of(plan, 'label'), sqlmetrics.column_name(power) -%}
+    {%- set mean, suffix = sqlmetrics.row_mean_of(plan, 'label'), sqlmetrics.column_name(power) -%}
     {%- do return(sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'deviance_' ~ suffix, sqlmetrics.deviance('{label}', '{score}', power)),
         sqlmetrics.need(
             plan, 'second_pass', 'deviance_of_constant_' ~ suffix,
-            sqlmetrics.weighted(plan, sqlmetrics.deviance('{label}', mean, power))
+            sqlmetrics.row_weighted(plan, sqlmetrics.deviance('{label}', mean, power))
         )
     )) -%}
 {%- endmacro %}
@@ -131,7 +131,7 @@
 {%- endmacro %}
 
 {#
-  The deviance of a row, for `weighted`; null if label or score are out of range.
+  The deviance of a row, for `row_weighted`; null if label or score are out of range.
 
   The Poisson and gamma deviances are written in terms of x - 1 - ln x, where x is score / label or label /
   score, and are computed from x - 1: a score that is almost right would otherwise lose its digits. The other

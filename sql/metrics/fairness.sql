@@ -29,7 +29,7 @@
 {% macro metric_selection_rate(plan, threshold=0.5) -%}
     {%- set selected = sqlmetrics.row_sum(
         plan, 'selected_' ~ sqlmetrics.column_name(threshold),
-        sqlmetrics.count_if(plan, sqlmetrics.decided(plan, threshold))
+        sqlmetrics.row_count_if(plan, sqlmetrics.decided(plan, threshold))
     ) -%}
     {%- do return(sqlmetrics.row_share(plan, selected, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}

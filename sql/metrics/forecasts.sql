@@ -26,7 +26,7 @@
     {%- set ends = sqlmetrics.interval_ends(plan, lower, upper) -%}
     {%- set covered = sqlmetrics.row_sum(
         plan, sqlmetrics.sum_of_columns(plan, 'covered', [lower, upper]),
-        sqlmetrics.count_if(plan, '{label} >= ' ~ ends[0] ~ ' and {label} <= ' ~ ends[1])
+        sqlmetrics.row_count_if(plan, '{label} >= ' ~ ends[0] ~ ' and {label} <= ' ~ ends[1])
     ) -%}
     {%- do return(sqlmetrics.row_share(plan, covered, sqlmetrics.row_total(plan))) -%}
 {%- endmacro %}
@@ -207,7 +207,7 @@
         {{- sqlmetrics.refuse_metric(plan, "needs quantiles=, levels and their columns: " ~ example) -}}
     {%- endif -%}
     {%- set levels = [] -%}
-    {%- for pair in sqlmetrics.unquoted(quantiles).split(',') -%}
+    {%- for pair in sqlmetrics.row_column_unquoted(quantiles).split(',') -%}
         {%- set parts = pair.split(':', 1) -%}
         {%- set level = sqlmetrics.parse_value(parts[0] | trim) -%}
         {%- if parts | length != 2 or level is not number or level <= 0 or level >= 1 -%}

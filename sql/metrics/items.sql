@@ -24,7 +24,7 @@
   Example: catalog_coverage@10
 #}
 {% macro metric_catalog_coverage(plan, k=none) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
     {%- set shown = sqlmetrics.need(
         plan, 'exposures', 'items_shown' ~ suffix,
         'case when ' ~ sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 then 1 else 0 end'
@@ -53,7 +53,7 @@
   Example: user_coverage@10
 #}
 {% macro metric_user_coverage(plan, k=none) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
     {%- if plan['facts']['truth'] is none and plan['facts']['history'] is none -%}
         {{- sqlmetrics.refuse_metric(plan, "needs truth= or history=, which say who the users are") -}}
     {%- elif plan['facts']['truth'] is none and plan['facts']['by'] -%}
@@ -94,7 +94,7 @@
   Example: exposure_gini@10
 #}
 {% macro metric_exposure_gini(plan, k=none) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
     {%- set items = sqlmetrics.sql_double(sqlmetrics.catalog_size(plan, k)) -%}
     {%- set ordered = sqlmetrics.need(
         plan, 'exposures', 'exposures_ordered' ~ suffix,
@@ -127,7 +127,7 @@
 {% macro metric_exposure_entropy(plan, k=none) -%}
     {%- set exposure = sqlmetrics.exposure_of_item(plan, k) -%}
     {%- set bits = sqlmetrics.need(
-        plan, 'exposures', 'exposure_bits' ~ sqlmetrics.top(plan, k),
+        plan, 'exposures', 'exposure_bits' ~ sqlmetrics.item_top(plan, k),
         'case when ' ~ exposure ~ ' > 0 then ' ~ exposure ~ ' * ' ~ sqlmetrics.sql_log2(sqlmetrics.sql_double(exposure))
             ~ ' else 0 end'
     ) -%}
@@ -160,10 +160,10 @@
   Example: personalization@10
 #}
 {% macro metric_personalization(plan, k=none) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
     {%- set share = sqlmetrics.need(
         plan, 'exposed', 'cosine' ~ suffix,
-        sqlmetrics.in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
+        sqlmetrics.item_in_top(k, '1 / sqrt(' ~ sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) ~ ')')
     ) -%}
     {%- set similar = sqlmetrics.need(plan, 'exposures', 'similarities' ~ suffix, share ~ ' * ' ~ share) -%}
     {%- set lists = sqlmetrics.sql_double(sqlmetrics.lists_of_tops(plan)) -%}
@@ -227,7 +227,8 @@
     {%- set bits = sqlmetrics.mean_over_tops(
         plan, 'bits_of_' ~ popularity, k, sqlmetrics.sql_log2(sqlmetrics.sql_double(known))
     ) -%}
-    {%- set all = sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ sqlmetrics.past(plan, popularity) ~ ', 0)')) -%}
+    {%- set past = sqlmetrics.item_past(plan, popularity) -%}
+    {%- set all = sqlmetrics.sql_log2(sqlmetrics.sql_double('nullif(' ~ past ~ ', 0)')) -%}
     {%- do return(sqlmetrics.bounded_value('(' ~ all ~ ' - ' ~ bits ~ ')', most=none)) -%}
 {%- endmacro %}
 
@@ -289,7 +290,7 @@
   Example: diversity@10
 #}
 {% macro metric_diversity(plan, k=none) -%}
-    {%- set suffix = sqlmetrics.top(plan, k) -%}
+    {%- set suffix = sqlmetrics.item_top(plan, k) -%}
     {%- if (plan['facts']['category'] is none) == (plan['facts']['distances'] is none) -%}
         {{- sqlmetrics.refuse_metric(
             plan,
@@ -300,13 +301,13 @@
     {%- set length = sqlmetrics.sql_double(sqlmetrics.length_of_top(plan, k)) -%}
     {%- set pairs = length ~ ' * (' ~ length ~ ' - 1)' -%}
     {%- if plan['facts']['category'] is not none -%}
-        {{- sqlmetrics.need_table(plan, 'catalog', 'a table of the items with their category') -}}
+        {{- sqlmetrics.need_item_table(plan, 'catalog', 'a table of the items with their category') -}}
         {{- sqlmetrics.require(
             plan, 'exposures', 'items_without_category' ~ suffix,
             sqlmetrics.exposure_of_item(plan, k) ~ ' > 0 and {catalog.sm_category} is null',
             'recommended items have no category (category=) in catalog=, or several'
         ) -}}
-        {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.in_top(k, '1')) -%}
+        {%- set alike = sqlmetrics.need(plan, 'categories', 'of_category' ~ suffix, sqlmetrics.item_in_top(k, '1')) -%}
         {%- set distance = '(' ~ pairs ~ ' - '
             ~ sqlmetrics.need(plan, 'pairs', 'pairs_alike' ~ suffix, alike ~ ' * (' ~ alike ~ ' - 1)') ~ ')' -%}
     {%- else -%}
@@ -314,12 +315,12 @@
             plan, 'top_lists', 'groups_without_distance' ~ suffix,
             sqlmetrics.need(
                 plan, 'pairs', 'pairs_without_distance' ~ suffix,
-                sqlmetrics.both_in_top(k, 'case when {distance} is null then 1 else 0 end')
+                sqlmetrics.item_pair_in_top(k, 'case when {distance} is null then 1 else 0 end')
             ) ~ ' > 0',
             'groups are recommended two items without a distance >= 0 in distances=, or with two distances'
         ) -}}
         {%- set distance = sqlmetrics.need(
-            plan, 'pairs', 'distances' ~ suffix, sqlmetrics.both_in_top(k, '{distance}')
+            plan, 'pairs', 'distances' ~ suffix, sqlmetrics.item_pair_in_top(k, '{distance}')
         ) -%}
     {%- endif -%}
     {%- set means = sqlmetrics.need(plan, 'top_lists', 'distance_means' ~ suffix, sqlmetrics.ratio(distance, pairs)) -%}

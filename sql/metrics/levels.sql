@@ -47,8 +47,8 @@
   Example: auc(max_fpr=0.1)
 #}
 {% macro metric_auc(plan, max_fpr=none, bins=none) -%}
-    {%- set positives = sqlmetrics.sql_double(sqlmetrics.positives(plan)) -%}
-    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.negatives(plan)) -%}
+    {%- set positives = sqlmetrics.sql_double(sqlmetrics.row_positives(plan)) -%}
+    {%- set negatives = sqlmetrics.sql_double(sqlmetrics.row_negatives(plan)) -%}
     {%- if max_fpr is none and bins is none and sqlmetrics.auc_has_variance(plan) -%}
         {%- do return(sqlmetrics.auc_with_variance(plan)) -%}
     {%- elif max_fpr is none -%}
@@ -72,11 +72,11 @@
     {%- endif -%}
     {{- sqlmetrics.number(plan, 'max_fpr', max_fpr, 1e-300, 1) -}}
     {#- a level that straddles max_fpr counts by the part to its left, where the curve is a straight line -#}
-    {%- set part = sqlmetrics.part_within(
-        max_fpr ~ ' * ' ~ negatives, sqlmetrics.negatives_above(plan), sqlmetrics.negatives_through(plan)
+    {%- set part = sqlmetrics.level_part_within(
+        max_fpr ~ ' * ' ~ negatives, sqlmetrics.level_negatives_above(plan), sqlmetrics.level_negatives_through(plan)
     ) -%}
     {%- set width = sqlmetrics.sql_double(sqlmetrics.level_negatives(plan)) ~ ' * ' ~ part -%}
-    {%- set height = '(' ~ sqlmetrics.positives_above(plan) ~ ' + '
+    {%- set height = '(' ~ sqlmetrics.level_positives_above(plan) ~ ' + '
         ~ sqlmetrics.ratio('{level_positives} * ' ~ part, '2') ~ ')' -%}
     {%- set area = sqlmetrics.level_sum(plan, 'partial_area', width ~ ' * ' ~ height, bins, whole=true) -%}
     {%- set least, bound = max_fpr * max_fpr / 2, namespace(sql=none) -%}
@@ -144,7 +144,8 @@
         plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}
     {%- do return(sqlmetrics.bounded_value(
-        sqlmetrics.ratio(precisions, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, precisions, bins)
+        sqlmetrics.ratio(precisions, sqlmetrics.row_positives(plan)),
+        sqlmetrics.bound_of_precisions(plan, precisions, bins)
     )) -%}
 {%- endmacro %}
 
@@ -180,13 +181,13 @@
     {{- sqlmetrics.one_of(plan, 'start', start, ['first', 'one']) -}}
     {%- if method == 'step' -%}{%- do return(sqlmetrics.metric_average_precision(plan, bins=bins)) -%}{%- endif -%}
     {%- set precision = sqlmetrics.ratio('{positives_through}', '{through}') -%}
-    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.positives_above(plan), '{above}') ~ ', '
+    {%- set before = 'coalesce(' ~ sqlmetrics.ratio(sqlmetrics.level_positives_above(plan), '{above}') ~ ', '
         ~ (precision if start == 'first' else '1') ~ ')' -%}
     {%- set areas = sqlmetrics.level_sum(
         plan, 'level_trapezoids', '{level_positives} * (' ~ before ~ ' + ' ~ precision ~ ') / 2', bins, whole=true
     ) -%}
     {%- do return(sqlmetrics.bounded_value(
-        sqlmetrics.ratio(areas, sqlmetrics.positives(plan)), sqlmetrics.bound_of_precisions(plan, areas, bins)
+        sqlmetrics.ratio(areas, sqlmetrics.row_positives(plan)), sqlmetrics.bound_of_precisions(plan, areas, bins)
     )) -%}
 {%- endmacro %}
 
@@ -215,11 +216,11 @@
     {#- inside a bin the curve stays in a box, between two of its corners -#}
     {%- set corners = [] -%}
     {%- for one, other in (
-        ('{positives_through}', sqlmetrics.negatives_above(plan)),
-        (sqlmetrics.positives_above(plan), sqlmetrics.negatives_through(plan))
+        ('{positives_through}', sqlmetrics.level_negatives_above(plan)),
+        (sqlmetrics.level_positives_above(plan), sqlmetrics.level_negatives_through(plan))
     ) -%}
-        {%- set corner = sqlmetrics.ratio(one, sqlmetrics.positives(plan)) ~ ' - '
-            ~ sqlmetrics.ratio(other, sqlmetrics.negatives(plan)) -%}
+        {%- set corner = sqlmetrics.ratio(one, sqlmetrics.row_positives(plan)) ~ ' - '
+            ~ sqlmetrics.ratio(other, sqlmetrics.row_negatives(plan)) -%}
         {%- do corners.append(sqlmetrics.level_max(plan, 'ks_corner', 'abs(' ~ corner ~ ')', bins)) -%}
     {%- endfor -%}
     {%- set larger = 'case when ' ~ corners | join(' > ') ~ ' then ' ~ corners | join(' else ') ~ ' end' -%}
@@ -228,8 +229,8 @@
 
 {# |TPR - FPR| of the decision at a level. #}
 {% macro distance_of_level(plan) -%}
-    {%- set tpr = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) -%}
-    {%- set fpr = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
+    {%- set tpr = sqlmetrics.ratio('{positives_through}', sqlmetrics.row_positives(plan)) -%}
+    {%- set fpr = sqlmetrics.ratio(sqlmetrics.level_negatives_through(plan), sqlmetrics.row_negatives(plan)) -%}
     abs({{ tpr }} - {{ fpr }})
 {%- endmacro %}
 
@@ -240,7 +241,7 @@
 {% macro bound_of_precisions(plan, sum, bins) -%}
     {%- if bins is none -%}{%- do return(none) -%}{%- endif -%}
     {%- set negatives_first = sqlmetrics.ratio(
-        sqlmetrics.positives_above(plan), '{above} + ' ~ sqlmetrics.level_negatives(plan)
+        sqlmetrics.level_positives_above(plan), '{above} + ' ~ sqlmetrics.level_negatives(plan)
     ) -%}
     {%- set positives_first = sqlmetrics.ratio('{positives_through}', '{above} + {level_positives}') -%}
     {%- set least = sqlmetrics.level_sum(
@@ -251,5 +252,5 @@
     ) -%}
     {%- set sides = ['(' ~ most ~ ' - ' ~ sum ~ ')', '(' ~ sum ~ ' - ' ~ least ~ ')'] -%}
     {%- set larger = 'case when ' ~ sides | join(' > ') ~ ' then ' ~ sides | join(' else ') ~ ' end' -%}
-    {{- sqlmetrics.ratio(larger, sqlmetrics.positives(plan)) -}}
+    {{- sqlmetrics.ratio(larger, sqlmetrics.row_positives(plan)) -}}
 {%- endmacro %}

@@ -103,13 +103,13 @@
 #}
 {% macro metric_d2_pinball(plan, quantile=0.5) -%}
     {{- sqlmetrics.number(plan, 'quantile', quantile, 1e-9, 1 - 1e-9) -}}
-    {%- set constant = '(' ~ sqlmetrics.quantile(plan, 'label_quantiles', quantile) ~ ' - {label})' -%}
+    {%- set constant = '(' ~ sqlmetrics.row_quantile(plan, 'label_quantiles', quantile) ~ ' - {label})' -%}
     {%- set suffix = sqlmetrics.column_name(quantile) -%}
     {%- do return(sqlmetrics.explained(
         plan, sqlmetrics.row_sum(plan, 'pinball_' ~ suffix, sqlmetrics.pinball_loss(sqlmetrics.residual(), quantile)),
         sqlmetrics.need(
             plan, 'second_pass', 'pinball_of_constant_' ~ suffix,
-            sqlmetrics.weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
+            sqlmetrics.row_weighted(plan, sqlmetrics.pinball_loss(constant, quantile))
         )
     )) -%}
 {%- endmacro %}

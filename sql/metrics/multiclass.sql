@@ -35,7 +35,7 @@
     {%- if wide -%}{%- do return(sqlmetrics.row_mean(plan, name, loss, complete=true)) -%}{%- endif -%}
     {%- set of_class = 'case when ' ~ sqlmetrics.is_positive(plan) ~ ' then ' ~ loss ~ ' else 0 end' -%}
     {%- do return(sqlmetrics.row_ratio(
-        plan, sqlmetrics.row_sum(plan, name, of_class), sqlmetrics.positives(plan)
+        plan, sqlmetrics.row_sum(plan, name, of_class), sqlmetrics.row_positives(plan)
     )) -%}
 {%- endmacro %}
 
@@ -64,7 +64,7 @@
         {%- set difference = '({score} - ' ~ sqlmetrics.positive_of(plan) ~ ')' -%}
         {%- do return(sqlmetrics.row_ratio(
             plan, sqlmetrics.row_sum(plan, 'multiclass_brier', sqlmetrics.square(difference)),
-            sqlmetrics.positives(plan)
+            sqlmetrics.row_positives(plan)
         )) -%}
     {%- endif -%}
     {%- set squares = ['({true_score} - 1) * ({true_score} - 1)'] -%}
@@ -147,7 +147,7 @@
         {%- set area = sqlmetrics.ratio('{wins}', sqlmetrics.sql_double('{positives}') ~ ' * {negatives}') -%}
         {%- set counts = '1' if average == 'macro' else '{positives}' -%}
         {%- set above = sqlmetrics.need(
-            plan, 'class_areas', plan['asked']['prefix'] ~ '_total', sqlmetrics.times(area, counts)
+            plan, 'class_areas', plan['asked']['prefix'] ~ '_total', sqlmetrics.value_times(area, counts)
         ) -%}
         {%- set below = sqlmetrics.need(
             plan, 'class_areas', plan['asked']['prefix'] ~ '_counted',

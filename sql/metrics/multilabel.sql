@@ -282,7 +282,7 @@
     {%- set counts = {'macro': '1', 'weighted': sums['positive']}.get(average)
         or sqlmetrics.weight_of_example(plan, examples) -%}
     {%- set above = sqlmetrics.need(
-        plan, subsets, plan['asked']['prefix'] ~ '_total', sqlmetrics.times(value, counts)
+        plan, subsets, plan['asked']['prefix'] ~ '_total', sqlmetrics.value_times(value, counts)
     ) -%}
     {%- set below = sqlmetrics.need(plan, subsets, plan['asked']['prefix'] ~ '_counted', counts) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(above, below))) -%}

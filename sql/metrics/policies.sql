@@ -30,7 +30,7 @@
     {%- set weight = sqlmetrics.importance_weight(plan, propensity, clip) -%}
     {%- do return(sqlmetrics.row_mean(
         plan, sqlmetrics.sum_of_columns(plan, 'weighted_reward' ~ sqlmetrics.suffix_of_clip(clip), [propensity]),
-        sqlmetrics.product('{label}', weight), complete=true
+        sqlmetrics.row_product('{label}', weight), complete=true
     )) -%}
 {%- endmacro %}
 
@@ -63,7 +63,7 @@
         plan,
         sqlmetrics.row_sum(
             plan, sqlmetrics.sum_of_columns(plan, 'weighted_reward' ~ suffix, [propensity]),
-            sqlmetrics.product('{label}', weight)
+            sqlmetrics.row_product('{label}', weight)
         ),
         sqlmetrics.row_sum(plan, sqlmetrics.sum_of_columns(plan, 'importance' ~ suffix, [propensity]), weight)
     )) -%}

@@ -71,7 +71,7 @@
 #}
 {% macro metric_copc(plan) -%}
     {%- do return(sqlmetrics.row_ratio(
-        plan, sqlmetrics.positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))
+        plan, sqlmetrics.row_positives(plan), sqlmetrics.row_sum(plan, 'scores', sqlmetrics.probability_of(plan))
     )) -%}
 {%- endmacro %}
 
@@ -93,7 +93,7 @@
 #}
 {% macro metric_base_log_loss(plan) -%}
     {%- set terms = [] -%}
-    {%- set positives, negatives = sqlmetrics.positives(plan), sqlmetrics.negatives(plan) -%}
+    {%- set positives, negatives = sqlmetrics.row_positives(plan), sqlmetrics.row_negatives(plan) -%}
     {%- for part, rest in ((positives, negatives), (negatives, positives)) -%}
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
         {%- do terms.append('coalesce(' ~ share ~ ' * ' ~ sqlmetrics.log_of_share(plan, part, rest) ~ ', 0)') -%}
@@ -125,7 +125,7 @@
     {%- set loss = sqlmetrics.metric_log_loss(plan, eps=eps) -%}
     {%- set of_constant = sqlmetrics.metric_base_log_loss(plan)['sql'] -%}
     {#- the loss of the base rate on a row -#}
-    {%- set positives, negatives = sqlmetrics.positives(plan), sqlmetrics.negatives(plan) -%}
+    {%- set positives, negatives = sqlmetrics.row_positives(plan), sqlmetrics.row_negatives(plan) -%}
     {%- set cost = '-(case when ' ~ sqlmetrics.is_positive(plan)
         ~ ' then ' ~ sqlmetrics.log_of_share(plan, positives, negatives)
         ~ ' else ' ~ sqlmetrics.log_of_share(plan, negatives, positives) ~ ' end)' -%}
@@ -182,8 +182,8 @@
 #}
 {% macro metric_brier_skill(plan) -%}
     {%- set brier, total = sqlmetrics.metric_brier(plan), sqlmetrics.row_total(plan) -%}
-    {%- set share = sqlmetrics.ratio(sqlmetrics.positives(plan), total) -%}
-    {%- set of_constant = share ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.negatives(plan), total) -%}
+    {%- set share = sqlmetrics.ratio(sqlmetrics.row_positives(plan), total) -%}
+    {%- set of_constant = share ~ ' * ' ~ sqlmetrics.ratio(sqlmetrics.row_negatives(plan), total) -%}
     {%- set error = '(' ~ sqlmetrics.positive_of(plan) ~ ' - ' ~ share ~ ')' -%}
     {%- do return(sqlmetrics.complement(
         plan, sqlmetrics.ratio_to_constant(plan, brier, error ~ ' * ' ~ error, of_constant)
@@ -201,7 +201,7 @@
 {% macro ratio_to_constant(plan, loss, cost, of_constant) -%}
     {%- set ratio = sqlmetrics.ratio(loss['sql'], of_constant) -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(ratio)) -%}{%- endif -%}
-    {%- set of_cost = sqlmetrics.weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
+    {%- set of_cost = sqlmetrics.row_weighted(plan, '(' ~ cost ~ ') - ' ~ of_constant) -%}
     {%- set influence = '(' ~ loss['spread']['deviation'] ~ ' - ' ~ ratio ~ ' * (' ~ of_cost ~ '))' -%}
     {%- set scale = '(' ~ of_constant ~ ' * ' ~ sqlmetrics.row_total(plan) ~ ')' -%}
     {%- do return(sqlmetrics.spreading_value(

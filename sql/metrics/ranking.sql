@@ -132,7 +132,7 @@
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
     {%- set gains = sqlmetrics.gain_sum(
         plan, gain, k, 'cg_' ~ sqlmetrics.column_name(gain) ~ sqlmetrics.cutoff_suffix(plan, k),
-        sqlmetrics.times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
+        sqlmetrics.value_times(sqlmetrics.gain_of_item(plan, gain) ~ ' * ' ~ sqlmetrics.chance_in_top(plan, k), weight)
     ) -%}
     {%- do return(sqlmetrics.list_metric(
         plan, gains, '1', sqlmetrics.gains_nothing(plan, gain, sqlmetrics.gain_of_list(plan, gain, weight), weight),
@@ -225,7 +225,7 @@
         plan, 'reciprocal_rank', k, at_first, sqlmetrics.ratio('{chance}', '{position}')
     ) -%}
     {%- if item_weight is not none -%}
-        {%- set value = value ~ ' * ' ~ sqlmetrics.first_weight(plan, weight) -%}
+        {%- set value = value ~ ' * ' ~ sqlmetrics.first_item_weight(plan, weight) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.list_metric(
         plan, value, '1',

@@ -83,7 +83,7 @@
 #}
 {% macro metric_median_absolute_error(plan) -%}
     {%- do return(sqlmetrics.bounded_value(
-        sqlmetrics.quantile(plan, 'error_quantiles', 0.5), most=none
+        sqlmetrics.row_quantile(plan, 'error_quantiles', 0.5), most=none
     )) -%}
 {%- endmacro %}
 
@@ -101,7 +101,7 @@
   Example: max_error
 #}
 {% macro metric_max_error(plan) -%}
-    {%- set error = sqlmetrics.if_weighed(plan, 'abs(' ~ sqlmetrics.residual() ~ ')') -%}
+    {%- set error = sqlmetrics.row_if_weighed(plan, 'abs(' ~ sqlmetrics.residual() ~ ')') -%}
     {%- do return(sqlmetrics.value_without_interval(sqlmetrics.need(plan, 'rows', 'greatest_error', error, 'max'))) -%}
 {%- endmacro %}
 
@@ -150,7 +150,7 @@
     {{- sqlmetrics.number(plan, 'features', features, 0, none, true) -}}
     {%- set n = sqlmetrics.need(
         plan, 'rows', 'count_weighed',
-        sqlmetrics.count_if(plan, '{weight} > 0' if plan['facts']['weight'] is not none else none)
+        sqlmetrics.row_count_if(plan, '{weight} > 0' if plan['facts']['weight'] is not none else none)
     ) -%}
     {%- set r2, stretch = sqlmetrics.metric_r2(plan), sqlmetrics.ratio(n ~ ' - 1', n ~ ' - ' ~ (features + 1)) -%}
     {%- set adjusted = 'case when ' ~ n ~ ' > ' ~ features ~ ' + 1 then 1 - (1 - ' ~ r2['sql'] ~ ') * ' ~ stretch
@@ -192,7 +192,7 @@
 {% macro explained(plan, unexplained, of_constant) -%}
     {%- set rest = sqlmetrics.ratio(unexplained, of_constant) -%}
     {#- divided by an infinite loss, any other would give 0 -#}
-    {%- set sql = 'case when ' ~ sqlmetrics.varies(plan, 'label') ~ ' and ' ~ of_constant
+    {%- set sql = 'case when ' ~ sqlmetrics.row_varies(plan, 'label') ~ ' and ' ~ of_constant
         ~ ' <= 1.7976931348623157e308 then 1 - ' ~ rest ~ ' end' -%}
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - '

@@ -124,7 +124,7 @@
     {%- if k is not none -%}{%- do cases.append('when ' ~ first ~ ' > ' ~ k ~ ' then 0') -%}{%- endif -%}
     {%- if plan['facts']['ties'] == 'average' -%}
         {%- do cases.append(
-            'when {tie_first} < {tie_last} then ' ~ sqlmetrics.over_block(plan, k, 'harmonic')
+            'when {tie_first} < {tie_last} then ' ~ sqlmetrics.tie_over_block(plan, k, 'harmonic')
                 ~ ' / ({tie_last} - {tie_first} + 1)'
         ) -%}
     {%- endif -%}

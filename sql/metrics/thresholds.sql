@@ -20,7 +20,7 @@
   Example: break_even
 #}
 {% macro metric_break_even(plan) -%}
-    {%- set positives = sqlmetrics.positives(plan) -%}
+    {%- set positives = sqlmetrics.row_positives(plan) -%}
     {%- set found = sqlmetrics.positives_in_top(plan, 'of_positives', sqlmetrics.sql_double(positives)) -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(found, positives))) -%}
 {%- endmacro %}
@@ -82,7 +82,7 @@
 {% macro metric_best_f_beta(plan, beta=1) -%}
     {%- set best = sqlmetrics.level_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) -%}
     {%- do return(sqlmetrics.bounded_value(
-        'case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ best ~ ' end'
+        'case when ' ~ sqlmetrics.row_positives(plan) ~ ' > 0 then ' ~ best ~ ' end'
     )) -%}
 {%- endmacro %}
 
@@ -105,7 +105,8 @@
 #}
 {% macro metric_best_f_beta_threshold(plan, beta=1) -%}
     {%- set score = sqlmetrics.score_at_max(plan, 'best_f', sqlmetrics.f_beta_of_level(plan, beta)) -%}
-    {%- do return(sqlmetrics.plain_value('case when ' ~ sqlmetrics.positives(plan) ~ ' > 0 then ' ~ score ~ ' end')) -%}
+    {%- set defined = sqlmetrics.row_positives(plan) ~ ' > 0' -%}
+    {%- do return(sqlmetrics.plain_value('case when ' ~ defined ~ ' then ' ~ score ~ ' end')) -%}
 {%- endmacro %}
 
 {#
@@ -131,7 +132,7 @@
         plan, 'positives_at_precision', 'case when ' ~ reached ~ ' then {positives_through} end'
     ) -%}
     {%- do return(sqlmetrics.bounded_value(
-        sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.positives(plan))
+        sqlmetrics.ratio('coalesce(' ~ most ~ ', 0)', sqlmetrics.row_positives(plan))
     )) -%}
 {%- endmacro %}
 
@@ -153,7 +154,7 @@
 #}
 {% macro metric_precision_at_recall(plan, recall=0.9) -%}
     {{- sqlmetrics.number(plan, 'recall', recall, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.positives(plan)) ~ ' >= ' ~ recall
+    {%- set reached = sqlmetrics.ratio('{positives_through}', sqlmetrics.row_positives(plan)) ~ ' >= ' ~ recall
         ~ ' - 1e-12' -%}
     {%- do return(sqlmetrics.bounded_value(sqlmetrics.level_max(
         plan, 'precision_at_recall',
@@ -180,13 +181,13 @@
 #}
 {% macro metric_tpr_at_fpr(plan, fpr=0.1) -%}
     {{- sqlmetrics.number(plan, 'fpr', fpr, 0, 1) -}}
-    {%- set reached = sqlmetrics.ratio(sqlmetrics.negatives_through(plan), sqlmetrics.negatives(plan)) -%}
+    {%- set reached = sqlmetrics.ratio(sqlmetrics.level_negatives_through(plan), sqlmetrics.row_negatives(plan)) -%}
     {%- set kept = 'case when ' ~ reached ~ ' <= ' ~ fpr ~ ' + 1e-12 then {positives_through} end' -%}
     {%- set most = sqlmetrics.ratio(
-        'coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.positives(plan)
+        'coalesce(' ~ sqlmetrics.level_max(plan, 'positives_at_fpr', kept) ~ ', 0)', sqlmetrics.row_positives(plan)
     ) -%}
     {%- do return(sqlmetrics.bounded_value(
-        'case when ' ~ sqlmetrics.negatives(plan) ~ ' > 0 then ' ~ most ~ ' end'
+        'case when ' ~ sqlmetrics.row_negatives(plan) ~ ' > 0 then ' ~ most ~ ' end'
     )) -%}
 {%- endmacro %}
 
@@ -234,7 +235,7 @@
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
     {%- set limit = share ~ ' * ' ~ sqlmetrics.sql_double(sqlmetrics.row_total(plan)) -%}
     {%- set top = sqlmetrics.positives_in_top(plan, 'in_' ~ sqlmetrics.column_name(share), limit) -%}
-    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(top, sqlmetrics.positives(plan)))) -%}
+    {%- do return(sqlmetrics.bounded_value(sqlmetrics.ratio(top, sqlmetrics.row_positives(plan)))) -%}
 {%- endmacro %}
 
 {#
@@ -263,13 +264,13 @@
     {{- sqlmetrics.number(plan, 'beta', beta, 0, 1e6) -}}
     {{- sqlmetrics.ratio(
         (1 + beta * beta) ~ ' * {positives_through}',
-        (beta * beta) ~ ' * ' ~ sqlmetrics.positives(plan) ~ ' + {through}'
+        (beta * beta) ~ ' * ' ~ sqlmetrics.row_positives(plan) ~ ' + {through}'
     ) -}}
 {%- endmacro %}
 
 {# The expected number of positive rows among a number of rows from the top. #}
 {% macro positives_in_top(plan, name, limit) -%}
-    {%- set part = sqlmetrics.part_within(limit, '{above}', '{through}') -%}
+    {%- set part = sqlmetrics.level_part_within(limit, '{above}', '{through}') -%}
     {{- sqlmetrics.level_sum(plan, 'positives_' ~ name, '{level_positives} * ' ~ part) -}}
 {%- endmacro %}
 

@@ -122,7 +122,7 @@
 {% macro metric_uplift(plan, treatment=none, share=0.3) -%}
     {{- sqlmetrics.number(plan, 'share', share, 1e-300, 1) -}}
     {%- set n = sqlmetrics.counts_of_experiment(plan, treatment, ['treated', 'control']) -%}
-    {%- set part = sqlmetrics.part_within(
+    {%- set part = sqlmetrics.level_part_within(
         share ~ ' * (' ~ n['treated'] ~ ' + ' ~ n['control'] ~ ')',
         '({treated_above} + {control_above})', '({treated_through} + {control_through})'
     ) -%}
@@ -158,7 +158,7 @@
     {%- for name, condition in sqlmetrics.counts_of_arms(arm ~ ' = 1', sqlmetrics.is_positive(plan)).items()
         if only is none or name in only -%}
         {%- do counts.update({
-            name: sqlmetrics.row_sum(plan, 'all_' ~ name, sqlmetrics.count_if(plan, '(' ~ condition ~ ')')),
+            name: sqlmetrics.row_sum(plan, 'all_' ~ name, sqlmetrics.row_count_if(plan, '(' ~ condition ~ ')')),
         }) -%}
     {%- endfor -%}
     {%- do return(counts) -%}

@@ -30,7 +30,7 @@
 {%- endmacro %}
 
 {# The condition that joins two stages by slice. #}
-{% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same(plan['facts']['keys'], left, right) }}{%- endmacro %}
+{% macro same_slice(plan, left, right) -%}{{ sqlmetrics.same_keys(plan['facts']['keys'], left, right) }}{%- endmacro %}
 
 {#
   Left join of sums that may lack a slice. Without keys it is a cross join with their one row: in some engines an outer
@@ -44,7 +44,8 @@
 {# Joins a stage that has one row for each value of the keys; without keys, its one row. #}
 {% macro inner_join(keys, left, right, alias=none) -%}
 {%- set named = right ~ (' as ' ~ alias if alias is not none else '') -%}
-{{ 'inner join ' ~ named ~ ' on ' ~ sqlmetrics.same(keys, left, alias or right) if keys else 'cross join ' ~ named }}
+{{ 'inner join ' ~ named ~ ' on ' ~ sqlmetrics.same_keys(keys, left, alias or right) if keys
+    else 'cross join ' ~ named }}
 {%- endmacro %}
 
 {# The condition that joins rows to their slice and to the total. #}
@@ -52,7 +53,7 @@
     {%- if not plan['facts']['total'] -%}
         {{- sqlmetrics.same_slice(plan, rows, slices) -}}
     {%- else -%}
-        {{- sqlmetrics.same(sqlmetrics.model_keys(plan), rows, slices) ~ ' and ' if sqlmetrics.model_keys(plan) -}}
+        {{- sqlmetrics.same_keys(sqlmetrics.model_keys(plan), rows, slices) ~ ' and ' if sqlmetrics.model_keys(plan) -}}
         {{ slices }}.sm_slice in ({{ rows }}.sm_slice, 0)
     {%- endif -%}
 {%- endmacro %}
@@ -90,7 +91,7 @@
 {%- endmacro %}
 
 {# The condition that two stages have equal columns. #}
-{% macro same(columns, left, right) -%}
+{% macro same_keys(columns, left, right) -%}
     {%- set equal = [] -%}
     {%- for column in columns -%}
         {%- do equal.append(left ~ '.' ~ column ~ ' = ' ~ right ~ '.' ~ column) -%}

@@ -243,7 +243,7 @@ order by {{ order | join(', ') }}
 
 {# A value, NULL if sums of large numbers or weights left the floats on the way to it. It is written twice. #}
 {% macro kept_value(result, value) -%}
-    {{ value if result.get('any_type') or result.get('integer') else sqlmetrics.finite(value) }}
+    {{ value if result.get('any_type') or result.get('integer') else sqlmetrics.value_finite(value) }}
 {%- endmacro %}
 
 {# The audit counts: result column -> the sum that holds it. #}

@@ -26,7 +26,7 @@
 sm_side_values as{{ sqlmetrics.sql_cte_inline() }} (
     select
         sm_measured_sides.*,
-        case when sm_effective >= 2 then {{ sqlmetrics.finite(variance) }} end as sm_variance
+        case when sm_effective >= 2 then {{ sqlmetrics.value_finite(variance) }} end as sm_variance
     from (
         select
             {{- sqlmetrics.lines(columns, 12) }}

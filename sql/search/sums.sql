@@ -49,7 +49,7 @@
 
 {# The column of the slices that holds the sum of a product of two factors. #}
 {% macro product_sum(sums, one, other='1') -%}
-    {%- set sql = sqlmetrics.times(one, other) if one <= other else sqlmetrics.times(other, one) -%}
+    {%- set sql = sqlmetrics.value_times(one, other) if one <= other else sqlmetrics.value_times(other, one) -%}
     {%- do return(sqlmetrics.sum_of_search(sums, sql)) -%}
 {%- endmacro %}
 

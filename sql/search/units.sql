@@ -24,7 +24,7 @@
         {%- do metric.update({
             'units': 'lists' if ratio['unit'] == 'lists' else 'groups', 'template': ratio,
             'n': sqlmetrics.filled(plan, ratio['numerator']), 'd': sqlmetrics.filled(plan, ratio['denominator']),
-            'each': ratio['denominator'] | replace('(', '') | replace(')', '') == sqlmetrics.count_if(plan),
+            'each': ratio['denominator'] | replace('(', '') | replace(')', '') == sqlmetrics.row_count_if(plan),
         }) -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}
@@ -268,7 +268,7 @@ sm_compared_areas as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_discordant_lists
     inner join sm_auc_deviations
-        on {{ sqlmetrics.same(plan['facts']['keys'] + ['sm_group'], 'sm_discordant_lists', 'sm_auc_deviations') }}
+        on {{ sqlmetrics.same_keys(plan['facts']['keys'] + ['sm_group'], 'sm_discordant_lists', 'sm_auc_deviations') }}
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
     group by sm_discordant_lists.sm_group

@@ -70,7 +70,7 @@ sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
             ) ~ ' end as sm_p_value',
         ], 8) }}
     from sm_observed
-    left join sm_flipped on {{ sqlmetrics.same(keys, 'sm_observed', 'sm_flipped') }}
+    left join sm_flipped on {{ sqlmetrics.same_keys(keys, 'sm_observed', 'sm_flipped') }}
     {{- sqlmetrics.grouped_by(sqlmetrics.prefixed(keys, 'sm_observed.')) }}
 )
 {%- endmacro %}

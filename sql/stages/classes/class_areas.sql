@@ -28,7 +28,7 @@ sm_opponents as (
             'sm_item',
             'sm_true',
             'sum(' ~ weight ~ ') as sm_of_class',
-            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, beaten)) ~ ') as sm_wins',
+            'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, beaten)) ~ ') as sm_wins',
         ], 8) }}
     from (
         select

@@ -159,7 +159,7 @@ sm_given as{{ sqlmetrics.sql_cte_shared() }} (
             ] + listed_more, 8) }}
     from sm_predicted
     left join sm_truth_lists on sm_predicted.sm_group = sm_truth_lists.sm_group
-    left join sm_truth_items on {{ sqlmetrics.same(['sm_group', 'sm_item'], 'sm_predicted', 'sm_truth_items') }}
+    left join sm_truth_items on {{ sqlmetrics.same_keys(['sm_group', 'sm_item'], 'sm_predicted', 'sm_truth_items') }}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models + runs, 'sm_due.')

@@ -44,7 +44,7 @@
 
 {# The condition that joins two stages by list. #}
 {% macro same_top(plan, left, right) -%}
-    {{- sqlmetrics.same(sqlmetrics.top_keys(plan), left, right) -}}
+    {{- sqlmetrics.same_keys(sqlmetrics.top_keys(plan), left, right) -}}
 {%- endmacro %}
 
 {# sm_recommendations: the recommended items, in each slice and in total. #}

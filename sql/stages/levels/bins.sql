@@ -83,7 +83,7 @@ sm_{{ grain }}_counts as{{ sqlmetrics.sql_cte_shared() }} (
             'name': 'sm_level_scores',
             'reads': ['level_scores'],
             'aggregate': 'sum',
-            'of_rows': 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.weighted(plan, '{score}')) ~ ')',
+            'of_rows': 'sum(' ~ sqlmetrics.filled(plan, sqlmetrics.row_weighted(plan, '{score}')) ~ ')',
             'of_levels': 'sum(sm_levels.sm_level_rows * sm_levels.sm_score)',
         },
         {

@@ -41,8 +41,8 @@
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
 {%- for name, count in {
-    'positive': sqlmetrics.sums_of_stage(plan, sqlmetrics.positives(plan)),
-    'negative': sqlmetrics.sums_of_stage(plan, sqlmetrics.negatives(plan)),
+    'positive': sqlmetrics.sums_of_stage(plan, sqlmetrics.row_positives(plan)),
+    'negative': sqlmetrics.sums_of_stage(plan, sqlmetrics.row_negatives(plan)),
 }.items() -%}
     {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
 {%- endfor -%}

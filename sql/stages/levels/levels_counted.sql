@@ -74,7 +74,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
             above,
         ), 8) }}
     from sm_leveled
-    inner join sm_buckets on {{ sqlmetrics.same(keys + ['sm_bucket'], 'sm_leveled', 'sm_buckets') }}
+    inner join sm_buckets on {{ sqlmetrics.same_keys(keys + ['sm_bucket'], 'sm_leveled', 'sm_buckets') }}
 )
 {%- endmacro %}
 

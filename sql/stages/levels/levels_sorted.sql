@@ -137,7 +137,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     from {{ sqlmetrics.counted_twice(source, marked=true) }} as sm_ranked_twice
     {%- set models = sqlmetrics.model_keys(plan) %}
     inner join sm_row_sums
-        on {{ sqlmetrics.same(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}
+        on {{ sqlmetrics.same_keys(models, 'sm_ranked_twice', 'sm_row_sums') ~ ' and ' if models -}}
         sm_counted_in = sm_row_sums.sm_slice
     {%- else %}
     from {{ source }}
@@ -209,7 +209,7 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
     {%- endif -%}
     {%- if 'positives_through' in names -%}
         {%- set share = sqlmetrics.rank_of_row(plan, 'class_share') -%}
-        {%- set all_positives = sqlmetrics.sums_of_stage(plan, sqlmetrics.positives(plan)) -%}
+        {%- set all_positives = sqlmetrics.sums_of_stage(plan, sqlmetrics.row_positives(plan)) -%}
         {%- set positives = sqlmetrics.from_share(share, all_positives) -%}
         {%- set negatives = sqlmetrics.from_share(
             share, '(' ~ rows ~ ' - ' ~ all_positives ~ ')'

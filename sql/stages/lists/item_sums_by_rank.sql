@@ -76,7 +76,7 @@ sm_item_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(['sm_whole_sums.*'] + in_top, 8) }}
     from sm_whole_sums
-    left join sm_top_sums on {{ sqlmetrics.same(keys, 'sm_whole_sums', 'sm_top_sums') }}
+    left join sm_top_sums on {{ sqlmetrics.same_keys(keys, 'sm_whole_sums', 'sm_top_sums') }}
 )
 {%- endif -%}
 {%- elif sqlmetrics.sums_are_lists(plan, top) -%}

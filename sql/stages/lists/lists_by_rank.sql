@@ -294,15 +294,15 @@ sm_lists as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(columns + sqlmetrics.sums_of_grades_read(plan) + sqlmetrics.sums_of_lists(plan), 8) }}
     from {{ sums }}
     {%- if halves %}
-    left join sm_top_sums on {{ sqlmetrics.same(keys, sums, 'sm_top_sums') }}
+    left join sm_top_sums on {{ sqlmetrics.same_keys(keys, sums, 'sm_top_sums') }}
     {%- endif %}
     {%- for stage in hits
         + (['sm_duplicates'] if sqlmetrics.counts_duplicates(plan) else []) %}
-    left join {{ stage }} on {{ sqlmetrics.same(keys, sums, stage) }}
+    left join {{ stage }} on {{ sqlmetrics.same_keys(keys, sums, stage) }}
     {%- endfor %}
     {%- if spans and not sqlmetrics.ranks_parts_together(plan) %}
     {%- set whole = keys | reject('equalto', 'sm_slice') | list %}
-    left join sm_spanning on {{ sqlmetrics.same(whole, sums, 'sm_spanning') }}
+    left join sm_spanning on {{ sqlmetrics.same_keys(whole, sums, 'sm_spanning') }}
     {%- endif %}
 )
 {%- endmacro %}

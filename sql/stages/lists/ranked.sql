@@ -21,7 +21,7 @@
 
 {# The condition that joins two stages by list. #}
 {% macro same_list(plan, left, right) -%}
-    {{- sqlmetrics.same(sqlmetrics.list_keys(plan), left, right) -}}
+    {{- sqlmetrics.same_keys(sqlmetrics.list_keys(plan), left, right) -}}
 {%- endmacro %}
 
 {# True if lists may lie in several slices, and so in parts. #}
@@ -67,7 +67,7 @@ sm_whole_grades as{{ sqlmetrics.sql_cte_shared() }} (
 sm_part_rows as{{ sqlmetrics.sql_cte_inline() }} (
     select sm_sliced.sm_slice as sm_part, sm_sliced.*
     from sm_sliced
-    inner join sm_spanning on {{ sqlmetrics.same(keys, 'sm_sliced', 'sm_spanning') }}
+    inner join sm_spanning on {{ sqlmetrics.same_keys(keys, 'sm_sliced', 'sm_spanning') }}
     where sm_problem = 0
 ),
 {% if plan['facts']['on_duplicate'] == 'first' %}

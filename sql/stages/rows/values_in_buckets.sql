@@ -58,7 +58,7 @@ sm_{{ name }}_places as (
             'sm_all',
         ], 8) }}
     from {{ counts }}
-    inner join {{ buckets }} on {{ sqlmetrics.same(keys + ['sm_bucket'], counts, buckets) }}
+    inner join {{ buckets }} on {{ sqlmetrics.same_keys(keys + ['sm_bucket'], counts, buckets) }}
 )
 {%- endmacro %}
 
@@ -104,7 +104,7 @@ sm_{{ grain }} as (
         sqlmetrics.ratio(places ~ '.sm_through', places ~ '.sm_all') ~ ' as sm_' ~ role ~ '_share',
     ]) -%}
     {%- do joins.append(
-        'inner join ' ~ places ~ ' on ' ~ sqlmetrics.same(plan['facts']['keys'], 'sm_both_given', places)
+        'inner join ' ~ places ~ ' on ' ~ sqlmetrics.same_keys(plan['facts']['keys'], 'sm_both_given', places)
             ~ ' and sm_both_given.sm_' ~ role ~ ' = ' ~ places ~ '.sm_value'
     ) -%}
 {{ sqlmetrics.stages_of_places(plan, role ~ '_ranks', 'sm_' ~ role) }},
