@@ -19,7 +19,7 @@ PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-work
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check prove test test-slow test-all test-long test-oldest test-engines test-dbt test-doors servers browser docs fuzz bench lint readme statements clean
+.PHONY: demo check prove test test-slow test-all test-long test-oldest test-engines test-dbt test-doors servers browser docs fuzz bench lint readme statements coverage-of-macros clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -131,6 +131,10 @@ readme: .venv/test.stamp
 # The hashes that tests/plan/test_statements.py compares.
 statements: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.statements
+
+# Lines of macros that neither a fingerprint nor a test of errors renders, besides those that are known.
+coverage-of-macros: .venv/test.stamp
+	@cd tests && ../.venv/bin/python -m support.rendered
 
 clean:
 	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt .venv-doors build dist benchmarks/data docs/node_modules tests/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -26,7 +26,8 @@ KEPT = ["counted levels", "each item once", "class report"]
 #: What Redshift cannot say.
 REFUSED_BY_REDSHIFT = {
     "weighted rows of models", "lists", "lists of a truth", "items", "scored classes", "per group",
-    "intervals of rows in lists",
+    "intervals of rows in lists", "classes with scores in columns", "classes with scores in an array",
+    "weights of items", "weights of lists", "labels that are texts",
 }  # fmt: skip
 
 

@@ -29,6 +29,14 @@ WEIGHTED = {
 OF_A_TRUTH = {name: notation for name, notation in frozen.LISTS.items() if not notation.startswith("pass@")}
 #: A metric of each kind of interval.
 SPREAD = ["log_loss", "rmse", "accuracy", "precision", "mcc", "d2_pinball", "pearson", "spearman"]
+#: Metrics of classes with a score each.
+WIDE = [
+    "multiclass_log_loss",
+    "multiclass_brier",
+    "multiclass_auc(method=ovo)",
+    "multiclass_auc(method=ovr)",
+    "top_k_accuracy@2",
+]
 #: Calls that use every stage together: name -> macro and arguments.
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "rows": ("evaluate", {**PREDICTIONS, "metrics": frozen.ROWS, "by": "day"}),
@@ -246,6 +254,82 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             **PREDICTIONS, "relation": "states", "metrics": ["auc", "auc(bins=100)", "r2", "log_loss"], "by": "country",
             "period": "day",
         },
+    ),
+    "a row for each metric": (
+        "evaluate_long", {**PREDICTIONS, "metrics": ["auc", "brier"], "by": "day", "score": MODELS, "interval": 0.95},
+    ),
+    "a row for each metric of a state": (
+        "finish_long",
+        {**PREDICTIONS, "relation": "states", "metrics": ["auc", "brier"], "by": "country", "period": "day"},
+    ),
+    "a curve of a state": (
+        "finish_curve", {**PREDICTIONS, "relation": "states", "kind": "roc", "by": "country", "period": "day"},
+    ),
+    "rows of a state with measures": ("rows_with_measures", {"table": "states", "columns": {"country": "sm_by_1"}}),
+    "classes with scores in columns": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "kind", "by": "day", "ties": "item", "metrics": WIDE,
+            "class_scores": {"cat": "p_cat", "dog": "p_dog", "owl": "p_owl"},
+        },
+    ),
+    "classes with scores in an array": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "kind", "weight": "w", "metrics": WIDE,
+            "class_scores": {"column": "p", "classes": [0, 1, 2]},
+        },
+    ),
+    "weights of items": (
+        "evaluate",
+        {
+            **LISTS, "by": "day",
+            "metrics": ["dcg(item_weight=w)@10", "map(item_weight=w)", "mrr(item_weight=w)", "recall(item_weight=w)@5"],
+        },
+    ),
+    "weights of lists": (
+        "evaluate", {**LISTS, "by": "day", "metrics": ["ndcg(weight=w)@10", "gauc(weight=pairs)", "map(weight=w)@5"]},
+    ),
+    "metrics over bins": (
+        "evaluate",
+        {
+            **PREDICTIONS, "by": "day",
+            "metrics": ["auc(bins=50, max_fpr=0.1)", "ks(bins=50)", "average_precision(bins=50)"],
+        },
+    ),
+    "a thinned roc": ("curve", {**PREDICTIONS, "kind": "roc(points=100)", "by": "day"}),
+    "corners of a roc": ("curve", {**PREDICTIONS, "kind": "roc(points=corners)", "by": "day"}),
+    "a thinned precision_recall": ("curve", {**PREDICTIONS, "kind": "precision_recall(points=100)", "weight": "w"}),
+    "single classes": (
+        "evaluate",
+        {
+            **CLASSES, "metrics": ["f1(class=cat)", "recall(average=weighted)", "jaccard(average=micro)", "kappa"],
+            "interval": 0.95,
+        },
+    ),
+    "names of other libraries": (
+        "evaluate",
+        {**LISTS, "metrics": ["P_5", "map_cut_10", "recip_rank"], "convention": "trec_eval", "by": "day"},
+    ),
+    "errors of numbers": (
+        "evaluate",
+        {
+            "relation": "predictions", "label": "y", "score": "p", "group": "g", "item": "i", "by": "day",
+            "metrics": [
+                "mape(zero_target=0.5)", "multilabel_f1(average=micro)", "coverage(lower='p - 1', upper='p + 1')",
+            ],
+        },
+    ),
+    "weighted means of two samples": (
+        "compare",
+        {
+            "relation": "predictions", "label": "y", "baseline": "p", "candidate": "p", "metrics": "mae", "weight": "w",
+            "other": "others", "paired": False,
+        },
+    ),
+    "labels that are texts": (
+        "per_group",
+        {**LISTS, "metrics": ["map@10", "mrr"], "positive": "yes", "score": MODELS},
     ),
 }  # fmt: skip
 

@@ -20,8 +20,8 @@ PARSERS = {name: name for name in dialects()} | {"datafusion": ""}
 #: Stages that are the same whatever is read of them: each is small, or one for all calls of its kind.
 ALIKE = {
     "sm_buckets", "sm_cells", "sm_classes", "sm_error_quantiles_places", "sm_examples_with_labels",
-    "sm_label_quantiles_places", "sm_labels", "sm_measured", "sm_mixed", "sm_ranked", "sm_sets", "sm_sides",
-    "sm_slice_tests", "sm_tails_4", "sm_tops",
+    "sm_label_quantiles_places", "sm_labels", "sm_measured", "sm_mixed", "sm_ranked", "sm_result", "sm_sets",
+    "sm_sides", "sm_slice_tests", "sm_tails_4", "sm_tops",
 }  # fmt: skip
 #: A table whose columns are not known, such as that of the user.
 ANY = "*"
@@ -83,6 +83,9 @@ def undefined(text: str, dialect: str) -> set[Column]:
             known = set().union(*([tables[table]] if table in tables else tables.values()))
             if column.find_ancestor(exp.Group, exp.Having, exp.Order):
                 known |= set(scope.expression.named_selects)
+            # an array that is joined has the names of its elements
+            for join in scope.expression.args.get("joins") or [] if known else []:
+                known |= {named.alias for named in join.find_all(exp.Alias)}
             # a table may be read as a row, by its name
             if name.startswith("sm_") and known and name not in tables and not known & {name, ANY}:
                 found.add((table, name))

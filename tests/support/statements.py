@@ -93,6 +93,9 @@ def statements(dialect: str) -> Iterator[tuple[str, str, str]]:
         yield "calls", "shell", library({macro for macro, together in found.items() if together})
         for macro in (macro for macro, together in found.items() if not together):
             yield "calls", f"{catalog()[macro].example}, shell", library({macro})
+        for metrics in (["base_rate", "log_loss", "max_error"], ["ndcg@10", "gauc"]):
+            plan = known["semantic_plan"](metrics, **LISTS, period="day")
+            yield "calls", f"{', '.join(metrics)}, measures", str(known["measured"](plan))
 
 
 def library(of: set[str]) -> str:
@@ -121,7 +124,7 @@ def parsed(dialect: str) -> Fingerprints:
     for way, call, text in statements(dialect):
         if (
             text.startswith("refused: ")
-            or call.endswith("shell")
+            or call.endswith(("shell", "measures"))
             or known.get(way, {}).get(call) == fingerprint(text)
         ):
             continue
