@@ -11,7 +11,7 @@ import ast
 import builtins
 import json
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -69,28 +69,31 @@ class Watched:
                     self._watch(macro, path, of)
         return compile(ast.fix_missing_locations(tree), path, "exec")
 
-    def _watch(self, macro: ast.FunctionDef, path: str, of: Callable[[int], int]) -> None:
+    def _watch(self, macro: ast.FunctionDef, path: str, of: Callable[[ast.stmt], set[int]]) -> None:
         for node in ast.walk(macro):
             for name in ("body", "orelse", "finalbody"):
                 block = getattr(node, name, None)
                 if isinstance(block, list):
                     watched: list[ast.stmt] = []
                     for part in block:
-                        line = (path, of(part.lineno))
-                        self.lines.add(line)
-                        watched += [*_note(line), part]
+                        lines = {(path, line) for line in of(part)}
+                        self.lines |= lines
+                        watched += [*ast.parse("\n".join(f"{NOTE}({line!r})" for line in lines)).body, part]
                     setattr(node, name, watched)
 
 
-def _note(line: Line) -> list[ast.stmt]:
-    return ast.parse(f"{NOTE}({line!r})").body
-
-
-def _lines_of(debug_info: str) -> Callable[[int], int]:
-    """Line of the Python -> line of the template."""
+def _lines_of(debug_info: str) -> Callable[[ast.stmt], set[int]]:
+    """Statement of the Python -> lines of the template: those that begin in it, or else the one that it is part of."""
     pairs = [tuple(map(int, pair.split("="))) for pair in debug_info.split("&")]
     starts = [code for _, code in pairs]
-    return lambda line: pairs[max(0, bisect_right(starts, line) - 1)][0]
+
+    def of(part: ast.stmt) -> set[int]:
+        body = getattr(part, "body", None)
+        end = body[0].lineno - 1 if body else part.end_lineno or part.lineno
+        first, last = bisect_left(starts, part.lineno), bisect_right(starts, end)
+        return {line for line, _ in pairs[first:last]} or {pairs[max(0, last - 1)][0]}
+
+    return of
 
 
 def never_rendered() -> dict[str, list[Line]]:
