@@ -167,7 +167,7 @@
 {# The weight of the negative rows of an arm. #}
 {% macro negatives_of_arm(plan, name, arm) -%}
     {{- sqlmetrics.row_sum(
-        plan, 'all_' ~ name, sqlmetrics.count_if(plan, arm ~ ' and not (' ~ sqlmetrics.is_positive(plan) ~ ')')
+        plan, 'all_' ~ name, sqlmetrics.row_count_if(plan, arm ~ ' and not (' ~ sqlmetrics.is_positive(plan) ~ ')')
     ) -}}
 {%- endmacro %}
 
