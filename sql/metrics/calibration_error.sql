@@ -1,6 +1,11 @@
 {#
   Metrics that compare a predicted probability with the observed share, in bins of scores
   (stages/levels/bins.sql). Grain: bins.
+
+  Args:
+    bins: number of bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
+      many rows, but equal scores stay together)
 #}
 
 {#
@@ -8,10 +13,6 @@
   of scores, weighted by the rows of the bin.
 
   Formula: \text{ECE} = \sum_{B=1}^{\text{bins}} \frac{W_B}{W} \left|\bar{y}_B - \bar{s}_B\right|
-  Args:
-    bins: number of bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
-      many rows, but equal scores stay together)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
@@ -35,10 +36,6 @@
   bin of scores.
 
   Formula: \text{MCE} = \max_{1 \le B \le \text{bins}} \left|\bar{y}_B - \bar{s}_B\right|
-  Args:
-    bins: number of bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
-      many rows, but equal scores stay together)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]

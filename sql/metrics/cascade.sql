@@ -12,8 +12,6 @@
 
   Formula: \text{ERR}_q = \sum_{r=1}^{k} \frac{\theta_r}{r} \prod_{j=1}^{r-1} (1 - \theta_j)
     \theta_r = \frac{2^{\max(y_r, 0)} - 1}{2^{\text{max_grade}}}
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
   Returns: float
   Better: higher
   Range: [0, 1)

@@ -91,8 +91,6 @@
   Judged: the share of the top k that was judged; a shorter list is taken whole.
 
   Formula: \text{judged}_q = \frac{1}{m} \sum_{r=1}^{m} [y_r \ge 0], \quad m = \min(k, n)
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
   Returns: float; 1 without truth=
   Better: higher
   Range: [0, 1]

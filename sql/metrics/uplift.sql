@@ -3,6 +3,8 @@
   the label is 0 or 1, and the parameter treatment names the column that is 1 for treated rows and 0 for the control.
   Grain: score levels by arm (stages/levels/arms.sql). Rows of equal score make one point of a curve, as in
   scikit-uplift.
+
+  Returns: float; weighted by the row weight
 #}
 
 {#
@@ -14,9 +16,6 @@
   Formula: \text{Qini} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
     f_l = Y_1(t_l) - Y_0(t_l) \frac{T_1(t_l)}{T_0(t_l)}
     n_l = T_1(t_l) + T_0(t_l)
-  Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: none
@@ -52,9 +51,6 @@
   Formula: \text{AUUC} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
     f_l = \left( \frac{Y_1(t_l)}{T_1(t_l)} - \frac{Y_0(t_l)}{T_0(t_l)} \right) n_l
     n_l = T_1(t_l) + T_0(t_l)
-  Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: none
@@ -105,9 +101,7 @@
 
   Formula: \text{uplift} = \frac{Y_1(\text{share})}{T_1(\text{share})} - \frac{Y_0(\text{share})}{T_0(\text{share})}
   Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
     share: share of the rows, of both arms together, > 0 and <= 1
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: share
