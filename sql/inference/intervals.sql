@@ -314,7 +314,7 @@
 )
 {%- endmacro %}
 
-{# The expression, or that of the row's number if there are several. #}
+{# The only expression, or of several the one with the row's number. #}
 {% macro one_by_number(expressions) -%}
     {%- if expressions | length == 1 -%}{%- do return(expressions[0]) -%}{%- endif -%}
     {%- set cases = [] -%}

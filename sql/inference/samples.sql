@@ -120,7 +120,7 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_estimates, as for pairs: the difference; its standard error, NULL if there is none or only rounding; and
+  sm_estimates, as for pairs: the difference; its standard error, NULL if it is missing or only rounding; and
   the numbers of standard errors of an interval and of a detectable difference.
 #}
 {% macro stage_estimates_of_samples(plan) -%}

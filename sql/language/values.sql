@@ -7,8 +7,8 @@
     spread: none, or a mapping (below)
     resampled: true if a bootstrap may make its interval; it does if there is no spread
     error_bound: for a metric over bins, the template of its largest possible error
-    folds: true if no sum can pass a limit of the value, such as 0 of a greatest difference, so that replicates near the
-      limit all lie on one side
+    folds: true for a value that bounces off a bound, such as a greatest difference, which is never below 0: near the
+      bound its replicates all lie on one side
     least, most: the limits of the value, at which an interval by the bootstrap is cut; not there if it has none
   }
 

@@ -19,7 +19,7 @@
   Unit: share
   Undefined: null if there are no rows
   Traps: it depends on the bins; with many bins and few rows it is above 0 for a perfect model; a constant
-    prediction of the base rate has 0 and yet tells nothing
+    prediction of the base rate has 0 and yet is useless
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: ece(bins=15)

@@ -36,7 +36,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
-  Traps: where the negatives were sampled it is that of the sample
+  Traps: where the negatives were sampled it describes the sample
   Errors: a label other than 0 and 1, unless positive= is given
   Example: base_rate
 #}

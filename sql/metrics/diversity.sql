@@ -99,7 +99,7 @@
     {%- do return(sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
-{# The discounted gain of new subtopics over that of the ideal order. #}
+{# The discounted gain of new subtopics, divided by the same gain in the ideal order. #}
 {% macro novelty_metric(plan, discount, k, alpha, ideal) -%}
     {{- sqlmetrics.number(plan, 'alpha', alpha, 0, 1) -}}
     {%- set suffix = '_' ~ discount ~ '_' ~ sqlmetrics.column_name(alpha) ~ sqlmetrics.cutoff_suffix(plan, k) -%}

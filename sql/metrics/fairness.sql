@@ -2,10 +2,10 @@
   Gaps of rates of decisions between the values of a sensitive column, such as sex or age group. A decision is the
   score compared with a threshold, or the predicted class. Grain: subsets; selection_rate: rows.
 
-  NULL is a value of the column like others. A value without the rows of a rate is left out, and counted in
-  subsets_left_out. A greatest difference is above 0 even where all rates are equal. An interval draws the rows (or
-  lists) again and finds the extremes of each draw, so it allows for most of this choice, but not for all of it where
-  many values have equal rates (docs/howto/fairness.md has the coverage).
+  NULL is a value of the column like others. A value without positive (or negative) rows has no rate: it is left
+  out, and counted in subsets_left_out. A greatest difference is above 0 even where all rates are equal. An interval
+  draws the rows (or lists) again and finds the extremes of each draw, so it allows for most of this choice, but not
+  for all of it where many values have equal rates (docs/howto/fairness.md has the coverage).
 
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
@@ -195,7 +195,7 @@
     {%- do return(rates) -%}
 {%- endmacro %}
 
-{# Adds the subsets without the rows of a rate to the counts of the result. #}
+{# Counts the subsets that have no positive (or negative) rows, and so no rate. #}
 {% macro count_subsets_left_out(plan, subsets, rate, counted) -%}
     {%- set sum = sqlmetrics.filled(plan, sqlmetrics.need(
         plan, subsets, subsets ~ '_without_' ~ rate, 'case when ' ~ counted ~ ' > 0 then 0 else 1 end'

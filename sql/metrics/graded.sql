@@ -71,7 +71,7 @@
   below the list or its cutoff, turned out to have the highest grade.
 
   An item is unjudged if the truth (`truth=`) lacks it or gives it a label below 0. Without truth= every row
-  is judged, and the residual is that of the items below.
+  is judged, and only the items below add to the residual.
 
   Formula: \text{residual}_q = p^m + (1 - p) \sum_{r=1}^{m} p^{r-1} [y_r < 0]
     m = \min(k, n)
@@ -128,8 +128,8 @@
 {%- endmacro %}
 
 {#
-  R-score: the utility of the list to a user whose chance to look on halves every half_life - 1 ranks, over that
-  of the ideal order. An item at a rank is worth max(label - default, 0) / 2^((rank - 1) / (half_life - 1)).
+  R-score: the utility of the list to a user whose chance to look on halves every half_life - 1 ranks, divided by
+  the utility of the ideal order. An item at a rank is worth max(label - default, 0) / 2^((rank - 1) / (half_life - 1)).
 
   With average=micro the utilities of all lists are summed before the division, as in the paper.
 
@@ -179,7 +179,7 @@
   at an item is (relevant items down to it + beta * cumulative gain) / (its rank + beta * cumulative gain of
   the ideal order down to that rank). With beta=0 it is average precision.
 
-  Tied scores are put in the pessimistic order (lower grade first) unless `ties` says otherwise, because the
+  Tied scores are put in the pessimistic order (lower grade first) unless `ties` sets another, because the
   expectation over random orders has no closed form.
 
   Formula: \text{Q}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \frac{h_r + \beta \sum_{j=1}^{r} g(y_j)}{r + \beta

@@ -172,7 +172,7 @@
   Better: lower
   Range: [0, inf)
   Unit: interactions
-  Traps: the popularity is that of the history, whose length changes the value
+  Traps: popularity is counted in the history, whose length changes the value
   Errors: k < 1; no history=
   Source: Yin et al. (2012), arXiv:1205.6700; RecTools, AvgRecPopularity; RecBole, AveragePopularity
   Example: average_popularity@10

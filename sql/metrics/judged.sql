@@ -53,7 +53,7 @@
   e)/(judged above + 2e), with e = 0.00001. The precisions are summed and divided by R, the number of relevant
   items. The pool consists of the judged items and of those with a label below 0.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: \text{infAP}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \left( \frac{1}{r} + \frac{J_r}{r} \cdot

@@ -151,7 +151,7 @@
     \text{PPV}(t_0) = \begin{cases} \text{PPV}(t_1) & \text{start=first} \\ 1 & \text{start=one} \end{cases}
   Args:
     method: step or trapezoid
-    start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as in Spark)
+    start: the precision at recall 0, where trapezoids begin: first (at the highest score, as in Spark)
       or one (as in scikit-learn's auc(recall, precision))
   Better: higher
   Range: [0, 1]

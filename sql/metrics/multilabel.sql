@@ -26,7 +26,7 @@
   Range: [0, 1]
   Unit: share
   Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide; a label that is
-    never predicted counts 0, unless zero_division= says otherwise; a model that predicts sure labels alone may
+    never predicted counts 0, or zero_division=; a model that predicts sure labels alone may
     have 1
   Source: scikit-learn, precision_score of label indicators
   Example: multilabel_precision(average=macro)
@@ -48,7 +48,7 @@
   Range: [0, 1]
   Unit: share
   Traps: it is 1 if every label is predicted; read it beside multilabel_precision; with macro a label without an
-    example counts 0, unless zero_division= says otherwise
+    example counts 0, or zero_division=
   Source: scikit-learn, recall_score of label indicators
   Example: multilabel_recall(average=samples)
 #}

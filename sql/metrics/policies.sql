@@ -115,5 +115,5 @@
     ) -%}
 {%- endmacro %}
 
-{# The part of the name of a sum that tells how its weights are clipped. #}
+{# The suffix for the name of a sum whose weights are clipped. #}
 {% macro suffix_of_clip(clip) -%}{{ '' if clip is none else '_' ~ sqlmetrics.column_name(clip) }}{%- endmacro %}

@@ -85,7 +85,7 @@
   Better: none
   Range: [0, 0.6931471805599453]
   Unit: nats
-  Traps: it describes the data and not the model; the base rate is that of the data that are scored, so slices
+  Traps: it describes the data and not the model; it is the base rate of the data that are scored, so slices
     have yardsticks of their own
   Errors: a label other than 0 and 1, unless positive= is given
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
@@ -113,7 +113,7 @@
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
-  Traps: the base rate is that of the data that are scored, so slices have different yardsticks
+  Traps: it is compared with the base rate of the data that are scored, so slices have different yardsticks
   Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: normalized_entropy

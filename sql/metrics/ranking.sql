@@ -196,8 +196,8 @@
 
   Formula: \text{RR}_q = \frac{v_r}{r}, \quad r = \min \left\{ j :\; j \le k, \; \text{rel}_j = 1 \right\}
   Args:
-    item_weight: a column with the weight of an item in its list, such as an inverse propensity; that of the
-      first relevant item multiplies 1 / rank
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; the weight of
+      the first relevant item multiplies 1 / rank
   Returns: float; at most 1 without item_weight
   Better: higher
   Range: [0, inf)

@@ -13,7 +13,7 @@
   Range: [0, inf)
   Unit: label^2
   Aliases: mean_squared_error (scikit-learn), l2 (LightGBM)
-  Traps: a few large errors decide it; its unit is the square of that of the label
+  Traps: a few large errors decide it; its unit is the squared unit of the label
   Example: mse
 #}
 {% macro metric_mse(plan) -%}

@@ -182,7 +182,7 @@
   Interpolated precision at a recall level: the highest precision at any rank whose recall is at least that
   level; 0 if the list never reaches it.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: P_q = \max_{r:\, h_r \ge x} \frac{h_r}{r}
@@ -220,7 +220,7 @@
   Interpolated mean average precision: the mean of the interpolated precisions at equally spaced recall
   levels, by default the eleven of 11-point average precision: 0, 0.1, ..., 1.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: \text{AP}_q = \frac{1}{\text{points}} \sum_{j=0}^{\text{points} - 1} \; \max_{r:\, h_r \ge x_j} \frac{h_r}{r}

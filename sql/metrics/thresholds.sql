@@ -159,7 +159,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if only one class is present
-  Traps: at a small rate it rests on a few negative rows; their number bounds what can be told apart
+  Traps: at a small rate it rests on a few negative rows, so models that differ little may have the same value
   Errors: a label other than 0 and 1, unless positive= is given; an fpr outside [0, 1]
   Source: torchmetrics, SensitivityAtSpecificity, where specificity is 1 - fpr
   Example: tpr_at_fpr(fpr=0.01)

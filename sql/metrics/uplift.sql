@@ -8,7 +8,7 @@
 #}
 
 {#
-  Qini coefficient: the area between the Qini curve and the line of a random order, over that of the perfect order. The
+  Qini coefficient: the area between the Qini curve and the line of a random order, as a share of the perfect area. The
   curve has, from the highest score down, the positive treated rows less those of the control, scaled to as many rows.
 
   The perfect order has positive treated rows first and positive rows of the control last.
@@ -42,8 +42,8 @@
 {%- endmacro %}
 
 {#
-  Area under the uplift curve: the area between the uplift curve and the line of a random order, over that of the
-  perfect order. The curve has, from the highest score down, the difference of the positive shares of both arms, times
+  Area under the uplift curve: the area between the uplift curve and the line of a random order, as a share of the
+  perfect area. The curve has, from the highest score down, the difference of the positive shares of both arms, times
   the rows.
 
   The perfect order has positive treated rows first, then the negative ones of the control.

@@ -1,4 +1,4 @@
-"""What the header of a metric or curve leaves out because it is said elsewhere.
+"""What the header of a metric or curve leaves out because another comment has it.
 
 A field such as `Errors:`, or a parameter below `Args:`, that the header lacks is looked up
 
@@ -48,7 +48,7 @@ def named_same(doc: str) -> tuple[str, str] | None:
 
 
 def completed(doc: str, parameters: Iterable[str], same: str, elsewhere: Iterable[str]) -> str:
-    r"""A header with what it inherits: all from that of the `same` metric, then what comments `elsewhere` say.
+    r"""A header with what it inherits, from the header of the `same` metric or else from comments `elsewhere`.
 
     >>> print(completed("A share.\n\nBetter: lower", ["k"], "", ["Args:\n  k: a cutoff\nReturns: float"]))
     A share.
