@@ -20,7 +20,7 @@
     counts: a template over a unit, 0 in a unit that does not count
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
-    above, below: the sums of these, templates over sums
+    above, below: the sums of numerator and denominator, templates over sums
     root_of: for a root, the spread of the value under it
   }
 #}

@@ -5,8 +5,8 @@
   Without k (`ndcg`) the whole list counts. With tied scores, the value is the expectation over a random order
   of the tied items (ties='average').
 
-  `item_weight` multiplies the addend of an item to its list (see language/item_weights.sql). A mean over
-  lists of these sums is the inverse propensity estimate. If the weights of the relevant items are the
+  `item_weight` multiplies the term of an item in the sum of its list (see language/item_weights.sql). The
+  mean of these sums over lists is the inverse propensity estimate. If the weights of the relevant items are the
   denominator (recall, map), it is the self-normalised estimate of Yang et al. (2018),
   doi:10.1145/3240323.3240355. nDCG has no item_weight, because the ideal order of weighted gains needs a sort
   of its own.

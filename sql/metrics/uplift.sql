@@ -133,8 +133,8 @@
 {%- endmacro %}
 
 {#
-  The rows of both arms and the positive ones of them, or some of these: sums over rows by name. Checks label and
-  treatment.
+  Name -> sum over rows: the rows of each arm and the positive rows of each arm, or those that `only` names. Checks
+  label and treatment.
 #}
 {% macro counts_of_experiment(plan, treatment, only=none) -%}
     {%- set arm = sqlmetrics.row_column(plan, 'treatment', treatment, boolean=true) -%}

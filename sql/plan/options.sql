@@ -86,8 +86,8 @@
 {%- endmacro %}
 
 {#
-  Rejects an option without another one that it needs, since it would be passed over. A value that is the default needs
-  nothing.
+  Rejects an option that has no effect because another option is missing. A value that is the default needs no other
+  option.
 #}
 {% macro check_needs_of_options(given) -%}
     {%- set defaults = sqlmetrics.defaults_of_options() -%}

@@ -40,8 +40,8 @@
 {%- endmacro %}
 
 {#
-  Without lists, each row has the scores of both models. The sums over rows then serve the checks alone; one that reads
-  the score reads both.
+  Without lists, each row has the scores of both models. The sums over rows then serve the checks alone; a check of the
+  score reads both scores.
 #}
 {% macro keep_checks(plan) -%}
     {%- set kept, two = {}, plan['question']['own']['candidate'] is not none -%}
