@@ -34,7 +34,7 @@ class Gate:
     metric: str  #: the notation or the column of a metric
     rule: str  #: one of `RULES`
     limit: float
-    slices: bool = True  #: False if the limit is that of the total alone
+    slices: bool = True  #: False if the limit holds for the total alone
 
     def __str__(self) -> str:
         return f"{self.metric} {self.rule} {self.limit:.15g}"
@@ -156,7 +156,7 @@ def column_of(gate: Gate, known: Iterable[str]) -> str:
     """The column that a gate limits.
 
     Raises:
-        SqlMetricsError: there is none.
+        SqlMetricsError: the result has no such metric.
     """
     for name in (gate.metric, column_name(gate.metric)):
         if name in known:

@@ -1,4 +1,4 @@
-"""An output is never an input: neither of this call nor, by its place, of the next one."""
+"""Refuses to write where this call, or the same call tomorrow, would read."""
 
 from __future__ import annotations
 

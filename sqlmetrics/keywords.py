@@ -1,4 +1,4 @@
-"""What is said of an unknown keyword argument: the argument that was meant, or where the value is written instead."""
+"""The message about an unknown keyword argument: the argument that was meant, or where the value is written instead."""
 
 from __future__ import annotations
 

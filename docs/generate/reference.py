@@ -37,7 +37,7 @@ def python() -> str:
     lines = ["# Python", "", "`import sqlmetrics as sm`", "", "## Functions", ""]
     lines += [_entry(f"sm.{name}", function) for name, function in functions.items()]
     lines += ["## Classes", ""]
-    shown: set[Any] = set()  # what a class has from its parents is said once
+    shown: set[Any] = set()  # members that a class inherits are shown once
     for name, thing in classes.items():
         lines += [f"### `{name}`", "", documented(inspect.getdoc(thing) or ""), ""]
         members = dict(_members(thing))

@@ -192,8 +192,8 @@
         {%- do metric.update({'units': 'replicates'}) -%}
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: how '" ~ result['notation'] ~ "' spreads"
-            ~ (" with weights" if plan['facts']['weight'] is not none) ~ " is not known" ~ "; pass test='bootstrap'"
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' has no formula for its standard error"
+            ~ (" with weights" if plan['facts']['weight'] is not none) ~ "; pass test='bootstrap'"
         ) -}}
     {%- elif spread.get('numerator') is not none
         and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
@@ -204,9 +204,10 @@
         }) -%}
     {%- elif test != 't' -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: test='" ~ test ~ "' is of the values of single "
-            ~ ('rows' if sqlmetrics.numbers_rows(plan) else 'groups') ~ ", and '"
-            ~ result['notation'] ~ "' has none; leave test= out, or pass 'bootstrap'"
+            "sqlmetrics.compare: test='" ~ test ~ "' compares "
+            ~ ('rows one by one, but a single row' if sqlmetrics.numbers_rows(plan)
+                else 'groups one by one, but a single group')
+            ~ " has no " ~ result['notation'] ~ "; leave test= out, or pass 'bootstrap'"
         ) -}}
     {%- elif spread['kind'] == 'auc' -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'])) -%}

@@ -4,7 +4,7 @@
   Args:
     relation: as for `evaluate`
     label: the class of a row
-    prediction: its predicted class, of the same type; a number with a fraction is none
+    prediction: its predicted class, of the same type; a number with a fraction is no class
     weight, by, total, total_name, read_once, where: as for `evaluate`
   Returns: a query. For each slice it has the by columns, is_total, the audit counts, and a row for each label
     and prediction that occur together: label, prediction, n (rows, or their weight) and share (of the rows of

@@ -32,7 +32,7 @@
         ) -}}
     {%- endif -%}
     {%- if plan['facts']['truth'] is not none -%}
-        {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10; a curve is none") -}}
+        {{- sqlmetrics.refuse("truth= serves metrics of lists only, such as ndcg@10 and map@10, not curves") -}}
     {%- endif -%}
     {%- do sqlmetrics.ask(plan, kind) -%}
     {%- do plan.update({'reads_scores': kind}) -%}

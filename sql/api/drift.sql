@@ -6,7 +6,7 @@
     relation: the current rows: a table or CTE name, a dbt relation, or a query; a state with of_state=true
     columns: the columns to compare, one or a list; of a state some of its slices
     reference: a second relation: the rows to compare with; a second state with of_state=true
-    period: instead of reference, a column of the relation, or an expression, which tells the rows apart
+    period: instead of reference, a column of the relation, or an expression, that has the period of a row
     before, after: the values of period whose rows are the reference and the current ones: a text, a number or a boolean
     numeric: the columns of columns= that are numbers; others are categories, whose values are compared as text
     bins: the number of bins of a number, with equally many rows of the whole reference, from 2 to 100. Equal numbers

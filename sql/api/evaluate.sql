@@ -25,8 +25,8 @@
       others
     subtopic: a column of the truth, which then has a row for each group, item and subtopic; an item is
       relevant if it is relevant for any subtopic
-    prediction: the column of the predicted class, for the metrics of classes; a number with a fraction is none:
-      rows_prediction_fraction counts such rows, and the metrics are null
+    prediction: the column of the predicted class, for the metrics of classes; a number with a fraction is
+      no class: rows_prediction_fraction counts such rows, and the metrics are null
     class_scores: a mapping of each class to the column of its score, {'cat': 'p_cat', 'dog': 'p_dog'}, for
       metrics such as multiclass_log_loss; the label is then the class. Or a column of arrays and the classes of its
       elements, {'column': 'probs', 'classes': ['cat', 'dog']}, on an engine with arrays

@@ -12,8 +12,8 @@
   The value in mix, the metric of all and the share in rate are the means of both periods (base=midpoint), or those of
   the first period (base=before). Then there is a third part, interaction: change of the share * change of the value. A
   slice whose value is that of all slices adds nothing by its share alone. A slice without units in one of the periods
-  counts there with the value of the other one: its whole effect is mix. So is what a slice adds whose divisor is 0,
-  such as wape where all labels are 0; it has no value.
+  counts there with the value of the other one: its whole effect is mix. The whole effect of a slice whose divisor is
+  0 is mix, too, such as wape where all labels are 0; it has no value.
 
   Args:
     relation: as for `evaluate`; a state with of_state=true
@@ -64,7 +64,7 @@
 {%- endmacro %}
 
 {#
-  The plan of `explain_change`. The two periods are told apart as two models are, by sm_model: 1 is before, 2 after.
+  The plan of `explain_change`. The two periods are rows of two models, by sm_model: 1 is before, 2 after.
 
   Args:
     two_tables: true if score is a mapping, whose first table is the period before

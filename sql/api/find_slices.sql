@@ -45,7 +45,7 @@
     the audit counts of `evaluate`
     Without a slice to look at, and with broken data, there is one row: the counts, without a slice
   Undefined: no interval and p-value where fewer than two units of a half count, or where nothing varies
-  Errors: a metric that is none of these; more than 1,000 sets of up to depth columns, such as 45 columns with depth=2;
+  Errors: a metric of another kind; more than 1,000 sets of up to depth columns, such as 45 columns with depth=2;
     lists whose rows differ in a column of by, which are counted in groups_divided; as for `evaluate`, broken data
     give a count
   Source: Welch (1947), doi:10.1093/biomet/34.1-2.28, linearised for ratios: Cochran, Sampling Techniques (1977), 6.3;

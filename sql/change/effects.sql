@@ -62,9 +62,9 @@
   sm_change_shares: the shares and values of each slice, and the metric of all slices.
     sm_share_1, sm_own_1, sm_whole_1: the share of the slice, its value (NULL without units) and the metric of all, in
       the period before; _2: in the period after
-    sm_left_1, sm_left_2: what a slice adds to the metric of all whose divisor is 0, so that it has no value, but whose
-      numerator is not
-    sm_moved, sm_rise: how far share and value moved. Without units in one period the value is that of the other one
+    sm_left_1, sm_left_2: the numerator of a slice whose divisor is 0, over the divisor of all. The slice has no value,
+      but belongs to the metric of all
+    sm_moved, sm_rise: how far share and value moved. A slice without units in one period has the value of the other
     sm_apart, sm_weight: what mix and rate are weighed by
 #}
 {% macro stage_change_shares(plan) -%}

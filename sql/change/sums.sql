@@ -88,8 +88,8 @@ sm_divided as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endmacro %}
 
 {#
-  sm_change_sums: one row for each slice, with the sums of both periods: sm_n_1 is that of the period before, sm_n_2
-    that of the period after.
+  sm_change_sums: one row for each slice, with the sums of both periods: sm_n_1 belongs to the period before,
+    sm_n_2 to the period after.
 #}
 {% macro stage_change_sums(plan) -%}
 {%- set metric, inner, outer = plan['compared_metrics'][0], ['sm_row_sums.sm_model', 'sm_row_sums.sm_slice'], [] -%}

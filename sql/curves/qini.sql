@@ -4,7 +4,6 @@
   threshold.
 
   Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
     points: all, or a number such as 200: at most so many after the first, at equal steps of the share
   Returns: threshold, share (of the rows, down to it), added (positive rows that the treatment adds), random (the same
     if rows are treated in any order); weighted by the row weight

@@ -49,7 +49,7 @@ case when typeof({{ x }}) in ('DOUBLE', 'FLOAT') and {{ text }} = '-0.0' then '0
 {%- endmacro %}
 
 {#
-  The detour through a list tells the planner that there are few values, so that it builds its hash tables on
+  Through a list the planner learns that there are few values, so that it builds its hash tables on
   them.
 #}
 {% macro duckdb__sql_distinct(columns, source) -%}

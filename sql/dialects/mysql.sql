@@ -15,7 +15,7 @@
 
 {% macro mysql__sql_string(x) -%}cast({{ x }} as char){%- endmacro %}
 
-{# JSON tells the type of a value. There is neither NaN nor infinity here. #}
+{# JSON knows the type of a value. There is neither NaN nor infinity here. #}
 {% macro mysql__sql_float_of(x) -%}
 (case when json_type(json_extract(json_array({{ x }}), '$[0]')) in ('DOUBLE', 'DECIMAL') then {{ x }} + 0.0 end)
 {%- endmacro %}

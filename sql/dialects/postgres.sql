@@ -25,7 +25,7 @@ end
 
 {#
   `is not distinct from` cannot be hashed here; arrays of one value can, and two that hold NULL are equal. The flag
-  tells NULL from an empty array. A text would tell apart what is equal, such as both zeros of a float, or 1.0 and 1.00.
+  separates NULL from an empty array. As texts, equal values would differ: both zeros of a float, or 1.0 and 1.00.
 #}
 {% macro postgres__sql_same(a, b) -%}
 (array[{{ a }}] = array[{{ b }}] and ({{ a }} is null) = ({{ b }} is null))

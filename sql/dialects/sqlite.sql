@@ -44,7 +44,10 @@ from {{ sqlmetrics.from_item(relation) }}
 substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
 {%- endmacro %}
 
-{# No sub-query with a limit is merged into its reader; -1 is none. A cast costs less here than a further sub-query. #}
+{#
+  A sub-query with a limit is not merged into its reader; `limit -1` keeps all rows. A cast costs less here than a
+  further sub-query.
+#}
 {% macro sqlite__sql_fence(of) -%}{{ '\n    limit -1' if of == 'checks' }}{%- endmacro %}
 
 {# A statement may name 65,535 tables, with those of a stage again for each of its readers. #}

@@ -3,8 +3,8 @@
 
   The metrics are computed again in each of many replicates, whose rows or lists are drawn at random
   (inference/replicates.sql). An interval reaches as far about the value as the replicates reach about their median.
-  The bias of the replicates estimates that of the metric, but no better than roughly: a maximum such as ks, or a sum
-  of distances such as ece, is biased by about as much as it spreads. So an interval allows for the whole bias beside
+  The bias of the replicates is a rough estimate of the bias of the metric: a maximum such as ks, or a sum of
+  distances such as ece, is biased by about as much as it spreads. So an interval allows for the whole bias beside
   its reach.
 
   Source: percentiles and bias: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 10 and 13; intervals

@@ -8,7 +8,7 @@
 
   A metric such as ece spreads more in replicates of the data than in samples, others less. How much shows in
   replicates of replicates, one of each (inference/replicates.sql): if replicates spread by e, and those of replicates
-  by f about the replicate, samples spread by about e - (f - e). That of the first 200 replicates tells f to 5 %.
+  by f about the replicate, samples spread by about e - (f - e). The first 200 replicates give f to 5 %.
 
   Source: p-values from the replicates: Efron and Tibshirani, An Introduction to the Bootstrap (1993), 15.4; the
     observed data counted among the replicates: Davison and Hinkley, Bootstrap Methods and their Application

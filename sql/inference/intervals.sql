@@ -66,8 +66,8 @@
 {%- endmacro %}
 
 {#
-  Rejects interval_method= if no metric of a call has an interval by it. A metric that lacks it beside one that has it
-  keeps its default, as Python's notes say.
+  Rejects interval_method= if no metric of the call has this method. If some metrics have it, the others keep their
+  default, and a note of Python names them.
 #}
 {% macro check_interval_method(plan, metrics) -%}
     {%- set method, without, said = plan['facts']['interval_method'], plan['result']['without_method'], [] -%}
@@ -314,7 +314,7 @@
 )
 {%- endmacro %}
 
-{# The expression, or that of the row's number if there are several. #}
+{# The only expression, or of several the one with the row's number. #}
 {% macro one_by_number(expressions) -%}
     {%- if expressions | length == 1 -%}{%- do return(expressions[0]) -%}{%- endif -%}
     {%- set cases = [] -%}

@@ -31,8 +31,7 @@
 {%- endmacro %}
 
 {#
-  An expression over `alternatives`, chosen from those of each metric and candidate. An expression for all
-  candidates names no candidate.
+  A `case` over metric and candidate. An expression with candidate=none serves every candidate.
 #}
 {% macro by_alternative(expressions) -%}
     {%- set branches = [] -%}
@@ -160,9 +159,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 
   sm_pairs: these units again. sm_difference is the difference of the unit's own values, as a multiple of
     1e-12 of the largest of them, so that values that differ only by rounding are tied. sm_influence is the
-    unit's influence on the difference of the models: its n - R d over the sum of d, of the candidate less
-    that of the baseline. For areas it is the influence of the positive rows, and sm_negative_influence that
-    of the negative rows.
+    unit's influence on the difference of the models: its n - R d over the sum of d, candidate less
+    baseline. For areas it is the influence of the positive rows; sm_negative_influence has the influence of the
+    negative rows.
 #}
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}

@@ -16,8 +16,8 @@
   sm_replicates, sm_draws, and sm_rows: the usable rows, repeated as often as they are drawn. A list that is
   drawn twice becomes two lists.
 
-  If the first replicates are redrawn, replicate -r is drawn from replicate r as that is drawn from the data. What is
-  drawn twice is two units then; in their hash, factor and offset of the replicate change places.
+  If the first replicates are redrawn, replicate -r resamples replicate r. A unit that r has twice counts as two units;
+  their hash swaps the replicate's factor and offset.
 #}
 {% macro stages_of_replicates(plan, kept) -%}
 {%- set redrawn = plan['question']['own']['redrawn'] -%}

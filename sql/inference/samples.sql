@@ -38,8 +38,8 @@
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data, since how much"
-            ~ " its value varies is not known. What can: metrics of lists, such as ndcg@10, map and gauc, those of sums"
+            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data: it has no"
+            ~ " formula for its standard error. Allowed are metrics of lists, such as ndcg@10, map and gauc, those of sums"
             ~ " over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
         ) -}}
     {%- endif -%}
@@ -120,7 +120,7 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  sm_estimates, as for pairs: the difference; its standard error, NULL if there is none or only rounding; and
+  sm_estimates, as for pairs: the difference; its standard error, NULL if it is missing or only rounding; and
   the numbers of standard errors of an interval and of a detectable difference.
 #}
 {% macro stage_estimates_of_samples(plan) -%}

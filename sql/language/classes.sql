@@ -63,7 +63,7 @@
     ) -}}
 {%- endmacro %}
 
-{# What is said of a prediction with a fraction. #}
+{# The message about a prediction with a fraction. #}
 {% macro no_class(scored=false) -%}
 which is no class; pass {{ 'a score as score=, or ' if scored -}}
 the class that it decides, such as prediction=sm.sql('p >= 0.5')

@@ -254,7 +254,7 @@
 
 {#
   The gain of a label from a list such as 0:1:3:7:15, for labels 0 to 4. Gains do not fall, since the ideal order is
-  that of the labels. A label below 0 in the truth means not judged, and gains nothing.
+  the order of the labels. A label below 0 in the truth means not judged, and gains nothing.
 #}
 {% macro listed_gain(plan, gain) -%}
     {%- set gains = [] -%}

@@ -58,7 +58,7 @@
 {%- endmacro %}
 
 {#
-  The name of a sum over columns that a metric names, which tells the columns, so that `finish` with other columns does
+  The name of a sum over columns that a metric names. It has their names, so that `finish` with other columns does
   not take it. Engines cut names at 63 characters: where names are long, numbers stand for them.
 #}
 {% macro sum_of_columns(plan, word, names) -%}

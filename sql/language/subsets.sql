@@ -7,7 +7,7 @@
   The subsets of a column, as two grains: the rows of a subset, and the subsets of a slice.
 
   Args:
-    name: the name of the grain of subsets; that of their rows is name ~ '_rows'
+    name: the name of the grain of subsets; the grain of their rows is name ~ '_rows'
     column: the column of the rows
     sql: its SQL if no role of the call has it; none for item and group
   Returns: the name

@@ -7,8 +7,8 @@
     spread: none, or a mapping (below)
     resampled: true if a bootstrap may make its interval; it does if there is no spread
     error_bound: for a metric over bins, the template of its largest possible error
-    folds: true if no sum can pass a limit of the value, such as 0 of a greatest difference, so that replicates near the
-      limit all lie on one side
+    folds: true for a value that bounces off a bound, such as a greatest difference, which is never below 0: near the
+      bound its replicates all lie on one side
     least, most: the limits of the value, at which an interval by the bootstrap is cut; not there if it has none
   }
 
@@ -20,7 +20,7 @@
     counts: a template over a unit, 0 in a unit that does not count
     scale: a template over sums, the divisor of deviations; none is the sum of counts
     numerator, denominator: for a ratio of sums over units, templates over a unit
-    above, below: the sums of these, templates over sums
+    above, below: the sums of numerator and denominator, templates over sums
     root_of: for a root, the spread of the value under it
   }
 #}

@@ -1,4 +1,9 @@
-{# Single-number agreement of thresholded decisions with a binary label. Grain: rows. #}
+{#
+  Single-number agreement of thresholded decisions with a binary label. Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
+#}
 
 {#
   Balanced accuracy: the mean of recall and specificity; with prediction=, the mean recall over the classes
@@ -7,9 +12,7 @@
   Formula: \text{BA} = \frac{\text{TPR} + \text{TNR}}{2}
     \text{BA} = \frac{1}{\left|\mathcal{Y}\right|} \sum_{c \in \mathcal{Y}} \text{TPR}_c \quad \text{with prediction=}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -18,7 +21,6 @@
     does the form with prediction=)
   Traps: a random score has 0.5, a constant one too; it weighs a rare class as much as a frequent one, whatever
     an error costs
-  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: scikit-learn, balanced_accuracy_score
   Example: balanced_accuracy
 #}
@@ -37,9 +39,7 @@
 
   Formula: G = \sqrt{\text{TPR} \cdot \text{TNR}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -70,9 +70,7 @@
 
   Formula: J = \text{TPR} + \text{TNR} - 1
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: share
@@ -96,9 +94,7 @@
 
   Formula: \text{markedness} = \text{PPV} + \text{NPV} - 1
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if all rows are predicted alike; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: share
@@ -127,16 +123,13 @@
     \text{MCC} = \frac{W \sum_c \text{TP}_c - \sum_c Y_c \hat{Y}_c} {\sqrt{(W^2 - \sum_c Y_c^2) (W^2 - \sum_c
       \hat{Y}_c^2)}} \quad \text{with prediction=}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if one of the classes is absent or all rows are predicted alike; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: none
   Aliases: matthews_corrcoef (scikit-learn) is mcc(zero_division=0)
   Undefined: null if one of the classes is absent or all rows are predicted alike (scikit-learn gives 0)
   Traps: it is null if one class is never predicted, where other libraries return 0
-  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: Matthews (1975), doi:10.1016/0005-2795(75)90109-9; Gorodkin (2004),
     doi:10.1016/j.compbiolchem.2004.09.006; scikit-learn, matthews_corrcoef
   Example: mcc
@@ -167,11 +160,9 @@
     d(c, c') = \begin{cases} \left|c - c'\right| & \text{weights=linear} \\ (c - c')^2 & \text{weights=quadratic} \\ [c
       \ne c'] & \text{otherwise} \end{cases}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     weights: with prediction=, the cost of a disagreement: none (1), linear (the distance of the two classes
       in the order of the classes that occur) or quadratic (the square of that distance)
     zero_division: value if all rows belong to one class and are predicted as it; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: none
@@ -179,7 +170,6 @@
   Undefined: null if all rows belong to one class and are predicted as it
   Traps: it depends on how often each class occurs, so that two pairs of raters with the same agreement may
     differ
-  Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= is given
   Source: Cohen (1960), doi:10.1177/001316446002000104; weighted: Cohen (1968), doi:10.1037/h0026256;
     scikit-learn, cohen_kappa_score
   Example: kappa
@@ -210,13 +200,11 @@
 
   Formula: J = \frac{\text{TP}}{\text{TP} + \text{FP} + \text{FN}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null
     average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
       or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
       classes)
     class: with prediction=: the one class to report
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share

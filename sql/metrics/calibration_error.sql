@@ -1,6 +1,11 @@
 {#
   Metrics that compare a predicted probability with the observed share, in bins of scores
   (stages/levels/bins.sql). Grain: bins.
+
+  Args:
+    bins: number of bins, an integer >= 1
+    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
+      many rows, but equal scores stay together)
 #}
 
 {#
@@ -8,17 +13,13 @@
   of scores, weighted by the rows of the bin.
 
   Formula: \text{ECE} = \sum_{B=1}^{\text{bins}} \frac{W_B}{W} \left|\bar{y}_B - \bar{s}_B\right|
-  Args:
-    bins: number of bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
-      many rows, but equal scores stay together)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
   Traps: it depends on the bins; with many bins and few rows it is above 0 for a perfect model; a constant
-    prediction of the base rate has 0 and yet tells nothing
+    prediction of the base rate has 0 and yet is useless
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; bins < 1
   Source: Naeini, Cooper, Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning
   Example: ece(bins=15)
@@ -35,10 +36,6 @@
   bin of scores.
 
   Formula: \text{MCE} = \max_{1 \le B \le \text{bins}} \left|\bar{y}_B - \bar{s}_B\right|
-  Args:
-    bins: number of bins, an integer >= 1
-    equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
-      many rows, but equal scores stay together)
   Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]

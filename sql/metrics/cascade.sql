@@ -7,13 +7,11 @@
   Expected reciprocal rank: the expected 1/rank at which a cascading user stops. An item of grade g stops the
   user with probability (2^g - 1) / 2^max_grade.
 
-  Tied scores are put in the pessimistic order (lower grade first) unless `ties` says otherwise, because the
+  Tied scores are put in the pessimistic order (lower grade first) unless `ties` sets another, because the
   expectation over random orders has no closed form.
 
   Formula: \text{ERR}_q = \sum_{r=1}^{k} \frac{\theta_r}{r} \prod_{j=1}^{r-1} (1 - \theta_j)
     \theta_r = \frac{2^{\max(y_r, 0)} - 1}{2^{\text{max_grade}}}
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
   Returns: float
   Better: higher
   Range: [0, 1)

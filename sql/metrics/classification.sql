@@ -4,6 +4,13 @@
 
   With `prediction=` the predicted class is the decision; a row is positive if its class is 1, true, or the
   value of positive=. If the notation names a threshold, the score is used in spite of prediction=.
+
+  Args:
+    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
+      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
+      classes)
+    class: with prediction=: the one class to report
+  Returns: float; weighted by the row weight
 #}
 
 {#
@@ -25,12 +32,11 @@
   Base rate: the share of positive rows.
 
   Formula: \bar{y} = \frac{\sum_i w_i y_i}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: none
   Range: [0, 1]
   Unit: share
   Undefined: null if there are no rows
-  Traps: where the negatives were sampled it is that of the sample
+  Traps: where the negatives were sampled it describes the sample
   Errors: a label other than 0 and 1, unless positive= is given
   Example: base_rate
 #}
@@ -45,7 +51,6 @@
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -74,7 +79,6 @@
   Args:
     threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
       naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
@@ -100,13 +104,7 @@
 
   Formula: \text{PPV} = \frac{\text{TP}}{\text{TP} + \text{FP}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null, or 0 for a class within a mean
-    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
-      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
-      classes)
-    class: with prediction=: the one class to report
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -135,13 +133,7 @@
 
   Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null, or 0 for a class within a mean
-    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
-      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
-      classes)
-    class: with prediction=: the one class to report
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -168,9 +160,7 @@
 
   Formula: \text{TNR} = \frac{\text{TN}}{\text{TN} + \text{FP}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -190,26 +180,12 @@
   F1 at a threshold: the harmonic mean of precision and recall, 2 tp / (2 tp + fp + fn).
 
   Formula: F_1 = \frac{2 \text{TP}}{2 \text{TP} + \text{FP} + \text{FN}}
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-    zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
-      a mean
-    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
-      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
-      classes)
-    class: with prediction=: the one class to report
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: [0, 1]
-  Unit: share
+  Same as: f_beta(beta=1)
   Aliases: f1_score (scikit-learn) is f1(zero_division=0)
-  Undefined: null if no row is positive or predicted positive; within a mean the class counts 0, and the
-    columns classes_never_predicted and classes_without_label count these classes
   Traps: it ignores true negatives and changes if the classes are swapped; a mean of the f1 of slices is not the
     f1 of all rows; scores that are no probabilities need a threshold of their own, since 0.5 means nothing to
     them
   Errors: a prediction with a fraction; a label other than 0 and 1, unless positive= or average= is given
-  Source: van Rijsbergen, Information Retrieval (1979), chapter 7
   Example: f1(threshold=0.3)
 #}
 {% macro metric_f1(plan, threshold=0.5, zero_division=none, average='binary', class=none) -%}
@@ -225,14 +201,8 @@
   Formula: F_\beta = \frac{(1 + \beta^2) \text{TP}}{(1 + \beta^2) \text{TP} + \beta^2 \text{FN} + \text{FP}}
   Args:
     beta: weight of recall, >= 0; squared in the formula, so that beta=0 is precision, as in scikit-learn
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive or predicted positive; none gives null, or 0 for a class within
       a mean
-    average: with prediction=: binary (the positive class), macro (mean over the classes that occur as label
-      or prediction), weighted (the same mean, weighted by the rows of each class) or micro (from sums over
-      classes)
-    class: with prediction=: the one class to report
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share

@@ -1,18 +1,19 @@
-{# The cells of the confusion matrix at a threshold, and rates derived from them. Grain: rows. #}
+{#
+  The cells of the confusion matrix at a threshold, and rates derived from them. Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Undefined: never; 0 if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given
+#}
 
 {#
   True positives: the positive rows that are predicted positive.
 
   Formula: \text{TP} = \sum_i w_i y_i \hat{y}_i
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, inf)
   Unit: rows
-  Undefined: never; 0 if there are no rows
   Traps: a count grows with the data; compare rates
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: tp(threshold=0.3)
 #}
 {% macro metric_tp(plan, threshold=0.5) -%}
@@ -23,15 +24,10 @@
   False positives: the negative rows that are predicted positive.
 
   Formula: \text{FP} = \sum_i w_i (1 - y_i) \hat{y}_i
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: rows
-  Undefined: never; 0 if there are no rows
   Traps: a count grows with the data; compare rates
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: fp
 #}
 {% macro metric_fp(plan, threshold=0.5) -%}
@@ -42,15 +38,10 @@
   False negatives: the positive rows that are predicted negative.
 
   Formula: \text{FN} = \sum_i w_i y_i (1 - \hat{y}_i)
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: rows
-  Undefined: never; 0 if there are no rows
   Traps: a count grows with the data; compare rates
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: fn
 #}
 {% macro metric_fn(plan, threshold=0.5) -%}
@@ -61,15 +52,10 @@
   True negatives: the negative rows that are predicted negative.
 
   Formula: \text{TN} = \sum_i w_i (1 - y_i) (1 - \hat{y}_i)
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, inf)
   Unit: rows
-  Undefined: never; 0 if there are no rows
   Traps: a count grows with the data; compare rates
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: tn
 #}
 {% macro metric_tn(plan, threshold=0.5) -%}
@@ -85,14 +71,9 @@
 {#
   True positive rate: recall under another name.
 
-  Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
+  Same as: recall
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: [0, 1]
-  Unit: share
   Undefined: null if no row is positive
   Traps: it is 1 for the answer 'always'; read it beside fpr or precision
   Errors: a label other than 0 and 1, unless positive= is given
@@ -105,18 +86,9 @@
 {#
   Sensitivity: recall under another name.
 
-  Formula: \text{TPR} = \frac{\text{TP}}{\text{TP} + \text{FN}}
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-    zero_division: value if no row is positive; none gives null
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: [0, 1]
-  Unit: share
-  Undefined: null if no row is positive
+  Same as: tpr
   Traps: it is 1 for the answer 'always'; read it beside specificity; data of clear cases alone, as in many
     studies, give a higher value than daily practice
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: sensitivity
 #}
 {% macro metric_sensitivity(plan, threshold=0.5, zero_division=none) -%}
@@ -126,17 +98,8 @@
 {#
   True negative rate: specificity under another name.
 
-  Formula: \text{TNR} = \frac{\text{TN}}{\text{TN} + \text{FP}}
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
-    zero_division: value if no row is negative; none gives null
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: [0, 1]
-  Unit: share
-  Undefined: null if no row is negative
+  Same as: specificity
   Traps: it is 1 for the answer 'never', and with rare positives near 1 for almost any model; read it beside tpr
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: tnr
 #}
 {% macro metric_tnr(plan, threshold=0.5, zero_division=none) -%}
@@ -148,15 +111,12 @@
 
   Formula: \text{FPR} = \frac{\text{FP}}{\text{FP} + \text{TN}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is negative; none gives null
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is negative
   Traps: a small rate of many negatives may still be more rows than there are positives; precision shows that
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: fpr
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
@@ -171,15 +131,12 @@
 
   Formula: \text{FNR} = \frac{\text{FN}}{\text{FN} + \text{TP}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is positive; none gives null
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is positive
   Traps: it is 0 for the answer 'always'; read it beside fpr
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: fnr
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
@@ -194,16 +151,13 @@
 
   Formula: \text{NPV} = \frac{\text{TN}}{\text{TN} + \text{FN}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted negative
   Traps: with 1 % of positive rows the answer 'never' has 0.99; values of data with different base rates are not
     comparable
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: npv
 #}
 {% macro metric_npv(plan, threshold=0.5, zero_division=none) -%}
@@ -218,16 +172,13 @@
 
   Formula: \text{FDR} = \frac{\text{FP}}{\text{FP} + \text{TP}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted positive; none gives null
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted positive
   Traps: it depends on the share of positive rows, so values of sampled data do not carry over; fpr is another
     number, over the negative rows; a model that predicts one sure row may have 0
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: false_discovery_rate
 #}
 {% macro metric_false_discovery_rate(plan, threshold=0.5, zero_division=none) -%}
@@ -242,16 +193,13 @@
 
   Formula: \text{FOR} = \frac{\text{FN}}{\text{FN} + \text{TN}}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     zero_division: value if no row is predicted negative; none gives null
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if no row is predicted negative
   Traps: with 1 % of positive rows the answer 'never' has 0.01; compare with the base rate; fnr is another number,
     over the positive rows
-  Errors: a label other than 0 and 1, unless positive= is given
   Example: false_omission_rate
 #}
 {% macro metric_false_omission_rate(plan, threshold=0.5, zero_division=none) -%}

@@ -5,7 +5,6 @@
 
   Formula: \text{cost} = \frac{\text{fp} \cdot \text{FP} + \text{fn} \cdot \text{FN}}{W}
   Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7
     fp: the cost of a false positive, a number >= 0
     fn: the cost of a false negative, a number >= 0
   Returns: float; weighted by the row weight

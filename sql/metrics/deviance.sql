@@ -1,6 +1,9 @@
 {#
   Deviances of distributions whose variance is a power of their mean. A deviance is twice the log-likelihood
   lost by predicting the score instead of the label itself. Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
 #}
 
 {#
@@ -8,12 +11,9 @@
 
   Formula: D = \frac{\sum_i w_i d_1(y_i, s_i)}{\sum_i w_i}
     d_1(y, s) = 2 \left( y \ln \frac{y}{s} - y + s \right)
-  Returns: float; weighted by the row weight
-  Better: lower
-  Range: [0, inf)
+  Same as: tweedie_deviance(power=1)
   Unit: label
   Aliases: mean_poisson_deviance (scikit-learn)
-  Undefined: null if there are no rows
   Traps: predictions have to be above 0, and the value has the scale of the labels
   Errors: a label below 0; a score that is not above 0
   Source: scikit-learn, mean_poisson_deviance
@@ -29,12 +29,9 @@
 
   Formula: D = \frac{\sum_i w_i d_2(y_i, s_i)}{\sum_i w_i}
     d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
-  Returns: float; weighted by the row weight
-  Better: lower
-  Range: [0, inf)
+  Same as: tweedie_deviance(power=2)
   Unit: none
   Aliases: mean_gamma_deviance (scikit-learn)
-  Undefined: null if there are no rows
   Traps: labels and predictions have to be above 0
   Errors: a label or score that is not above 0
   Source: scikit-learn, mean_gamma_deviance
@@ -55,12 +52,10 @@
     d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
   Args:
     power: 0, or >= 1; the higher it is, the less the error of a large label counts
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label^(2-power)
   Aliases: mean_tweedie_deviance (scikit-learn)
-  Undefined: null if there are no rows
   Traps: values of different power are not comparable
   Errors: power below 0, or between 0 and 1; with power >= 1 a score that is not above 0 or a label below 0;
     with power >= 2 also a label of 0
@@ -86,7 +81,6 @@
     d_2(y, s) = 2 \left( \ln \frac{s}{y} + \frac{y}{s} - 1 \right)
   Args:
     power: as for tweedie_deviance: 0, or >= 1
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none

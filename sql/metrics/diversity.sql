@@ -7,6 +7,8 @@
 
   Tied scores rank by item, descending with ties='item desc' and 'text desc', whatever else `ties` says: the worth
   of an item depends on those above it, so that the expectation over random orders has no closed form.
+
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
 #}
 
 {#
@@ -30,7 +32,6 @@
   Unit: none
   Aliases: α_nDCG@k (ir_measures) is alpha_ndcg(on_empty=zero)@k, alpha_nDCG@k (ir_measures) is
     alpha_ndcg(on_empty=zero)@k
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: the ideal order is found greedily, which is not always the best; peers do the same
   Errors: k < 1 or k > 20; alpha outside [0, 1]; no subtopic=
   Source: Clarke et al. (2008), doi:10.1145/1390334.1390446, with the discount and the greedy ideal of TREC's
@@ -62,7 +63,6 @@
   Unit: none
   Aliases: nERR_IA@k (ir_measures) is err_ia(ideal=judged, on_empty=zero)@k, ERR_IA@k (ir_measures) is
     err_ia(ideal=cutoff, on_empty=zero)@k
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: without ideal= the best list has less than 1, at most 0.69 with alpha=0.5, and topics of items that serve
     many subtopics have more than others; the first two items decide most of it
   Errors: k < 1; an ideal without k or with k > 20; alpha outside [0, 1]; no subtopic=
@@ -79,14 +79,11 @@
   Subtopic recall: the share of subtopics served by the top k.
 
   Formula: \text{recall}_q = \frac{\left|\bigcup_{r=1}^{k} S_r\right|}{\left|S\right|}
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
   Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: StRecall@k (ir_measures) is subtopic_recall(on_empty=zero)@k
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it ignores the order within the cutoff, and is the same for one item of a subtopic as for ten; a topic
     with more subtopics than k items serve cannot reach 1
   Errors: k < 1; no subtopic=
@@ -102,7 +99,7 @@
     {%- do return(sqlmetrics.list_metric(plan, served, subtopics, subtopics ~ ' = 0', **kwargs)) -%}
 {%- endmacro %}
 
-{# The discounted gain of new subtopics over that of the ideal order. #}
+{# The discounted gain of new subtopics, divided by the same gain in the ideal order. #}
 {% macro novelty_metric(plan, discount, k, alpha, ideal) -%}
     {{- sqlmetrics.number(plan, 'alpha', alpha, 0, 1) -}}
     {%- set suffix = '_' ~ discount ~ '_' ~ sqlmetrics.column_name(alpha) ~ sqlmetrics.cutoff_suffix(plan, k) -%}

@@ -2,20 +2,23 @@
   Gaps of rates of decisions between the values of a sensitive column, such as sex or age group. A decision is the
   score compared with a threshold, or the predicted class. Grain: subsets; selection_rate: rows.
 
-  NULL is a value of the column like others. A value without the rows of a rate is left out, and counted in
-  subsets_left_out. A greatest difference is above 0 even where all rates are equal. An interval draws the rows (or
-  lists) again and finds the extremes of each draw, so it allows for most of this choice, but not for all of it where
-  many values have equal rates (docs/howto/fairness.md has the coverage).
+  NULL is a value of the column like others. A value without positive (or negative) rows has no rate: it is left
+  out, and counted in subsets_left_out. A greatest difference is above 0 even where all rates are equal. An interval
+  draws the rows (or lists) again and finds the extremes of each draw, so it allows for most of this choice, but not
+  for all of it where many values have equal rates (docs/howto/fairness.md has the coverage).
+
+  Args:
+    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
+      naming it makes the metric use the score instead
+    sensitive: the column whose values are compared
+  Returns: float; weighted by the row weight
+  Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
 #}
 
 {#
   Selection rate: the share of rows that are predicted positive.
 
   Formula: \text{SR} = \frac{\sum_i w_i \hat{y}_i}{\sum_i w_i}
-  Args:
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: none
   Range: [0, 1]
   Unit: share
@@ -38,11 +41,6 @@
   Demographic parity difference: the greatest selection rate of the values of a column less the least one.
 
   Formula: \text{difference} = \max_z \text{SR}_z - \min_z \text{SR}_z
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
@@ -65,11 +63,6 @@
   breaks the four-fifths rule of the US guidelines on selection.
 
   Formula: \text{ratio} = \frac{\min_z \text{SR}_z}{\max_z \text{SR}_z}
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -90,18 +83,12 @@
   Equal opportunity difference: the greatest true positive rate of the values of a column less the least one.
 
   Formula: \text{difference} = \max_z \text{TPR}_z - \min_z \text{TPR}_z
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
   Undefined: null if fewer than two values have a positive row
   Traps: it looks at positive rows alone, so false alarms may fall on one value of the column; a value with few
     positive rows decides it by chance; labels that are themselves unfair do not show
-  Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: Hardt, Price and Srebro (2016), arXiv:1610.02413; fairlearn, equal_opportunity_difference
   Example: equal_opportunity_difference(sensitive=country)
 #}
@@ -115,18 +102,12 @@
   Equal opportunity ratio: the least true positive rate of the values of a column over the greatest one.
 
   Formula: \text{ratio} = \frac{\min_z \text{TPR}_z}{\max_z \text{TPR}_z}
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
   Undefined: null if fewer than two values have a positive row, or if no positive row is predicted positive
   Traps: it looks at positive rows alone, so false alarms may fall on one value of the column; one value with few
     positive rows, none of which is found, makes it 0
-  Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: fairlearn, equal_opportunity_ratio
   Example: equal_opportunity_ratio(sensitive=country)
 #}
@@ -142,11 +123,6 @@
 
   Formula: \text{difference} = \max \left( \max_z \text{TPR}_z - \min_z \text{TPR}_z, \; \max_z \text{FPR}_z - \min_z
       \text{FPR}_z \right)
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: share
@@ -154,7 +130,6 @@
   Traps: it does not say which of both rates differs, nor for which value of the column; it is a greatest
     difference, which few rows of one class decide by chance; where base rates differ, equal odds mean unequal
     precision
-  Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: Agarwal et al. (2018), arXiv:1803.02453; fairlearn, equalized_odds_difference
   Example: equalized_odds_difference(sensitive=country)
 #}
@@ -171,11 +146,6 @@
 
   Formula: \text{ratio} = \min \left( \frac{\min_z \text{TPR}_z}{\max_z \text{TPR}_z}, \; \frac{\min_z
       \text{FPR}_z}{\max_z \text{FPR}_z} \right)
-  Args:
-    sensitive: the column whose values are compared
-    threshold: rows that score at least this are predicted positive, a float32 of 0.7 at 0.7; with prediction=,
-      naming it makes the metric use the score instead
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -183,7 +153,6 @@
     positive, or no negative one
   Traps: low false positive rates decide it: 0.1 % beside 0.2 % has 0.5, however small the harm; it does not say
     which of both rates differs, nor for which value of the column
-  Errors: no sensitive column, or one that does not exist; a label other than 0 and 1, unless positive= is given
   Source: fairlearn, equalized_odds_ratio
   Example: equalized_odds_ratio(sensitive=country)
 #}
@@ -226,7 +195,7 @@
     {%- do return(rates) -%}
 {%- endmacro %}
 
-{# Adds the subsets without the rows of a rate to the counts of the result. #}
+{# Counts the subsets that have no positive (or negative) rows, and so no rate. #}
 {% macro count_subsets_left_out(plan, subsets, rate, counted) -%}
     {%- set sum = sqlmetrics.filled(plan, sqlmetrics.need(
         plan, subsets, subsets ~ '_without_' ~ rate, 'case when ' ~ counted ~ ' > 0 then 0 else 1 end'

@@ -1,20 +1,22 @@
 {#
   Metrics of forecasts: of intervals and quantiles, which parameters name as columns (lower=q05), and of errors beside
   those of a naive forecast. Grain: rows.
+
+  Args:
+    lower: the column of the lower ends
+    upper: the column of the upper ends
+    quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
 #}
 
 {#
   Coverage: the share of labels in a predicted interval, lower <= label <= upper. A 90 % interval should cover 90 %.
 
   Formula: \text{coverage} = \frac{\sum_i w_i [\text{lower}_i \le y_i \le \text{upper}_i]}{\sum_i w_i}
-  Args:
-    lower: the column of the lower ends
-    upper: the column of the upper ends
-  Returns: float; weighted by the row weight
   Better: none
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows
   Traps: wide enough intervals cover everything; read it beside interval_width; the right share of all rows may be
     too high in some slices and too low in others
   Errors: a lower end above the upper one
@@ -36,14 +38,9 @@
   are better.
 
   Formula: \text{width} = \frac{\sum_i w_i (\text{upper}_i - \text{lower}_i)}{\sum_i w_i}
-  Args:
-    lower: the column of the lower ends
-    upper: the column of the upper ends
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: narrow intervals that miss the labels have the best value; read it beside coverage, or take
     interval_score; rows of large labels decide it
   Errors: a lower end above the upper one
@@ -66,14 +63,10 @@
     S_i = \text{upper}_i - \text{lower}_i + \frac{2}{\alpha} \max(\text{lower}_i - y_i, 0) + \frac{2}{\alpha} \max(y_i -
       \text{upper}_i, 0)
   Args:
-    lower: the column of the lower ends
-    upper: the column of the upper ends
     alpha: the share of labels that should lie outside, in (0, 1]: 0.1 for an interval of 90 %
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: a label far outside its interval costs 2 / alpha times the distance, so a few such rows decide it; values
     of different alpha, or of labels on different scales, are not comparable; an alpha that the intervals were not
     made for favours others
@@ -113,13 +106,10 @@
     \ell_i = \begin{cases} \frac{1}{M} \sum_\tau \rho_\tau(y_i - s_{i\tau}) & \text{average=mean} \\ \sum_\tau
       \rho_\tau(y_i - s_{i\tau}) & \text{average=sum} \end{cases}
   Args:
-    quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
     average: mean over the quantiles of a row, or sum
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: values of other levels are not comparable; rows of large labels decide it; quantiles that cross are taken
     as they are
   Errors: a level outside (0, 1), or given twice
@@ -142,11 +132,9 @@
   Args:
     quantiles: the levels and their columns in quotes, such as '0.05: q05, 0.5: q50, 0.95: q95'. Each level has its
       opposite, as 0.05 has 0.95; the median may be left out
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: values of other levels are not comparable, nor those of labels on different scales; rows of large labels
     decide it; quantiles that cross are taken as they are
   Errors: a level outside (0, 1), given twice, or without its opposite
@@ -177,13 +165,9 @@
 
   Formula: \text{CRPS} = \frac{\sum_i w_i \ell_i}{\sum_i w_i}
     \ell_i = \frac{2}{M} \sum_\tau \rho_\tau(y_i - s_{i\tau})
-  Args:
-    quantiles: the levels and their columns in quotes, such as '0.1: q10, 0.5: q50, 0.9: q90'
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: with few levels, or levels at unequal distances, it is not the integral, so values of other levels are
     not comparable; it has the scale of the labels, so rows of large ones decide it
   Errors: a level outside (0, 1), or given twice
@@ -250,11 +234,9 @@
   Formula: \text{MASE} = \frac{1}{W} \sum_i w_i \frac{\left|y_i - s_i\right|}{\text{naive_error}_i}
   Args:
     naive_error: the column of the naive forecast's mean absolute error on the training part of the row's series
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none
-  Undefined: null if there are no rows
   Traps: series with a small training error decide it; a seasonal naive forecast gives another number than the
     last value; the naive error is that of one step ahead, so for long horizons values above 1 do not say that the
     naive forecast would be better
@@ -282,7 +264,6 @@
   Formula: \text{RelMAE} = \frac{\sum_i w_i \left|y_i - s_i\right|}{\sum_i w_i \left|y_i - \text{naive}_i\right|}
   Args:
     naive: the column of the naive forecast, such as the last value known when the forecast was made
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none

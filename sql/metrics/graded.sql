@@ -1,5 +1,10 @@
 {#
   Further metrics of ranked lists with graded relevance; nDCG, DCG and CG are in ranking.sql. Grain: lists.
+
+  Args:
+    p: persistence, a number > 0 and < 1
+  Returns: float
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
 #}
 
 {#
@@ -7,13 +12,11 @@
 
   Formula: \text{IDCG}_q = \sum_{r=1}^{k} \frac{g(y^*_r)}{\log_b(r + 1)}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
     gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
       the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
       gains nothing, even if label 0 gains something
     ideal: judged (all judged items) or listed (listed items only)
     log_base: base of the logarithm, a number > 1, or e
-  Returns: float
   Better: none
   Range: [0, inf)
   Unit: gain
@@ -41,14 +44,10 @@
     x_r = \begin{cases} \frac{\max(y_r, 0)}{\text{max_grade}} & \text{gain=linear} \\ \text{rel}_r & \text{gain=binary}
       \end{cases}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-    p: persistence, a number > 0 and < 1
     gain: linear (label / max_grade) or binary (1 for a relevant item)
-  Returns: float
   Better: higher
   Range: [0, 1)
   Unit: none
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it reads the list without end; the residual (rbp_residual) says how much unseen items could add
   Errors: k < 1; p outside (0, 1); with gain=linear: no max_grade (Python and the command line take 1 for
     boolean and text labels), a label above max_grade, a negative label without truth=
@@ -72,18 +71,14 @@
   below the list or its cutoff, turned out to have the highest grade.
 
   An item is unjudged if the truth (`truth=`) lacks it or gives it a label below 0. Without truth= every row
-  is judged, and the residual is that of the items below.
+  is judged, and only the items below add to the residual.
 
   Formula: \text{residual}_q = p^m + (1 - p) \sum_{r=1}^{m} p^{r-1} [y_r < 0]
     m = \min(k, n)
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-    p: persistence, a number > 0 and < 1
   Returns: float; 1 for a list that is missing from the predictions
   Better: lower
   Range: [0, 1]
   Unit: none
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is the room above rbp and not an interval of it: the value may lie anywhere between rbp and their sum;
     with p=0.95 a list of 10 judged items still has 0.6
   Errors: k < 1; p outside (0, 1)
@@ -133,8 +128,8 @@
 {%- endmacro %}
 
 {#
-  R-score: the utility of the list to a user whose chance to look on halves every half_life - 1 ranks, over that
-  of the ideal order. An item at a rank is worth max(label - default, 0) / 2^((rank - 1) / (half_life - 1)).
+  R-score: the utility of the list to a user whose chance to look on halves every half_life - 1 ranks, divided by
+  the utility of the ideal order. An item at a rank is worth max(label - default, 0) / 2^((rank - 1) / (half_life - 1)).
 
   With average=micro the utilities of all lists are summed before the division, as in the paper.
 
@@ -144,7 +139,6 @@
   Args:
     half_life: the rank that half of the users reach, a number > 1
     default: the neutral vote, the label at and below which an item is worth nothing, a number >= 0
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -185,7 +179,7 @@
   at an item is (relevant items down to it + beta * cumulative gain) / (its rank + beta * cumulative gain of
   the ideal order down to that rank). With beta=0 it is average precision.
 
-  Tied scores are put in the pessimistic order (lower grade first) unless `ties` says otherwise, because the
+  Tied scores are put in the pessimistic order (lower grade first) unless `ties` sets another, because the
   expectation over random orders has no closed form.
 
   Formula: \text{Q}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \frac{h_r + \beta \sum_{j=1}^{r} g(y_j)}{r + \beta
@@ -194,11 +188,9 @@
     beta: weight of cumulative gain against precision, a number >= 0
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
       the labels 0, 1, 2, ..., separated by colons: 0:1:3:7
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: values of different beta or gain are not comparable; tied scores lower it, where other metrics of lists
     average over ties
   Errors: beta < 0; a negative label without truth=, unless gain=binary; a label > 500 with gain=exponential;

@@ -4,15 +4,17 @@
   They read the top k of each list, cut by score and then by item. Without k (`novelty`) they read whole
   lists. Only serendipity needs a label. With truth=, lists that the truth lacks are left out, as for every
   other metric.
+
+  Args:
+    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
+  Returns: float
+  Undefined: null if nothing is recommended
 #}
 
 {#
   Catalog coverage: the share of the catalog's items that appear in the top k of at least one list.
 
   Formula: \text{coverage} = \frac{\left|\bigcup_{u} L_u\right|}{\left|\mathcal{I}\right|}
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -41,7 +43,6 @@
     x = \begin{cases} 1 & \text{without a cutoff} \\ k & \text{otherwise} \end{cases}
   Args:
     k: number of items that a user has to be recommended, integer >= 1; none means one
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -81,13 +82,9 @@
 
   Formula: \text{Gini} = \frac{\sum_{a \in \mathcal{I}} \sum_{a' \in \mathcal{I}} \left|x_a - x_{a'}\right|} {2
       \left|\mathcal{I}\right| \sum_{a \in \mathcal{I}} x_a}
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
-  Returns: float
   Better: lower
   Range: [0, 1)
   Unit: none
-  Undefined: null if nothing is recommended
   Traps: it depends on what the catalog holds: items that could not be shown raise it
   Errors: k < 1; no catalog=; a recommended item that is not in the catalog
   Source: Gini (1912); RecBole, GiniIndex. Evidently leaves out items that are never shown
@@ -111,13 +108,10 @@
   Shannon entropy of exposure, in bits: how evenly the places of the top k are shared among items.
 
   Formula: H = -\sum_{a:\, x_a > 0} \frac{x_a}{X} \log_2 \frac{x_a}{X}, \quad X = \sum_a x_a
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float, at most log2 of the number of items shown
   Better: higher
   Range: [0, inf)
   Unit: bits
-  Undefined: null if nothing is recommended
   Traps: its greatest value depends on the number of items
   Errors: k < 1
   Source: Shani and Gunawardana (2011), doi:10.1007/978-0-387-85820-3_8, formula 21; recommenders,
@@ -147,9 +141,6 @@
 
   Formula: \text{personalization} = \frac{2}{m (m - 1)} \sum_{u < u'} \left( 1 - \frac{\left|L_u \cap
       L_{u'}\right|}{\sqrt{\left|L_u\right| \left|L_{u'}\right|}} \right), \quad m = \left|\mathcal{U}\right|
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none
@@ -178,14 +169,10 @@
 
   Formula: \text{popularity} = \frac{1}{\left|\mathcal{U}\right|} \sum_{u \in \mathcal{U}} \frac{1}{\left|L_u\right|}
       \sum_{a \in L_u} N_a
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
-  Returns: float
   Better: lower
   Range: [0, inf)
   Unit: interactions
-  Undefined: null if nothing is recommended
-  Traps: the popularity is that of the history, whose length changes the value
+  Traps: popularity is counted in the history, whose length changes the value
   Errors: k < 1; no history=
   Source: Yin et al. (2012), arXiv:1205.6700; RecTools, AvgRecPopularity; RecBole, AveragePopularity
   Example: average_popularity@10
@@ -207,9 +194,7 @@
     x_a = \begin{cases} \frac{\max(U_a, 1)}{U} & \text{popularity=users} \\ \frac{\max(N_a, 1)}{N} &
       \text{popularity=interactions} \end{cases}
   Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
     popularity: users (the share of users who had the item) or interactions (the share of all interactions)
-  Returns: float
   Better: higher
   Range: [0, inf)
   Unit: bits
@@ -243,14 +228,11 @@
       \in L_u} [a \notin H]
     H = \left\{ a :\; N_a > 0, \; \sum_{a':\, N_{a'} > N_a} N_{a'} < \text{head} \cdot N \right\}
   Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
     head: the share of interactions that defines the head, a number in [0, 1]: an item belongs to the head if
       all more popular items together have less than this share
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if nothing is recommended
   Traps: which items are the tail depends on the history and on the share that is asked for
   Errors: k < 1; head outside [0, 1]; no history=
   Source: Abdollahpouri, Burke, Mobasher (2019), arXiv:1901.07555; Elliot, APLT, which puts equally popular
@@ -274,8 +256,6 @@
 
   Formula: \text{diversity} = \frac{1}{\left|Z\right|} \sum_{u \in Z} \frac{2}{\left|L_u\right| (\left|L_u\right| - 1)}
       \sum_{a \in L_u} \; \sum_{a' \in L_u, \; a' > a} d(a, a'), \quad Z = \left\{ u :\; \left|L_u\right| > 1 \right\}
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
   Returns: float; at most 1 by category, otherwise in the range of the distances
   Better: higher
   Range: [0, inf)
@@ -345,9 +325,6 @@
       \sum_{r=1}^{\left|L_u\right|} \text{rel}_r \frac{\max(x_r - r, 0)}{\left|\mathcal{I}\right|}
     x_r = \begin{cases} 1 + \left|\left\{ N_a :\; N_a > N_{a_r} \right\}\right| & \text{if } N_{a_r} > 0 \\
       \left|\mathcal{I}\right| + 1 & \text{otherwise} \end{cases}
-  Args:
-    k: cutoff in items, integer >= 1; tied scores are cut in the order of their items; none means whole lists
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none

@@ -53,7 +53,7 @@
   e)/(judged above + 2e), with e = 0.00001. The precisions are summed and divided by R, the number of relevant
   items. The pool consists of the judged items and of those with a label below 0.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: \text{infAP}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \left( \frac{1}{r} + \frac{J_r}{r} \cdot
@@ -91,8 +91,6 @@
   Judged: the share of the top k that was judged; a shorter list is taken whole.
 
   Formula: \text{judged}_q = \frac{1}{m} \sum_{r=1}^{m} [y_r \ge 0], \quad m = \min(k, n)
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
   Returns: float; 1 without truth=
   Better: higher
   Range: [0, 1]

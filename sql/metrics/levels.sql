@@ -6,6 +6,13 @@
   then bounds the difference from the exact value.
 
   Shares are compared with a tolerance of 1e-12, because sums of weights are rounded.
+
+  Args:
+    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
+      gives the largest possible error
+  Returns: float; weighted by the row weight
+  Undefined: null if only one class is present
+  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
 #}
 
 {#
@@ -22,16 +29,12 @@
   Args:
     max_fpr: compute the area up to this false positive rate only, standardised as by McClish: 0.5 for a
       random score, 1 for a perfect one
-    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
-      gives the largest possible error
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Chance: 0.5
   Unit: share
   Aliases: roc_auc_score (scikit-learn), roc_auc (scikit-learn scorers), AUROC (torchmetrics), areaUnderROC (Spark),
     RocAuc (evidently)
-  Undefined: null if only one class is present
   Interval: DeLong's, or with group= Obuchowski's over lists; cut off at 0 and 1. interval_method=logit stays
     inside, and is null if the value is 0 or 1. Null if a class has fewer than two rows, or rows in fewer than
     two lists. Not available with weight=, max_fpr or bins
@@ -97,16 +100,11 @@
 
   Formula: \text{Gini} = \frac{\sum_i \sum_j w_i y_i \cdot w_j (1 - y_j) ([s_i > s_j] - [s_i < s_j])} {\sum_i w_i y_i
       \sum_j w_j (1 - y_j)}
-  Args:
-    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
-      gives the largest possible error
   Returns: float; 0 for a random score; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: none
-  Undefined: null if only one class is present
   Traps: it is 2 * auc - 1 and says nothing beyond auc; the Gini index of items is exposure_gini
-  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Somers (1962), doi:10.2307/2090408
   Example: gini
 #}
@@ -124,10 +122,6 @@
   `pr_auc(method=trapezoid)`.
 
   Formula: \text{AP} = \sum_l (\text{TPR}(t_l) - \text{TPR}(t_{l-1})) \, \text{PPV}(t_l)
-  Args:
-    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
-      gives the largest possible error
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -135,7 +129,6 @@
   Undefined: null if no row is positive
   Traps: a random score has the share of positive rows, not 0.5, so values of data with different shares are not
     comparable; it is a step-wise sum, which is lower than the area by trapezoids (pr_auc(method=trapezoid))
-  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: scikit-learn, average_precision_score
   Example: average_precision
 #}
@@ -159,11 +152,8 @@
     \text{PPV}(t_0) = \begin{cases} \text{PPV}(t_1) & \text{start=first} \\ 1 & \text{start=one} \end{cases}
   Args:
     method: step or trapezoid
-    start: the precision at recall 0, where trapezoids begin: first (that of the highest score, as in Spark)
+    start: the precision at recall 0, where trapezoids begin: first (at the highest score, as in Spark)
       or one (as in scikit-learn's auc(recall, precision))
-    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
-      gives the largest possible error
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -171,7 +161,6 @@
   Undefined: null if no row is positive
   Traps: a random score has the share of positive rows, not 0.5; method=trapezoid joins the points by lines and
     is too optimistic
-  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Davis and Goadrich (2006), doi:10.1145/1143844.1143874; Spark,
     BinaryClassificationMetrics.areaUnderPR
   Example: pr_auc(method=trapezoid)
@@ -196,17 +185,11 @@
   score, max |TPR - FPR|.
 
   Formula: \text{KS} = \max_t \left|\text{TPR}(t) - \text{FPR}(t)\right|
-  Args:
-    bins: compute over this many bins of equal width instead of exactly; the column <metric>_error_bound then
-      gives the largest possible error
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if only one class is present
   Traps: it is the greatest of many differences, so it is above 0 for a random score, and the more so the fewer
     rows there are; it looks at one threshold alone
-  Errors: a label other than 0 and 1, unless positive= is given; with bins, a score outside [0, 1]
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks
 #}

@@ -1,4 +1,9 @@
-{# Losses of a numeric label and a score other than squared and absolute error. Grain: rows. #}
+{#
+  Losses of a numeric label and a score other than squared and absolute error. Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
+#}
 
 {#
   Pinball loss, the loss of a predicted quantile: the mean of quantile * (label - score) for scores that are
@@ -7,12 +12,10 @@
   Formula: \text{loss} = \frac{\sum_i w_i \rho_\tau(y_i - s_i)}{\sum_i w_i}
   Args:
     quantile: the quantile that the score predicts, in [0, 1]; 0.5 gives half of mae
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
   Aliases: mean_pinball_loss (scikit-learn)
-  Undefined: null if there are no rows
   Traps: values of different quantiles are not comparable
   Errors: quantile outside [0, 1]
   Source: Koenker and Bassett (1978), doi:10.2307/1913643; scikit-learn, mean_pinball_loss
@@ -32,11 +35,9 @@
       \text{otherwise} \end{cases}
   Args:
     delta: the largest error with a squared loss, > 0
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label^2
-  Undefined: null if there are no rows
   Traps: values of different delta are not comparable
   Errors: delta that is not above 0
   Source: Huber (1964), doi:10.1214/aoms/1177703732
@@ -60,11 +61,9 @@
   and |error| - ln 2 for large ones.
 
   Formula: \text{loss} = \frac{\sum_i w_i \ln \cosh(s_i - y_i)}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none
-  Undefined: null if there are no rows
   Traps: it depends on the unit of the label: the same errors are almost squared in large units and almost
     absolute in small ones
   Source: Keras, losses.LogCosh
@@ -89,7 +88,6 @@
   Formula: D^2 = 1 - \frac{\sum_i w_i \rho_\tau(y_i - s_i)}{\min_x \sum_i w_i \rho_\tau(y_i - x)}
   Args:
     quantile: the quantile that the score predicts, in (0, 1)
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none
@@ -118,15 +116,12 @@
   D2 of the absolute error: 1 - mae / the mae of a constant score, the median of the label.
 
   Formula: D^2 = 1 - \frac{\sum_i w_i \left|y_i - s_i\right|}{\min_x \sum_i w_i \left|y_i - x\right|}
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: (-inf, 1]
-  Unit: none
+  Same as: d2_pinball(quantile=0.5)
   Aliases: d2_absolute_error_score (scikit-learn)
-  Undefined: null if there are no rows, or if the label is constant
   Traps: it is compared with the median of the labels that are scored, so slices have different yardsticks; if
     most labels are 0 the constant 0 is hard to beat, and a model of the mean may be negative; it is not
     comparable with r2
+  Errors: none of its own
   Source: scikit-learn, d2_absolute_error_score
   Example: d2_absolute_error
 #}

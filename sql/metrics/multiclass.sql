@@ -2,6 +2,8 @@
   Metrics of several classes with a score each. The data have a column of scores for each class (class_scores=), and
   the label is a class. Or they are a long table with a row for each example (group=) and class (item=), whose label
   says whether the example belongs to the class. Grain: rows, lists, and classes.
+
+  Returns: float; weighted by the row weight, which is the same in all rows of an example
 #}
 
 {#
@@ -11,7 +13,6 @@
     \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: scores are clipped to [eps, 1 - eps], so that a score of 0 for the true class costs -ln(eps)
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: lower
   Range: [0, inf)
   Unit: nats
@@ -44,7 +45,6 @@
   the example and 0 for others. For two classes it is twice the Brier score of one of them.
 
   Formula: \text{Brier} = \frac{\sum_i w_i \sum_c (s_{ic} - [y_i = c])^2}{\sum_i w_i}
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: lower
   Range: [0, inf)
   Unit: none
@@ -121,7 +121,6 @@
     method: ovr (one class against all others) or ovo (one class against one other, after Hand and Till;
       examples of a third class are left out of the pair); there is no default, because the two differ
     average: macro (the mean over classes, or pairs) or weighted (the same mean, weighted by the examples)
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share

@@ -2,6 +2,15 @@
   Metrics of examples with any number of labels. The data are a long table with a row for each example (group=) and
   label (item=), whose label= says whether the example has the label. Averages over labels and examples are here; a
   metric over all rows, such as f1 and error_rate (the Hamming loss), is the micro average. Grain: subsets, lists.
+
+  Args:
+    average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
+      (the mean over examples) or micro (over all rows); there is no default, because they differ
+    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
+      the metric use the score instead
+  Returns: float; weighted by the row weight, which is the same in all rows of an example
+  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
+  Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
 #}
 
 {#
@@ -12,20 +21,13 @@
     \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
       \text{otherwise} \end{cases}
   Args:
-    average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
-      (the mean over examples) or micro (over all rows); there is no default, because they differ
-    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
-      the metric use the score instead
     zero_division: the value of a label or an example of which nothing is predicted
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide; a label that is
-    never predicted counts 0, unless zero_division= says otherwise; a model that predicts sure labels alone may
+    never predicted counts 0, or zero_division=; a model that predicts sure labels alone may
     have 1
-  Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, precision_score of label indicators
   Example: multilabel_precision(average=macro)
 #}
@@ -41,19 +43,12 @@
     \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
       \text{otherwise} \end{cases}
   Args:
-    average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
-      (the mean over examples) or micro (over all rows); there is no default, because they differ
-    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
-      the metric use the score instead
     zero_division: the value of a label without an example, and of an example without a label
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: it is 1 if every label is predicted; read it beside multilabel_precision; with macro a label without an
-    example counts 0, unless zero_division= says otherwise
-  Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
+    example counts 0, or zero_division=
   Source: scikit-learn, recall_score of label indicators
   Example: multilabel_recall(average=samples)
 #}
@@ -69,20 +64,13 @@
     \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
       \text{otherwise} \end{cases}
   Args:
-    average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
-      (the mean over examples) or micro (over all rows); there is no default, because they differ
-    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
-      the metric use the score instead
     zero_division: the value of a label or an example of which nothing is positive or predicted
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: macro counts a rare label as much as a frequent one, micro lets frequent ones decide, so the same
     predictions have different values; with samples an example that rightly has no label counts 0, unless
     zero_division=1
-  Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, f1_score of label indicators
   Example: multilabel_f1(average=macro)
 #}
@@ -101,19 +89,12 @@
     \omega_z = \begin{cases} \text{TP}_z + \text{FN}_z & \text{average=weighted} \\ w_z & \text{average=samples} \\ 1 &
       \text{otherwise} \end{cases}
   Args:
-    average: macro (the mean over labels), weighted (the same mean, weighted by the examples of each label), samples
-      (the mean over examples) or micro (over all rows); there is no default, because they differ
-    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
-      the metric use the score instead
     zero_division: the value of a label or an example of which nothing is positive or predicted
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if there are no rows, or, with average=weighted, if no row is positive
   Traps: it is at most multilabel_f1 of the same average, and not comparable with it; with samples an example that
     rightly has no label counts 0, unless zero_division=1; macro counts a rare label as much as a frequent one
-  Errors: no average; a label other than 0 and 1, unless positive= is given; an example that has a label twice
   Source: scikit-learn, jaccard_score of label indicators
   Example: multilabel_jaccard(average=samples)
 #}
@@ -127,10 +108,6 @@
   Subset accuracy: the share of examples all of whose labels are predicted, and no other one.
 
   Formula: \text{accuracy} = \frac{\sum_z w_z \prod_{i \in z} [\hat{y}_i = y_i]}{\sum_z w_z}
-  Args:
-    threshold: rows that score at least this are predicted, a float32 of 0.7 at 0.7; with prediction=, naming it makes
-      the metric use the score instead
-  Returns: float; weighted by the row weight, which is the same in all rows of an example
   Better: higher
   Range: [0, 1]
   Unit: share

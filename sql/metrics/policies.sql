@@ -2,6 +2,12 @@
   The value of a policy from rows that another policy logged. The label is the reward of the logged action, the score
   the probability with which the policy would take this action, and propensity the probability with which it was taken.
   With several scores `compare` tests policies against each other. Grain: rows.
+
+  Args:
+    propensity: the column of the probability with which the logged action was taken, in (0, 1]
+    clip: the greatest importance weight, a number > 0; none leaves weights as they are
+  Returns: float; weighted by the row weight
+  Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
 #}
 
 {#
@@ -10,10 +16,6 @@
 
   Formula: \text{IPS} = \frac{\sum_i w_i \omega_i y_i}{\sum_i w_i}
     \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
-  Args:
-    propensity: the column of the probability with which the logged action was taken, in (0, 1]
-    clip: the greatest importance weight, a number > 0; none leaves weights as they are
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: label
@@ -21,7 +23,6 @@
   Traps: a few rows with small propensities decide it, and where none is among the rows its interval is too
     narrow; propensities have to be those of the logging policy, and an action that it never took is not seen; a
     low clip draws it to 0
-  Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Horvitz and Thompson (1952), doi:10.1080/01621459.1952.10483446; clip: Strehl et al. (2010),
     doi:10.48550/arXiv.1003.0120; obp, InverseProbabilityWeighting
   Example: ips(propensity=propensity, clip=10)
@@ -41,17 +42,12 @@
 
   Formula: \text{SNIPS} = \frac{\sum_i w_i \omega_i y_i}{\sum_i w_i \omega_i}
     \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
-  Args:
-    propensity: the column of the probability with which the logged action was taken, in (0, 1]
-    clip: the greatest importance weight, a number > 0; none leaves weights as they are
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows, or if the policy would take none of the logged actions
   Traps: in small samples it is biased; a policy that hardly takes the logged actions rests on a few rows with
     large weights; propensities have to be those of the logging policy
-  Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Swaminathan and Joachims (2015), The self-normalized estimator for counterfactual learning; obp,
     SelfNormalizedInverseProbabilityWeighting
   Example: snips(propensity=propensity)
@@ -77,19 +73,15 @@
   Formula: \text{DR} = \frac{\sum_i w_i (\text{expected}_i + \omega_i (y_i - \text{predicted}_i))}{\sum_i w_i}
     \omega_i = \min \left( \frac{s_i}{\text{propensity}_i}, \text{clip} \right)
   Args:
-    propensity: the column of the probability with which the logged action was taken, in (0, 1]
     predicted: the column of the reward that the model predicts for the logged action
     expected: the column of the reward that the model predicts for the policy: over all actions, the sum of the
       policy's probability times the predicted reward
-    clip: the greatest importance weight, a number > 0; none leaves weights as they are
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: label
   Undefined: null if there are no rows
   Traps: a model of rewards that was fitted on the same rows hides its errors; if the propensities and the model
     are both wrong, nothing shows it; expected= is over all actions of the policy, not the logged one
-  Errors: a score outside [0, 1]; a propensity outside (0, 1]; clip <= 0
   Source: Dudik, Langford and Li (2011), Doubly robust policy evaluation and learning; obp, DoublyRobust
   Example: doubly_robust(propensity=propensity, predicted=predicted, expected=expected)
 #}
@@ -123,5 +115,5 @@
     ) -%}
 {%- endmacro %}
 
-{# The part of the name of a sum that tells how its weights are clipped. #}
+{# The suffix for the name of a sum whose weights are clipped. #}
 {% macro suffix_of_clip(clip) -%}{{ '' if clip is none else '_' ~ sqlmetrics.column_name(clip) }}{%- endmacro %}

@@ -1,4 +1,12 @@
-{# Metrics of a binary label and a score that is a probability. Grain: rows. #}
+{#
+  Metrics of a binary label and a score that is a probability. Grain: rows.
+
+  Args:
+    eps: as for log_loss
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
+  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
+#}
 
 {#
   Log loss (cross-entropy): the mean of -ln p for positive rows and -ln(1 - p) for negative rows.
@@ -7,13 +15,11 @@
     \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
   Args:
     eps: scores are clipped to [eps, 1 - eps], so that a score that is certain and wrong costs -ln(eps)
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: nats
   Aliases: logloss (XGBoost) is log_loss(eps=1e-16), binary_logloss (LightGBM), cross_entropy (LightGBM) is
     log_loss(eps=1e-12), binary_crossentropy (Keras) is log_loss(eps=1e-7)
-  Undefined: null if there are no rows
   Traps: one confident error decides it, and the clip eps bounds how much; its scale depends on the share of
     positive rows, which normalized_entropy takes out; scores have to be probabilities
   Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]; eps outside (0, 0.5]
@@ -39,14 +45,11 @@
   Brier score: the mean squared difference of probability and label.
 
   Formula: \text{Brier} = \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, 1]
   Unit: none
   Aliases: brier_score_loss (scikit-learn), brier_score (scoringrules)
-  Undefined: null if there are no rows
   Traps: with rare positives it is small for every model; brier_skill compares with the base rate
-  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Brier (1950), Verification of forecasts expressed in terms of probability
   Example: brier
 #}
@@ -60,13 +63,11 @@
   above 1 if scores are too low.
 
   Formula: \text{COPC} = \frac{\sum_i w_i y_i}{\sum_i w_i s_i}
-  Returns: float; weighted by the row weight
   Better: nearer 1
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if every score is 0
   Traps: a value of 1 is a statement on the mean alone; errors of opposite sign in two slices cancel out
-  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Example: copc
 #}
 {% macro metric_copc(plan) -%}
@@ -84,8 +85,7 @@
   Better: none
   Range: [0, 0.6931471805599453]
   Unit: nats
-  Undefined: null if there are no rows
-  Traps: it describes the data and not the model; the base rate is that of the data that are scored, so slices
+  Traps: it describes the data and not the model; it is the base rate of the data that are scored, so slices
     have yardsticks of their own
   Errors: a label other than 0 and 1, unless positive= is given
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
@@ -109,14 +109,11 @@
   Formula: \text{NE} = \frac{\text{LL}}{-\bar{y} \ln \bar{y} - (1 - \bar{y}) \ln(1 - \bar{y})}
     \text{LL} = -\frac{\sum_i w_i (y_i \ln \text{clip}(s_i) + (1 - y_i) \ln \text{clip}(1 - s_i))}{\sum_i w_i}
     \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
-  Args:
-    eps: as for log_loss
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
-  Traps: the base rate is that of the data that are scored, so slices have different yardsticks
+  Traps: it is compared with the base rate of the data that are scored, so slices have different yardsticks
   Errors: as for log_loss
   Source: He et al. (2014), doi:10.1145/2648584.2648589, equation 1
   Example: normalized_entropy
@@ -150,9 +147,6 @@
   Formula: \text{RIG} = 1 - \frac{\text{LL}}{-\bar{y} \ln \bar{y} - (1 - \bar{y}) \ln(1 - \bar{y})}
     \text{LL} = -\frac{\sum_i w_i (y_i \ln \text{clip}(s_i) + (1 - y_i) \ln \text{clip}(1 - s_i))}{\sum_i w_i}
     \text{clip}(s) = \min(\max(s, \varepsilon), 1 - \varepsilon)
-  Args:
-    eps: as for log_loss
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none
@@ -170,13 +164,11 @@
   Brier skill score: 1 - Brier score / the Brier score of a constant score, the base rate (of the slice).
 
   Formula: \text{BSS} = 1 - \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i (\bar{y} - y_i)^2}
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none
   Undefined: null if there are no rows, or if only one class is present
   Traps: it is compared with the base rate of the data that are scored
-  Errors: a label other than 0 and 1, unless positive= is given; a score outside [0, 1]
   Source: Murphy (1973), doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2; scikit-learn, d2_brier_score
   Example: brier_skill
 #}

@@ -5,11 +5,21 @@
   Without k (`ndcg`) the whole list counts. With tied scores, the value is the expectation over a random order
   of the tied items (ties='average').
 
-  `item_weight` multiplies the addend of an item to its list (see language/item_weights.sql). A mean over
-  lists of these sums is the inverse propensity estimate. If the weights of the relevant items are the
+  `item_weight` multiplies the term of an item in the sum of its list (see language/item_weights.sql). The
+  mean of these sums over lists is the inverse propensity estimate. If the weights of the relevant items are the
   denominator (recall, map), it is the self-normalised estimate of Yang et al. (2018),
   doi:10.1145/3240323.3240355. nDCG has no item_weight, because the ideal order of weighted gains needs a sort
   of its own.
+
+  Args:
+    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
+      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
+      gains nothing, even if label 0 gains something
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
+      the item's gain
+  Returns: float
+  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
+  Errors: k < 1; a missing or negative item_weight of a relevant item
 #}
 
 {#
@@ -20,13 +30,8 @@
       \frac{g(y^*_r)}{\log_2(r + 1)}
     k^* = \begin{cases} \infty & \text{ideal=full} \\ k & \text{otherwise} \end{cases}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
-      gains nothing, even if label 0 gains something
     ideal: judged (all judged items, cut at k), listed (listed items only, cut at k), full (all judged items,
       not cut) or cutoff (k relevant items, regardless of the list; with gain=binary)
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none
@@ -74,14 +79,7 @@
 
   Formula: \text{DCG}_q = \sum_{r=1}^{k} v_r \frac{g(y_r)}{\log_b(r + 1)}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-    gain: exponential (2^label - 1), linear (label), binary (1 for a relevant item), or one gain for each of
-      the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
-      gains nothing, even if label 0 gains something
     log_base: base of the logarithm, a number > 1, or e
-    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
-      the item's gain
-  Returns: float
   Better: higher
   Range: [0, inf)
   Unit: gain
@@ -109,13 +107,9 @@
 
   Formula: \text{CG}_q = \sum_{r=1}^{k} v_r g(y_r)
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
     gain: linear (label), exponential (2^label - 1), binary (1 for a relevant item), or one gain for each of
       the labels 0, 1, 2, ..., separated by colons: 0:1:3:7, or 1:2:4:8 for 2^label. An item that nobody judged
       gains nothing, even if label 0 gains something
-    item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
-      the item's gain
-  Returns: float
   Better: higher
   Range: [0, inf)
   Unit: gain
@@ -149,7 +143,6 @@
       \text{denominator=cutoff}, \; \text{without a cutoff} \\ k & \text{denominator=cutoff} \\ \sum_{r=1}^{k} v_r
       \text{rel}_r & \text{denominator=hits} \end{cases}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
     denominator: capped (the smaller of R and k), relevant (R), cutoff (k) or hits (relevant items in the top
       k), where R counts the relevant items of the list, listed or not
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; multiplies
@@ -203,18 +196,15 @@
 
   Formula: \text{RR}_q = \frac{v_r}{r}, \quad r = \min \left\{ j :\; j \le k, \; \text{rel}_j = 1 \right\}
   Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-    item_weight: a column with the weight of an item in its list, such as an inverse propensity; that of the
-      first relevant item multiplies 1 / rank
+    item_weight: a column with the weight of an item in its list, such as an inverse propensity; the weight of
+      the first relevant item multiplies 1 / rank
   Returns: float; at most 1 without item_weight
   Better: higher
   Range: [0, inf)
   Unit: none
   Aliases: RR[@k] (ir_measures) is mrr(on_empty=zero)[@k], recip_rank (trec_eval) is mrr(on_empty=zero,
     on_missing=skip)
-  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: it sees the first relevant item alone; the reciprocal of the mean rank is another number
-  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: Voorhees (1999), TREC-8 question answering track report; ties: McSherry and Najork (2008)
   Example: mrr@10
 #}
@@ -238,9 +228,6 @@
   pools hits over all lists is `recall(average=micro)@k`.
 
   Formula: \text{hit}_q = [h_k > 0]
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
@@ -277,10 +264,8 @@
   Aliases: P@k (ir_measures) is precision(on_empty=zero)@k, P_k (trec_eval) is precision(on_empty=zero,
     on_missing=skip)@k, SetP (ir_measures) is precision(denominator=listed, on_empty=zero)@1000000000, set_P
     (trec_eval) is precision(denominator=listed, on_empty=zero, on_missing=skip)@1000000000
-  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: a list with fewer relevant items than the cutoff cannot reach 1; a list shorter than the cutoff counts
     its missing places as misses, unless denominator=listed
-  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, P; ties: McSherry and Najork (2008)
   Example: precision@10
 #}
@@ -304,17 +289,14 @@
     k: cutoff in items, integer >= 1
     item_weight: a column with the weight of an item in its list, such as an inverse propensity; the metric is
       then the weight of the relevant items in the top k over that of all relevant items
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: R@k (ir_measures) is recall(on_empty=zero)@k, recall_k (trec_eval) is recall(on_empty=zero,
     on_missing=skip)@k, SetR (ir_measures) is recall(on_empty=zero)@1000000000, set_recall (trec_eval) is
     recall(on_empty=zero, on_missing=skip)@1000000000
-  Undefined: a list without a relevant item (of weight > 0), listed or not, counts as empty (see on_empty)
   Traps: it needs all relevant items; without truth= those that the model did not list are missing, and the
     value is too high
-  Errors: k < 1; a missing or negative item_weight of a relevant item
   Source: trec_eval, recall; ties: McSherry and Najork (2008)
   Example: recall(average=micro)@10
 #}
@@ -340,7 +322,6 @@
   Args:
     weight: the weight of a list: impressions (its rows), positives, negatives, pairs, uniform, or a column; times
       weight= of the call, which cannot be the same column
-  Returns: float
   Better: higher
   Range: [0, 1]
   Chance: 0.5

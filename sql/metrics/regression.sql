@@ -1,16 +1,19 @@
-{# Metrics of a numeric label (the target) and a score (the prediction). Grain: rows. #}
+{#
+  Metrics of a numeric label (the target) and a score (the prediction). Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
+#}
 
 {#
   Mean squared error.
 
   Formula: \text{MSE} = \frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label^2
   Aliases: mean_squared_error (scikit-learn), l2 (LightGBM)
-  Undefined: null if there are no rows
-  Traps: a few large errors decide it; its unit is the square of that of the label
+  Traps: a few large errors decide it; its unit is the squared unit of the label
   Example: mse
 #}
 {% macro metric_mse(plan) -%}
@@ -22,12 +25,10 @@
   Root mean squared error.
 
   Formula: \text{RMSE} = \sqrt{\frac{\sum_i w_i (s_i - y_i)^2}{\sum_i w_i}}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
   Aliases: root_mean_squared_error (scikit-learn)
-  Undefined: null if there are no rows
   Traps: a few large errors decide it; the mean of the rmse of slices is not that of all rows
   Example: rmse
 #}
@@ -37,12 +38,10 @@
   Mean absolute error.
 
   Formula: \text{MAE} = \frac{\sum_i w_i \left|s_i - y_i\right|}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: label
   Aliases: mean_absolute_error (scikit-learn), l1 (LightGBM)
-  Undefined: null if there are no rows
   Traps: the best constant prediction is the median, not the mean, so it favours low predictions where a few
     labels are very large
   Example: mae
@@ -55,11 +54,9 @@
   Bias: the mean of score - label; positive if scores are too high.
 
   Formula: \text{bias} = \frac{\sum_i w_i (s_i - y_i)}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: nearer 0
   Range: (-inf, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: errors of opposite sign cancel out
   Example: bias
 #}
@@ -76,7 +73,6 @@
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: half of the errors may be of any size without a trace
   Source: scikit-learn, median_absolute_error
   Example: median_absolute_error
@@ -95,7 +91,6 @@
   Better: lower
   Range: [0, inf)
   Unit: label
-  Undefined: null if there are no rows
   Traps: it grows with the number of rows
   Source: scikit-learn, max_error
   Example: max_error
@@ -109,7 +104,6 @@
   Coefficient of determination: 1 - squared error / squared deviation of the label from its mean.
 
   Formula: R^2 = 1 - \frac{\sum_i w_i (y_i - s_i)^2}{\sum_i w_i (y_i - \bar{y})^2}
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none
@@ -164,7 +158,6 @@
 
   Formula: \text{EV} = 1 - \frac{\sum_i w_i (e_i - \bar{e})^2}{\sum_i w_i (y_i - \bar{y})^2}
     e_i = y_i - s_i, \quad \bar{e} = \frac{\sum_i w_i e_i}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, 1]
   Unit: none

@@ -1,4 +1,9 @@
-{# Metrics of a numeric label and a score whose errors are relative to their size. Grain: rows. #}
+{#
+  Metrics of a numeric label and a score whose errors are relative to their size. Grain: rows.
+
+  Returns: float; weighted by the row weight
+  Undefined: null if there are no rows
+#}
 
 {#
   Mean absolute percentage error: the mean of |score - label| / |label|, as a fraction: 0.1 is 10 %.
@@ -9,7 +14,6 @@
   Args:
     zero_target: treatment of rows with label 0: skip (left out and counted in rows_zero_target), error, or a
       number > 0 that is the least divisor |label| (scikit-learn: 2.220446049250313e-16)
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: share
@@ -82,7 +86,6 @@
   Better: lower
   Range: [0, 2]
   Unit: share
-  Undefined: null if there are no rows
   Traps: definitions differ by a factor of 2 between libraries; it favours predictions that are too high
   Source: Makridakis (1993), doi:10.1016/0169-2070(93)90079-3
   Example: smape
@@ -98,7 +101,6 @@
   Weighted absolute percentage error: the sum of |score - label| / the sum of |label|, as a fraction.
 
   Formula: \text{WAPE} = \frac{\sum_i w_i \left|s_i - y_i\right|}{\sum_i w_i \left|y_i\right|}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: share
@@ -118,12 +120,10 @@
   Mean squared logarithmic error: the mean of (ln(1 + score) - ln(1 + label))^2.
 
   Formula: \text{MSLE} = \frac{\sum_i w_i (\ln(1 + s_i) - \ln(1 + y_i))^2}{\sum_i w_i}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none
   Aliases: mean_squared_log_error (scikit-learn)
-  Undefined: null if there are no rows
   Traps: an error below the label costs more than the same error above it
   Errors: a label or score <= -1
   Source: scikit-learn, mean_squared_log_error
@@ -147,12 +147,10 @@
   Root mean squared logarithmic error.
 
   Formula: \text{RMSLE} = \sqrt{\frac{\sum_i w_i (\ln(1 + s_i) - \ln(1 + y_i))^2}{\sum_i w_i}}
-  Returns: float; weighted by the row weight
   Better: lower
   Range: [0, inf)
   Unit: none
   Aliases: root_mean_squared_log_error (scikit-learn)
-  Undefined: null if there are no rows
   Traps: an error below the label costs more than the same error above it
   Errors: a label or score <= -1
   Source: scikit-learn, root_mean_squared_log_error

@@ -1,6 +1,14 @@
 {#
   Further metrics of ranked lists with binary relevance: set measures at a cutoff, ranks of relevant items,
   and the precision-recall graph. Grain: lists. ranking.sql says what they have in common.
+
+  Args:
+    k: cutoff in items, integer >= 1
+    reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
+      level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
+  Returns: float
+  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Errors: k < 1
 #}
 
 {#
@@ -8,16 +16,9 @@
   relevant items, listed or not. Without a cutoff, `f1` is the metric at a threshold.
 
   Formula: F_q = \frac{2 h_k}{k + R}
-  Args:
-    k: cutoff in items, integer >= 1
-  Returns: float
-  Better: higher
-  Range: [0, 1]
-  Unit: share
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
+  Same as: f_beta(beta=1)@k
   Traps: it is the f1 of each list, then averaged; the f1 of mean precision and mean recall is another number
   Errors: k < 1
-  Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
   Example: f1@10
 #}
 {% macro metric_f1_at(plan, k) -%}
@@ -30,13 +31,10 @@
 
   Formula: F_q = \frac{(1 + \beta^2) h_k}{k + \beta^2 R}
   Args:
-    k: cutoff in items, integer >= 1
     beta: how much more recall counts than precision, a number >= 0
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is the value of each list, then averaged
   Errors: k < 1; beta < 0
   Source: Van Rijsbergen (1979), Information Retrieval, chapter 7; ties: McSherry and Najork (2008)
@@ -58,17 +56,9 @@
   Success at k, another name of `hit_rate`: 1 for a list with a relevant item in the top k, otherwise 0.
 
   Formula: \text{success}_q = [h_k > 0]
-  Args:
-    k: cutoff in items, integer >= 1; none means the whole list
-  Returns: float
-  Better: higher
-  Range: [0, 1]
-  Unit: share
+  Same as: hit_rate
   Aliases: Success@k (ir_measures) is success(on_empty=zero)@k
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is 1 for one hit as for ten
-  Errors: k < 1
-  Source: trec_eval, success; ties: McSherry and Najork (2008)
   Example: success@10
 #}
 {% macro metric_success(plan, k=none) -%}
@@ -80,12 +70,10 @@
   or not.
 
   Formula: P_q = \frac{h_R}{R}
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: Rprec (ir_measures) is r_precision(on_empty=zero), r-precision (ranx) is r_precision(on_empty=zero)
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: lists with one relevant item decide by their first place alone
   Errors: none of its own
   Source: trec_eval, Rprec; ties: McSherry and Najork (2008)
@@ -107,13 +95,10 @@
   Formula: \text{RR}_q = \frac{1}{R} \sum_{r=1}^{k} \frac{\text{rel}_r}{r}
   Args:
     k: cutoff in items, integer >= 1; a relevant item below it adds 0; none means the whole list
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: none
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is not the usual mrr, which sees the first relevant item alone
-  Errors: k < 1
   Source: Wu et al. (2020), MIND, doi:10.18653/v1/2020.acl-main.331, mrr_score of its evaluation; FuxiCTR,
     MRR; ties: McSherry and Najork (2008)
   Example: mrr_all
@@ -141,7 +126,6 @@
   compare this metric only between models that list the same items.
 
   Formula: \text{rank}_q = \frac{1}{h_n} \sum_{r=1}^{n} r \cdot \text{rel}_r
-  Returns: float
   Better: lower
   Range: [1, inf)
   Unit: rank
@@ -174,13 +158,10 @@
       \end{cases}
   Args:
     k: number of other items that are read, integer >= 1
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it is the area of the top of a list, which depends on the length of the list
-  Errors: k < 1
   Source: RecTools, PAUC; ties: the exact expectation, one half for a tied pair if all others are read
   Example: pauc@10
 #}
@@ -201,7 +182,7 @@
   Interpolated precision at a recall level: the highest precision at any rank whose recall is at least that
   level; 0 if the list never reaches it.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: P_q = \max_{r:\, h_r \ge x} \frac{h_r}{r}
@@ -210,15 +191,11 @@
       \text{reach=tenth} \end{cases}
   Args:
     recall: the level, a number >= 0 and <= 1
-    reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
-      level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: iprec_at_recall_k (trec_eval) is interpolated_precision(recall=k, reach=nearest, on_empty=zero,
     on_missing=skip), IPrec@k (ir_measures) is interpolated_precision(recall=k, reach=tenth, on_empty=zero)
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: it takes the best precision at any higher recall, so it is above what a user sees
   Errors: recall outside [0, 1]
   Source: trec_eval, iprec_at_recall: version 10 takes the nearest, version 9 a tenth
@@ -243,7 +220,7 @@
   Interpolated mean average precision: the mean of the interpolated precisions at equally spaced recall
   levels, by default the eleven of 11-point average precision: 0, 0.1, ..., 1.
 
-  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` says otherwise,
+  Tied scores are put in the pessimistic order (others before relevant items) unless `ties` sets another,
   because the expectation over random orders has no closed form.
 
   Formula: \text{AP}_q = \frac{1}{\text{points}} \sum_{j=0}^{\text{points} - 1} \; \max_{r:\, h_r \ge x_j} \frac{h_r}{r}
@@ -252,14 +229,10 @@
     u_j = \frac{j}{\text{points} - 1} R
   Args:
     points: number of levels, integer from 2 to 101
-    reach: when a level counts as reached: exact (hits / R >= level), nearest (hits >= the integer nearest to
-      level * R) or tenth (hits >= level * R + 0.9 without its fraction, so a tenth of an item may lack)
-  Returns: float
   Better: higher
   Range: [0, 1]
   Unit: share
   Aliases: 11pt_avg (trec_eval) is interpolated_map(reach=nearest, on_empty=zero, on_missing=skip)
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: interpolated precision is at least as high as precision, so the value is above map
   Errors: points < 2 or > 101
   Source: trec_eval, 11pt_avg: version 10 takes the nearest, version 9 a tenth
@@ -311,12 +284,10 @@
     \text{AP}_q = \frac{1}{R} \sum_{r=1}^{n} \text{rel}_r \frac{h_r}{r}
   Args:
     on_empty: the value of a list without a relevant item: none (left out), zero, one or error
-  Returns: float
   Better: higher
   Range: [0.00001, 1]
   Unit: share
   Aliases: gm_map (trec_eval) is gmap(on_empty=zero, on_missing=skip)
-  Undefined: a list without a relevant item, listed or not, counts as empty (see on_empty)
   Traps: a list of 0 counts as 0.00001, so a few such lists decide the value
   Errors: none of its own
   Source: Robertson (2006), doi:10.1145/1183614.1183630; trec_eval, gm_map

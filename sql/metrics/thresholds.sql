@@ -1,6 +1,13 @@
 {#
   Metrics of the decision at the best threshold, at a threshold that meets a condition, and of the top share
   of rows. Grain: score levels, with the helper macros of levels.sql.
+
+  Args:
+    beta: weight of recall, >= 0; squared in the formula
+    share: the share of rows taken from the top, a number in (0, 1]
+  Returns: float; weighted by the row weight
+  Undefined: null if no row is positive
+  Errors: a label other than 0 and 1, unless positive= is given
 #}
 
 {#
@@ -8,13 +15,10 @@
   rows. Inside a score level the positive rows are spread evenly.
 
   Formula: \text{break-even} = \frac{H(Y)}{Y}
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if no row is positive
   Traps: it is one point of the curve; two models with the same value may differ everywhere else
-  Errors: a label other than 0 and 1, unless positive= is given
   Source: Joachims (2005), A support vector method for multivariate performance measures; over lists:
     R-precision
   Example: break_even
@@ -30,11 +34,7 @@
 
   Formula: F = \max_t F_1(t)
     F_1(t) = \frac{2 \text{TP}(t)}{2 \text{TP}(t) + \text{FP}(t) + \text{FN}(t)}
-  Returns: float; weighted by the row weight
-  Better: higher
-  Range: [0, 1]
-  Unit: share
-  Undefined: null if no row is positive
+  Same as: best_f_beta(beta=1)
   Traps: the threshold is chosen on the data that are scored, so the value is too optimistic; choose it on other
     data and compute f1(threshold=...)
   Errors: a label other than 0 and 1, unless positive= is given
@@ -48,12 +48,7 @@
 
   Formula: t^* = \max \left\{ t :\; F_1(t) = \max_{t'} F_1(t') \right\}
     F_1(t) = \frac{2 \text{TP}(t)}{2 \text{TP}(t) + \text{FP}(t) + \text{FN}(t)}
-  Returns: float
-  Better: none
-  Range: (-inf, inf)
-  Unit: score
-  Undefined: null if no row is positive, or if the threshold is a score of -inf
-  Traps: it depends on the share of positive rows, so a threshold from sampled data does not carry over
+  Same as: best_f_beta_threshold(beta=1)
   Errors: a label other than 0 and 1, unless positive= is given
   Source: Lipton, Elkan, Naryanaswamy (2014), doi:10.1007/978-3-662-44851-9_15
   Example: best_f1_threshold
@@ -67,13 +62,9 @@
 
   Formula: F = \max_t F_\beta(t)
     F_\beta(t) = \frac{(1 + \beta^2) \text{TP}(t)}{(1 + \beta^2) \text{TP}(t) + \beta^2 \text{FN}(t) + \text{FP}(t)}
-  Args:
-    beta: weight of recall, >= 0; squared in the formula
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if no row is positive
   Traps: the threshold is chosen on the data that are scored, so the value is too optimistic
   Errors: a label other than 0 and 1, unless positive= is given; a negative beta
   Source: van Rijsbergen, Information Retrieval (1979), chapter 7
@@ -91,8 +82,6 @@
 
   Formula: t^* = \max \left\{ t :\; F_\beta(t) = \max_{t'} F_\beta(t') \right\}
     F_\beta(t) = \frac{(1 + \beta^2) \text{TP}(t)}{(1 + \beta^2) \text{TP}(t) + \beta^2 \text{FN}(t) + \text{FP}(t)}
-  Args:
-    beta: weight of recall, >= 0; squared in the formula
   Returns: float
   Better: none
   Range: (-inf, inf)
@@ -119,7 +108,6 @@
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if no row is positive
   Traps: it is the best point on the data that are scored, which may rest on a few rows at the top
   Errors: a label other than 0 and 1, unless positive= is given; a precision outside [0, 1]
   Source: torchmetrics, RecallAtFixedPrecision
@@ -142,11 +130,9 @@
   Formula: \text{precision} = \max_{t:\, \text{TPR}(t) \ge \text{recall}} \text{PPV}(t)
   Args:
     recall: the recall to reach, a number in [0, 1]
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if no row is positive
   Traps: it is the best point on the data that are scored
   Errors: a label other than 0 and 1, unless positive= is given; a recall outside [0, 1]
   Source: torchmetrics, PrecisionAtFixedRecall
@@ -174,7 +160,7 @@
   Range: [0, 1]
   Unit: share
   Undefined: null if only one class is present
-  Traps: at a small rate it rests on a few negative rows; their number bounds what can be told apart
+  Traps: at a small rate it rests on a few negative rows, so models that differ little may have the same value
   Errors: a label other than 0 and 1, unless positive= is given; an fpr outside [0, 1]
   Source: torchmetrics, SensitivityAtSpecificity, where specificity is 1 - fpr
   Example: tpr_at_fpr(fpr=0.01)
@@ -196,13 +182,10 @@
   Inside the score level at the border the positive rows are spread evenly.
 
   Formula: \text{lift} = \frac{H(\text{share} \cdot W)}{\text{share} \cdot Y}
-  Args:
-    share: the share of rows taken from the top, a number in (0, 1]
   Returns: float; 1 for a random score, at most 1 / share; weighted by the row weight
   Better: higher
   Range: [0, inf)
   Unit: none
-  Undefined: null if no row is positive
   Traps: its greatest value is 1 / the base rate, so values of data with different base rates are not comparable
   Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
@@ -219,13 +202,9 @@
   score. Inside the score level at the border the positive rows are spread evenly.
 
   Formula: \text{capture} = \frac{H(\text{share} \cdot W)}{Y}
-  Args:
-    share: the share of rows taken from the top, a number in (0, 1]
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [0, 1]
   Unit: share
-  Undefined: null if no row is positive
   Traps: a random score has the fraction itself
   Errors: a label other than 0 and 1, unless positive= is given; a share outside (0, 1]
   Source: Ling and Li (1998), Data mining for direct marketing
@@ -251,7 +230,6 @@
   Undefined: null if only one class is present, or if the threshold is a score of -inf
   Traps: the threshold is chosen on the data that are scored; a decision by it looks better on these data than
     on new ones
-  Errors: a label other than 0 and 1, unless positive= is given
   Source: Kolmogorov-Smirnov two-sample statistic; scipy, ks_2samp
   Example: ks_threshold
 #}

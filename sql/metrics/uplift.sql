@@ -3,10 +3,12 @@
   the label is 0 or 1, and the parameter treatment names the column that is 1 for treated rows and 0 for the control.
   Grain: score levels by arm (stages/levels/arms.sql). Rows of equal score make one point of a curve, as in
   scikit-uplift.
+
+  Returns: float; weighted by the row weight
 #}
 
 {#
-  Qini coefficient: the area between the Qini curve and the line of a random order, over that of the perfect order. The
+  Qini coefficient: the area between the Qini curve and the line of a random order, as a share of the perfect area. The
   curve has, from the highest score down, the positive treated rows less those of the control, scaled to as many rows.
 
   The perfect order has positive treated rows first and positive rows of the control last.
@@ -14,9 +16,6 @@
   Formula: \text{Qini} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
     f_l = Y_1(t_l) - Y_0(t_l) \frac{T_1(t_l)}{T_0(t_l)}
     n_l = T_1(t_l) + T_0(t_l)
-  Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: none
@@ -43,8 +42,8 @@
 {%- endmacro %}
 
 {#
-  Area under the uplift curve: the area between the uplift curve and the line of a random order, over that of the
-  perfect order. The curve has, from the highest score down, the difference of the positive shares of both arms, times
+  Area under the uplift curve: the area between the uplift curve and the line of a random order, as a share of the
+  perfect area. The curve has, from the highest score down, the difference of the positive shares of both arms, times
   the rows.
 
   The perfect order has positive treated rows first, then the negative ones of the control.
@@ -52,9 +51,6 @@
   Formula: \text{AUUC} = \frac{A - A^0}{A^* - A^0}, \quad A = \sum_l (n_l - n_{l-1}) \frac{f_{l-1} + f_l}{2}
     f_l = \left( \frac{Y_1(t_l)}{T_1(t_l)} - \frac{Y_0(t_l)}{T_0(t_l)} \right) n_l
     n_l = T_1(t_l) + T_0(t_l)
-  Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
-  Returns: float; weighted by the row weight
   Better: higher
   Range: (-inf, inf)
   Unit: none
@@ -105,9 +101,7 @@
 
   Formula: \text{uplift} = \frac{Y_1(\text{share})}{T_1(\text{share})} - \frac{Y_0(\text{share})}{T_0(\text{share})}
   Args:
-    treatment: the column that is 1 for treated rows and 0 for the control
     share: share of the rows, of both arms together, > 0 and <= 1
-  Returns: float; weighted by the row weight
   Better: higher
   Range: [-1, 1]
   Unit: share
@@ -139,8 +133,8 @@
 {%- endmacro %}
 
 {#
-  The rows of both arms and the positive ones of them, or some of these: sums over rows by name. Checks label and
-  treatment.
+  Name -> sum over rows: the rows of each arm and the positive rows of each arm, or those that `only` names. Checks
+  label and treatment.
 #}
 {% macro counts_of_experiment(plan, treatment, only=none) -%}
     {%- set arm = sqlmetrics.row_column(plan, 'treatment', treatment, boolean=true) -%}

@@ -117,7 +117,7 @@ from {{ sqlmetrics.from_item(relation) }}
     {%- do return(sqlmetrics.joined_terms(parts, operator)) -%}
 {%- endmacro %}
 
-{# The columns of a row: the number of the class that the label is, the score of each class, that of the label. #}
+{# The columns of a row: the number of the label's class, the score of each class, the score of the label. #}
 {% macro class_score_columns(plan) -%}
     {%- set label, scores, numbers, true_scores = plan['facts']['label'], {}, [], [] -%}
     {%- for class in plan['facts']['class_scores'] -%}

@@ -26,9 +26,9 @@
         'positives_through': 'the positive rows down to the level',
         'level_negatives': 'the weight of the negative rows at this level; this and the next four only with weight=',
         'positives_above': 'the weight of the positive rows strictly above the level',
-        'negatives_above': 'that of the negative ones',
+        'negatives_above': 'the weight of the negative rows strictly above the level',
         'negatives_through': 'the weight of the negative rows down to the level',
-        'negatives_place': 'that weight, and that of the negative rows above the level, together',
+        'negatives_place': 'the weight of the negative rows above the level plus the weight down to it',
         'score': 'the score of the level',
     } -%}
     {%- set arms = {'score': 'the score of the level'} -%}
@@ -154,7 +154,7 @@
         'cells': {
             'weight': 'the weight of a label and a prediction',
             'class_place': 'the place of the label',
-            'predicted_place': 'that of the prediction',
+            'predicted_place': 'the place of the prediction',
         },
         'examples': {
             'n_true': 'the positive rows of the example',

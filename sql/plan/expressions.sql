@@ -87,8 +87,8 @@
 {%- endmacro %}
 
 {#
-  For the Python API: a query that uses a condition where one is due, with its value beside that of a comparison, so
-  that their types can be compared. It has all rows, as some engines read types from values.
+  For the Python API: tries a condition. The query selects it beside `1 = 1`, so that Python can compare the two types.
+  It reads all rows, as some engines take types from values.
 #}
 {% macro tried_condition(relation, where) -%}
 select

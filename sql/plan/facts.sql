@@ -162,13 +162,13 @@
     }) -%}
 {%- endmacro %}
 
-{# The order of items of equal score: by item, ascending unless `ties` says otherwise. #}
+{# The order of items of equal score: by item, ascending unless `ties` sets another. #}
 {% macro order_of_items(plan) -%}
     {%- set orders = sqlmetrics.orders_of_items() -%}
     {{- orders[plan['facts']['ties'] if plan['facts']['ties'] in orders else 'item'] -}}
 {%- endmacro %}
 
-{# Gives a plan other facts. The facts that it had stay as they were. #}
+{# Replaces facts of a plan. The old dict is not changed. #}
 {% macro with_facts(plan) -%}
     {%- do plan.update({'facts': dict(plan['facts'], **kwargs)}) -%}
 {%- endmacro %}
@@ -179,7 +179,7 @@
   Args: those of `facts`; without a question it is that of `evaluate`
   Returns: a dict of named parts:
     question: what the call asks (questions/question.sql)
-    facts: what is said about the data
+    facts: what the caller says about the data
     needs: grain -> column -> need (plan/needs.sql)
     grains: the rules of each grain (plan/grains.sql)
     sums: the grain of each sum

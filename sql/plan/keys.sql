@@ -11,7 +11,7 @@
     {%- do return(sqlmetrics.prefixed(plan['facts']['keys'], prefix)) -%}
 {%- endmacro %}
 
-{# True if sm_model tells models apart, and not the periods of a change. #}
+{# True if sm_model is a model, and not a period of a change. #}
 {% macro has_models(plan) -%}
     {%- do return('sm_model' in plan['facts']['keys'] and not plan['question']['model_is_period']) -%}
 {%- endmacro %}

@@ -50,8 +50,8 @@
 {%- endmacro %}
 
 {#
-  The name of a column without its sm_. An engine cuts a name that is too long, so that two of one beginning would be
-  one column: such a name keeps its beginning, and the hash of the whole tells it apart.
+  The name of a column without its sm_. An engine cuts a name that is too long, so that two with the same beginning
+  would be one column: such a name keeps its beginning and ends in a hash of the whole.
 #}
 {% macro short_name(name) -%}
     {%- set most = sqlmetrics.sql_name_length() -%}
@@ -319,7 +319,7 @@
     value: a template, of which the note takes an extreme
     aggregate: that extreme, max or min
     text: true if the value is a text
-    grain: that of the row, list or item that counts
+    grain: the grain of the row, list or item that counts
 #}
 {% macro hint(plan, name, condition, value=none, aggregate='max', text=false, grain='rows') -%}
     {%- if sqlmetrics.gives_hints(plan) -%}

@@ -86,8 +86,8 @@
 {%- endmacro %}
 
 {#
-  Rejects an option without another one that it needs, since it would be passed over. A value that is the default needs
-  nothing.
+  Rejects an option that has no effect because another option is missing. A value that is the default needs no other
+  option.
 #}
 {% macro check_needs_of_options(given) -%}
     {%- set defaults = sqlmetrics.defaults_of_options() -%}
@@ -97,7 +97,7 @@
         ('subtopic', ['truth'], 'a second table with a row for each group, item and subtopic; in one table an item'
             ~ ' would have its score several times'),
         ('on_extra', ['truth'], 'a second table; in one table no list is without truth'),
-        ('on_duplicate', ['item'], 'the column that tells items apart'),
+        ('on_duplicate', ['item'], 'the column that identifies items'),
         ('category', ['catalog'], 'the table of items that has the column'),
         ('ties', ['group'], 'the lists in which scores are tied'),
         ('interval_method', ['interval'], 'the confidence level, such as 0.95'),

@@ -35,7 +35,7 @@
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
         {%- if plan['facts']['truth'] is not none and not over -%}
             {{- sqlmetrics.refuse(
-                "truth= serves metrics of lists and items only, such as ndcg@10 and map@10; '" ~ notation ~ "' is none"
+                "truth= serves metrics of lists and items only, such as ndcg@10 and map@10, not '" ~ notation ~ "'"
             ) -}}
         {%- endif -%}
         {%- if 'items' in over -%}{%- do plan.update({'over_items': true}) -%}{%- endif -%}

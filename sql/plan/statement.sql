@@ -24,9 +24,9 @@
 {%- endmacro %}
 
 {#
-  A statement below a comment with the version of the package and the hash of the statement, or of a `whole` one that
-  it is a part of. In the logs of an engine, statements of one hash are the same. A state records the line, too:
-  sm_made_by stands for it until now.
+  A statement below a comment with the version of the package and the hash of the statement. A part of a `whole`
+  statement gets the hash of the whole. In the logs of an engine, statements with the same hash are the same. A state
+  records the line, too: sm_made_by stands for it until now.
 #}
 {% macro stamped(statement, whole=none) -%}
     {%- set hash = local_md5(whole or statement)[:12] -%}

@@ -15,7 +15,7 @@
 {% macro take_value_of_lists(plan, result, value) -%}
     {%- if result['over'] != ['lists'] -%}
         {{- sqlmetrics.refuse(
-            "per_group takes metrics of lists, such as ndcg@10 and gauc; '" ~ result['notation'] ~ "' is none"
+            "per_group takes metrics of lists, such as ndcg@10 and gauc, not '" ~ result['notation'] ~ "'"
         ) -}}
     {%- endif -%}
 {%- endmacro %}

@@ -101,8 +101,8 @@ sm_differences as{{ sqlmetrics.sql_cte_inline() }} (
 
 {#
   sm_slice_tests: each slice and metric in one row, with the difference from the rest, its interval and its p-value in
-    each half: sm_low_1 is that of the half that finds. sm_folded is 1 for a slice that does not differ from the rest
-    of one that holds it. Only slices are kept that are large enough, as is their rest.
+    each half: sm_low_1 belongs to the half that finds. sm_folded is 1 for a slice inside a larger slice, if it
+    does not differ from the rest of that slice. Only slices are kept that are large enough, as is their rest.
 #}
 {% macro stage_slice_tests(plan, sums) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}

@@ -57,8 +57,9 @@
   sm_cells: the sums of every cell of a block and half. sm_whole: those of each half, in one row.
 
   The units are read once for each block. An engine that writes a stage out for each of its readers gets all blocks
-  beside each unit instead. One that hands every chunk of a stage to all readers at once would look at the cells of
-  all blocks by turns, which no cache holds. So there the blocks wait for a count of the units (sm_counted_units).
+  beside each unit instead. One that streams a stage to all readers would keep the hash
+  table of every block in use and miss its cache: a join with a count of the units (sm_counted_units) makes the blocks
+  run one after another.
 #}
 {% macro stages_of_cells(plan, sums, blocks) -%}
 {%- set selects, numbers, columns = [], [], plan['question']['own']['columns'] -%}
@@ -123,7 +124,7 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- do return({'sql': sql, 'entries': entries}) -%}
 {%- endmacro %}
 
-{# The sums over cells, of both halves in one row: sm_sum_1_1 is that of the first half. #}
+{# The sums over cells, of both halves in one row: sm_sum_1_1 belongs to the first half. #}
 {% macro sums_of_halves(sums) -%}
     {%- set entries = [] -%}
     {%- for column in sums['sums'].values() -%}
@@ -176,9 +177,8 @@ sm_slices as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endmacro %}
 
 {#
-  sm_sides: the sums of each slice and half (side 0), of its rest (side 1) and, for a slice of several columns, in the
-    first half, of what is left of the slice of one column fewer (side 1 + the number of that column), if that is one
-    that is looked at.
+  sm_sides: the sums of each slice and half, by side. Side 0: the slice. Side 1: all other units. Side 1 + c: the units
+    that join when column c is dropped, in the first half only, if that larger slice is searched itself.
 #}
 {% macro stage_sides(plan, sums) -%}
 {%- set columns, sides, same, entries = plan['question']['own']['columns'], [], [], [] -%}

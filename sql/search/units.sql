@@ -7,7 +7,7 @@
   codes, and its number among the rows that share these.
 #}
 
-{# Records a metric that is searched: its units, and the templates of what a unit adds to it. #}
+{# Records a metric that is searched: its units, and the templates of a unit's terms in it. #}
 {% macro add_searched(plan, result, value) -%}
     {%- set spread = value['spread'] or {} -%}
     {%- set ratio = spread.get('root_of') or spread -%}
@@ -30,18 +30,18 @@
     {%- do plan['compared_metrics'].append(metric) -%}
 {%- endmacro %}
 
-{# Rejects a metric of which it is not known what a unit adds to it. #}
+{# Rejects a metric that has no formula for the terms of single units. #}
 {% macro refuse_unknown_units(plan, macro, notation, verb, instead) -%}
     {{- sqlmetrics.refuse(
-        "sqlmetrics." ~ macro ~ ": what a row adds to '" ~ notation ~ "'"
+        "sqlmetrics." ~ macro ~ ": '" ~ notation ~ "'"
             ~ (" with weights" if plan['facts']['weight'] is not none)
-            ~ " is not known. What can be " ~ verb ~ ": " ~ instead
+            ~ " cannot be " ~ verb ~ ". What can be " ~ verb ~ ": " ~ instead
     ) -}}
 {%- endmacro %}
 
 {#
-  Without lists, each row has the scores of both models. The sums over rows then serve the checks alone; one that reads
-  the score reads both.
+  Without lists, each row has the scores of both models. The sums over rows then serve the checks alone; a check of the
+  score reads both scores.
 #}
 {% macro keep_checks(plan) -%}
     {%- set kept, two = {}, plan['question']['own']['candidate'] is not none -%}
@@ -114,9 +114,9 @@
 {%- endmacro %}
 
 {#
-  The stages from coded rows to sm_units. A hash takes the scores and codes of a row. Rows that share them are told
-  apart by a number, for which a window sorts rows with all their columns. Few rows share a hash, so an engine that
-  sorts cheaply and can store a stage sorts the hashes alone, and then only the rows of those that occur twice.
+  The stages from coded rows to sm_units. A hash takes the scores and codes of a row. Rows that share them are numbered,
+  for which a window sorts rows with all their columns. Few rows share a hash, so an engine that sorts cheaply and can
+  store a stage sorts the hashes alone, and then only the rows of those that occur twice.
 
   sm_hashed: the coded rows with their hash. sm_copied: the hashes of several rows.
 #}

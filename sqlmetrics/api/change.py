@@ -77,9 +77,9 @@ def explain_change(
     - mix: the change of the share, times how far the slice's value lies above the metric of all slices
     - rate: the change of the value, times the share
 
-    A slice that exists in one period only counts in the other one with the same value: its whole effect is mix. So
-    is what a slice adds whose divisor is 0, such as `wape` where all labels are 0; it has no value. The arguments not
-    explained here are those of `evaluate`.
+    A slice that exists in one period only counts in the other one with the same value: its whole effect is mix. The
+    whole effect of a slice whose divisor is 0 is mix, too, such as `wape` where all labels are 0; it has no value.
+    The arguments not explained here are those of `evaluate`.
 
     Args:
         data: as for `evaluate`; or a state, as for `finish`, which is not read again and needs no columns but

@@ -11,8 +11,8 @@ from sqlmetrics.results.report import Report
 def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_null: bool = False) -> Gates:
     """Holds the metrics of a report or a comparison against limits. Returns a table if all are kept.
 
-    A limit is kept by every row of the result: each slice, each model, and the total. A metric without a value
-    keeps no limit.
+    A limit is kept by every row of the result: each slice, each model, and the total. A limit of a metric
+    without a value fails.
 
     A limit of a comparison is one of the difference to the baseline, and the whole interval of the difference has
     to keep it: `auc >= -0.002` says that the AUC of the candidate is not worse by more than 0.002.

@@ -34,7 +34,7 @@ def confusion_matrix(
         data: as for `evaluate`, as are `weight`, `by`, `total`, `total_name`,
             `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, a whole number or a boolean.
-        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
+        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is no class:
             `prediction=sm.sql("p >= 0.5")` decides by it.
 
     Returns:
@@ -101,7 +101,7 @@ def class_report(
         data: as for `evaluate`, as are `weight`, `by`, `total`, `total_name`,
             `where`, `on_bad_rows`, `connection` and `dialect`.
         label: the class of a row: a text, a whole number or a boolean.
-        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is none:
+        prediction: the predicted class, of the same type, or a boolean beside 0 and 1. A score is no class:
             `prediction=sm.sql("p >= 0.5")` decides by it.
 
     Returns:

@@ -74,7 +74,7 @@ def explain_difference(
     Returns:
         One row for each option: `option`, its value `before` and `after`, the metric's `value` after the
         change, and the `change` of that value. The first row is the first convention; the value of the last
-        row is that of the second convention.
+        row is the value of the second convention.
 
     Raises:
         SqlMetricsError: an unknown convention; a convention whose library lacks the metric; the errors of

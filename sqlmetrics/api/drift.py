@@ -64,7 +64,7 @@ def drift(
         columns: the columns to compare. By default these are all columns of numbers, text and booleans that both
             tables have, besides `by` and `period`; a note names the others. Of a state they are its slices.
         by: the slices, each of which is compared with the same slice of the reference.
-        period: instead of `reference`, a column of the data that tells its rows apart, or an expression such as
+        period: instead of `reference`, a column of the data that has the period of a row, or an expression such as
             `sm.sql("day >= '2026-06-01'")`. A state knows its own.
         before: the value of `period` whose rows are the reference.
         after: the value of `period` whose rows are the current ones.
@@ -272,7 +272,7 @@ def _shared(
     """The columns to compare if none is named, and notes of those that are not compared.
 
     Raises:
-        SqlMetricsError: there is none.
+        SqlMetricsError: no column can be compared.
     """
     compared: list[str] = []
     alone: list[str] = []
@@ -319,7 +319,7 @@ def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opene
     columns = given.session.columns(relation)
     if is_state(columns) and not is_state(given.facts["columns"]):
         raise SqlMetricsError(
-            f"reference= is a state and {given.relation.name} is none; compare two states, or two tables"
+            f"reference= is a state and {given.relation.name} is not; compare two states, or two tables"
         )
     check_condition(given.session, relation, where)
     return replace(given, relation=relation, facts={"columns": columns})

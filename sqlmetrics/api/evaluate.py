@@ -115,7 +115,7 @@ def evaluate(
             row for each group, item and subtopic. For other metrics an item is relevant if it is relevant for
             any subtopic.
         prediction: the predicted class, of the label's type, or a boolean beside 0 and 1; a number with a
-            fraction is none. It replaces the comparison of the score with a threshold, unless a metric names a
+            fraction is no class. It replaces the comparison of the score with a threshold, unless a metric names a
             threshold. It also allows averages over classes: `accuracy`, `f1(average=macro)`,
             `recall(class=cat)`.
         class_scores: a mapping of each class to the column of its score, `{"cat": "p_cat", "dog": "p_dog"}`, in

@@ -119,7 +119,7 @@ def find_slices(
         is not the AUC within the slice.
 
     Raises:
-        SqlMetricsError: a metric that is none of these; groups with several values of a column of `by`; the errors
+        SqlMetricsError: a metric of another kind; groups with several values of a column of `by`; the errors
             of `evaluate`.
 
     >>> rows = [{"c": "ab"[i % 2], "d": i % 3, "y": i % 5 == 0, "p": 0.2 + 0.7 * (i % 2)} for i in range(900)]

@@ -199,7 +199,7 @@ def _plan(notation: str, **facts: Any) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """A default as written in a notation; three dots if there is none.
+    """A default as written in a notation; three dots without a default.
 
     >>> written(None), written(0.5), written(...)
     ('none', '0.5', '...')

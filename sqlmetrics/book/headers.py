@@ -23,7 +23,7 @@ notation that is its definition if it has options that are not our defaults:
 
     Aliases: ndcg_burges[@k] (ranx) is ndcg(on_empty=zero)[@k], roc_auc_score (scikit-learn)
 
-`k` stands for a number: the cutoff, or that of the option `recall=k`. A name that differs from ours by case alone
+`k` stands for a number: the cutoff, or the value of the option `recall=k`. A name that differs from ours by case alone
 stays ours; it is there for a note.
 """
 

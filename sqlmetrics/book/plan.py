@@ -26,7 +26,7 @@ class Plan:
     over_levels: bool  #: whether a metric reads score levels
     numeric_label: bool  #: whether the label has to be a number
     numeric_prediction: bool  #: the same of the prediction
-    reads_positive: bool  #: whether a metric tells positive rows, or relevant items, from others
+    reads_positive: bool  #: whether a metric distinguishes positive rows, or relevant items, from others
     unlike_classes: bool  #: whether label and prediction may be of different kinds
     class_places: bool  #: whether classes are read as places in an order
     named_classes: tuple[str, ...]  #: the kinds of the classes that notations name: text, a number, a boolean
@@ -48,7 +48,7 @@ class Check:
     """A count of rows, lists or items that a metric cannot take."""
 
     name: str  #: the column of the count in the result
-    message: str  #: what is said of them, after the count; {value} stands for one of them
+    message: str  #: the message about them, after the count; {value} stands for one of them
     example: str | None  #: the column of one of them in the result
     #: for a note alone, not an error: which of their values the example is
     extreme: Literal["max", "min"] | None = None
@@ -66,7 +66,7 @@ class Statement:
     made_where: str | None  #: the condition on the rows of the data from which a state was made
     total: bool
     total_name: str | None  #: what the total is called in the columns of the slices, which are text then
-    models: bool  #: whether rows are told apart by model
+    models: bool  #: whether rows belong to models
     truth: bool  #: whether there is a second table
     runs: tuple[str, ...]  #: slices that the truth lacks
     group: str | None  #: of a row a list: the column of the group
@@ -117,7 +117,7 @@ def builtin(value: Any) -> Any:
         value = value.item()
     if isinstance(value, complex):
         raise SqlMetricsError(f"{value} is a complex number; arguments take real ones")
-    # told by what it can do, since to import its module takes longer than to read an option
+    # recognised by what it can do, since to import its module takes longer than to read an option
     return (
         float(value) if hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float)) else value
     )

@@ -7,10 +7,13 @@ import re
 from typing import Any, NamedTuple
 
 from sqlmetrics.book.cache import kept
+from sqlmetrics.book.inherited import completed, head_of_file, named_same, unindented
 from sqlmetrics.book.templates import macro_files, sql_files
 
 COMMENTED = re.compile(r"\{#((?:(?!#\}).)*)#\}\s*\{%-?\s*macro\s+(\w+)", re.DOTALL)
 FORMULA = re.compile(r"^Formula: (.*\n(?:  .*\n)*)", re.MULTILINE)
+DOCUMENTED = ("metrics/", "curves/")
+PARAMETERS = "metrics/parameters.sql"
 
 
 class Signature(NamedTuple):
@@ -37,7 +40,7 @@ def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
 
     from sqlmetrics.book.jinja import environment
 
-    docs = {name: _unindented(comment) for comment, name in COMMENTED.findall(text)}
+    docs = {name: unindented(comment) for comment, name in COMMENTED.findall(text)}
     found: dict[str, tuple[Any, ...]] = {}
     for macro in environment().parse(text).find_all(nodes.Macro):
         names = [argument.name for argument in macro.args]
@@ -55,13 +58,22 @@ def _parsed(text: str) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def _unindented(comment: str) -> str:
-    return "\n".join(line.removeprefix("  ") for line in comment.strip("\n").splitlines()).strip()
-
-
+@functools.cache
 def signature(macro: str) -> Signature:
-    """The signature of a macro."""
-    return macros_of(sql_files()[macro_files()[macro]])[macro]
+    """The signature of a macro. A metric's documentation has what its header inherits."""
+    path = macro_files()[macro]
+    found = macros_of(sql_files()[path])[macro]
+    if not (path.startswith(DOCUMENTED) and macro.startswith(("metric_", "curve_of_"))):
+        return found
+    same = named_same(found.doc)
+    other = signature(same[1]) if same else None
+    doc = completed(
+        found.doc,
+        found.parameters,
+        other.doc if other else "",
+        [head_of_file(sql_files()[file]) for file in (path, PARAMETERS)],
+    )
+    return found._replace(doc=doc, formula=found.formula or (other.formula if other else ""))
 
 
 def all_macros() -> dict[str, Signature]:

@@ -14,7 +14,7 @@ MOST_WRITTEN = 20  #: rows and columns of cells with a number inside
 
 
 def by_model(models: Sequence[str], *channels: str) -> dict[str, Any]:
-    """The channels that tell models apart, with one legend; one colour without models.
+    """The channels that distinguish models, with one legend; one colour without models.
 
     Args:
         models: the names as they are shown, in their order; one without a name if there are none.

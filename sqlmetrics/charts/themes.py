@@ -8,7 +8,7 @@ from sqlmetrics.errors import SqlMetricsError
 
 Theme = Literal["light", "dark", "page"]
 
-#: Colours of models. The colour-blind tell them apart, and each has a contrast of 3 to white and to the dark ground.
+#: Colours of models. The colour-blind can distinguish them. Each has a contrast of 3 to white and to the dark ground.
 PALETTE = ("#2f78c4", "#d55e00", "#269982", "#6640ff", "#cc003d", "#7373ff", "#3f758c", "#53734b")
 #: Shapes and dashes of models, for readers and prints without colours.
 SHAPES = (

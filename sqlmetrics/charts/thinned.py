@@ -17,7 +17,7 @@ def most_points(table: pa.Table, keys: Sequence[str]) -> int:
 
     Args:
         table: the points of all curves.
-        keys: the columns that tell curves apart.
+        keys: the columns that identify a curve.
     """
     if not keys or len(table) <= MOST_POINTS:
         return len(table)
@@ -36,7 +36,7 @@ def thinned(table: pa.Table, keys: Sequence[str], x: str, y: str) -> pa.Table:
 
     Args:
         table: the points of all curves, each in its order, in which `x` never falls.
-        keys: the columns that tell curves apart.
+        keys: the columns that identify a curve.
         x: the column of the first axis, from 0 to 1.
         y: the column of the other.
     """

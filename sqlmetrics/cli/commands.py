@@ -89,7 +89,7 @@ DRIFTED = {
         metavar="COLUMNS",
         help="The columns to compare. [default: numbers, text and booleans of both tables; of a state its slices]",
     ),
-    "period": _column("Instead of --reference: a column that tells the rows apart; a state knows its own."),
+    "period": _column("Instead of --reference: a column with the period of a row; a state knows its own."),
     "before": typer.Option(metavar="VALUE", help="The value of --period whose rows are the reference."),
     "after": typer.Option(metavar="VALUE", help="The value of --period whose rows are the current ones."),
     "numeric": typer.Option(

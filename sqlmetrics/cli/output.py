@@ -50,7 +50,7 @@ SUFFIXES = {
 
 
 def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] | None) -> Format:
-    """The format of the result: the one asked for, else that of the output's suffix.
+    """The format of the result: the one asked for, else by the output's suffix.
 
     Args:
         asked: the value of --format.

@@ -52,7 +52,7 @@ def spelled(message: str, options: Mapping[str, str]) -> str:
     """
 
     def argument(found: re.Match[str]) -> str:
-        """The start of what is passed as an argument; nothing for what is none."""
+        """The start of what is passed as an argument; an empty text for other words."""
         name = found[1]
         return f"{options[name]} " if name in options else f"{name}=" if name else ""
 

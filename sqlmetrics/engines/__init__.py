@@ -32,7 +32,7 @@ def session(connection: Any, dialect: str | None, data: Any = None) -> AbstractC
 
     Args:
         connection: the user's connection, or None.
-        dialect: the SQL dialect to write, or None for that of the connection.
+        dialect: the SQL dialect to write, or None for the dialect of the connection.
         data: the data to read.
 
     Raises:

@@ -313,7 +313,7 @@ def _reason(error: duckdb.Error) -> str:
             " such as metadata/00002-....metadata.json, or pyiceberg's table.scan().to_arrow()"
         )
     if "magic bytes" in reason or "too small to be a Parquet file" in reason:
-        return "it is not a Parquet file; CSV and JSON are told by their suffix (.csv, .json)"
+        return "it is not a Parquet file; the suffix of CSV and JSON is .csv or .json"
     if "not utf-8 encoded" in reason:
         return (
             "it is no text in UTF-8; convert it (iconv -f utf-16 -t utf-8), or end the name of a compressed file in .gz"

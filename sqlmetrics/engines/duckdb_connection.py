@@ -97,7 +97,7 @@ def interruptible(pressed: Collection[BaseException] = ()) -> Iterator[None]:
 @contextmanager
 def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """A transaction, or the user's own if one is open, which stays open."""
-    # to begin one and fail would abort that of the user
+    # to begin one and fail would abort the user's transaction
     number = macros("duckdb")["duckdb__sql_transaction"]()
     first, second = (connection.execute(number).fetchall() for _ in range(2))
     if first == second:

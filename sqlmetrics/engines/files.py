@@ -75,7 +75,7 @@ def no_file(path: str) -> str:
 
 
 def format_of(path: str) -> str | None:
-    """The format that the name of a file tells; a name without a suffix is Parquet, an unknown suffix tells nothing.
+    """The format by the suffix of a file; a name without a suffix is Parquet, an unknown suffix gives None.
 
     >>> [format_of(path) for path in ("a.CSV.gz", "b.parquet", "part-0", "https://host/c.json?key=d", "e.md")]
     ['csv', 'parquet', 'parquet', 'json', None]

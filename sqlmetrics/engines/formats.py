@@ -39,7 +39,8 @@ def format_to_read(found: dict[str, Found]) -> str:
             form = format_of(file)
             if form is None and folder:
                 raise DataError(
-                    f"Folder '{path}' has '{file}', whose suffix tells no format; write a glob of the files to read,"
+                    f"Folder '{path}' has '{file}', whose suffix is of no known format;"
+                    " write a glob of the files to read,"
                     f" such as '{path.rstrip('/')}/**/*.parquet'"
                 )
             formats.setdefault(form or "parquet", file)

@@ -4,7 +4,7 @@ DuckDB takes the types of a text file from a sample of its first rows, and cuts 
 taken from the sample alone:
 
 - A column that has to be numbers is read as numbers.
-- Any other column is read as text, and becomes what all its values are. If its values are only told apart, it becomes a
+- Any other column is read as text, and becomes what all its values are. If its values are only compared, it becomes a
   number only where no two of its texts are one number: 3.1 and 3.10 stay two versions, and 007 stays a text.
 """
 
@@ -45,7 +45,7 @@ class Column:
     sampled: str
     read: str | None = None  #: None for the type of the sample
     type: str | None = None  #: None for the type that is read
-    apart: bool = False  #: whether its values are only told apart
+    apart: bool = False  #: whether its values are only compared
     truths: bool = False  #: whether words such as yes are true or false
 
     @property
@@ -83,7 +83,7 @@ class TextFile:
         """Stores what is read, and gives it as a relation with its number of rows. Other errors are those of DuckDB.
 
         Raises:
-            DataError: a value that has to be a number is none, or a row has other columns than those below it.
+            DataError: a value is no number but has to be one, or a row has other columns than those below it.
         """
         types, note = self._sampled(reads)
         if self._form == "csv":
@@ -96,7 +96,7 @@ class TextFile:
         asked = [name for name in types if reads.asks(name)] or list(types)[:1]
         columns = [self._as_sampled(name, types[name], reads) for name in asked]
         try:
-            # a sample never tells enough of these
+            # a sample never shows enough of these
             alike = not any(
                 c.is_text and (c.sampled in UNTOLD or (c.type == "DOUBLE" and c.apart)) for c in columns
             )

@@ -17,8 +17,8 @@ COMMA_OR_NONE = re.compile(r"[-+]?\d*(,\d+)?")
 WITH_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?")
 WITH_COMMAS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 PERCENT = re.compile(r"\s*%$")
-#: what the texts of numbers have -> the form of some, that of the others, what they are read without, and whether their
-#: comma is a decimal one
+#: what the texts of numbers have -> the form of some, the form of the others, what they are read without, and whether
+#: their comma is a decimal one
 FORMS = {
     "": (NUMBER, NUMBER, "", False),
     "a decimal comma": (DECIMAL_COMMA, NUMBER, "", True),
@@ -58,7 +58,7 @@ def to_numbers(columns: Columns, name: str) -> str:
 
 
 def read_as_numbers(words: Any, column: str, text: str, shapes: list[str]) -> str:
-    """How the texts of a column of a file become numbers, by one that is none.
+    """How the texts of a column of a file become numbers, shown by a text that is no number.
 
     Args:
         words: the macros of DuckDB.

@@ -31,7 +31,7 @@ def of_arrays(data: Any, options: Options, arrays: Mapping[str, Any]) -> tuple[A
     Args:
         data: the data, or None.
         options: the options of the call.
-        arrays: arrays by the names in `ROLES`; None is none.
+        arrays: arrays by the names in `ROLES`; None means no array.
 
     Raises:
         SqlMetricsError: neither data nor arrays; both; a column of a role that has an array.

@@ -17,7 +17,7 @@ TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
-KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are told apart
+KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are only compared
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
 MAY_HOLD_LISTS = ("_", "VARIANT", "FIXEDSIZELIST")
 # The other types. INTERVAL starts like the number type INT.

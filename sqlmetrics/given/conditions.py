@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_condition(session: Session, relation: Relation, where: str | None) -> None:
-    """Checks that the rows of a relation can be told by a condition.
+    """Checks that a condition can select rows of a relation.
 
     Raises:
         SqlMetricsError: it is not a condition, or names something that the relation lacks.

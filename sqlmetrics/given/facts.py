@@ -192,7 +192,7 @@ def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, A
 
     Args:
         columns: of their table.
-        kinds: the kind of each, as `Columns.kind` tells it.
+        kinds: the kind of each, from `Columns.kind`.
         texts: the SQL of each.
     """
     cast = columns.words["sql_short_integer"] if {*kinds.values()} >= BINARY else str

@@ -21,7 +21,7 @@ class Reads:
     numbers: Mapping[str, str] = field(default_factory=dict)  #: columns that have to be numbers: name -> role
     label: str | None = None  #: the label, unless it is a class: numbers, booleans or text
     truths: bool = False  #: whether a label of yes and no is true and false, since no text of it is positive
-    apart: frozenset[str] = frozenset()  #: columns of which only equal and unequal values are told apart
+    apart: frozenset[str] = frozenset()  #: columns whose values are only compared: equal or not
     classes: frozenset[str] = frozenset()  #: those that hold classes, which are compared
     expressions: tuple[str, ...] = ()  #: SQL that names columns
     notations: tuple[str, ...] = ()  #: metrics that may name columns
@@ -58,7 +58,7 @@ def reads_of(
     Args:
         options: the options of the call.
         notations: metrics and curves, which may name further columns.
-        apart: further columns whose values are only told apart, such as the period.
+        apart: further columns whose values are only compared, such as the period.
         classes: further columns of classes, such as those of another model.
         numbers: further columns that have to be numbers.
         every: whether every column is read.

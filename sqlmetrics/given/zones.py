@@ -1,4 +1,4 @@
-"""The time zone in which timestamps with a zone become days and texts: that of the session."""
+"""The time zone in which timestamps with a zone become days and texts: the zone of the session."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def figure(chart: Chart, numbers: Frame | Table, place: str, caption: str | None
     Args:
         chart: the chart.
         numbers: what it shows.
-        place: the name of the chart in the page, by which ids are told apart.
+        place: the name of the chart in the page, which makes ids unique.
         caption: what stands below the title, instead of the description of the chart.
     """
     title, description = chart.title, chart.description

@@ -20,11 +20,11 @@ from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
 
 #: the verdicts as the page counts them
 COUNTED: dict[Outcome, str] = {
-    "better": "better by",
-    "worse": "worse by",
-    "differs": "different by",
-    "unclear": "no difference shown by",
-    "untested": "not tested by",
+    "better": "is better on",
+    "worse": "is worse on",
+    "differs": "differs on",
+    "unclear": "shows no difference on",
+    "untested": "was not tested on",
 }
 MOST = 8  #: the metrics of which slices and trends are drawn
 
@@ -56,8 +56,9 @@ def _in_short(about: Subject, verdicts: list[Verdict]) -> Iterator[str]:
         own = [one.outcome for one in verdicts if one.candidate == candidate]
         counts = [f"{words} {own.count(kind)}" for kind, words in COUNTED.items() if kind in own]
         if counts:
-            of = f"{'' if len(counts) == 1 else ','} of {len(own)} metric{'s' if len(own) > 1 else ''}"
-            yield f"{candidate} against {about.baseline}: {', '.join(counts)}{of}."
+            *first, last = counts
+            said = f"{', '.join(first)} and {last}" if first else last
+            yield f"Against {about.baseline}, {candidate} {said} of {len(own)} metric{'s' if len(own) > 1 else ''}."
 
 
 def _measured(about: Subject, found: Results) -> Section:

@@ -33,8 +33,8 @@ def outcome(row: dict[str, Any], better: Better) -> Outcome:
         better: the direction of its metric.
 
     Returns:
-        `better` or `worse` if the interval excludes 0 and the metric has a direction that tells; `differs` if
-        it excludes 0 and the direction does not tell; `unclear` if it holds 0; `untested` without an interval.
+        `better` or `worse` if the interval excludes 0 and the metric has a direction that decides; `differs` if
+        it excludes 0 and the direction does not decide; `unclear` if it holds 0; `untested` without an interval.
     """
     low, high = row["low"], row["high"]
     if low is None or high is None:
@@ -45,7 +45,7 @@ def outcome(row: dict[str, Any], better: Better) -> Outcome:
         return "better" if (low > 0) == (better.direction == "higher") else "worse"
     if better.target is None:
         return "differs"
-    # A value that passes the target may come out nearer or farther, so the interval tells on one side only.
+    # A value that passes the target may come out nearer or farther, so the interval decides on one side only.
     ends = [row["baseline_value"] + end - better.target for end in (0.0, low, high)]
     if min(ends) < 0 < max(ends):
         return "differs"

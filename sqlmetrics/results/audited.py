@@ -39,7 +39,7 @@ class Audited(Result):
         places = {repr(key): place for place, key in enumerate(_rows_of(audit, keys))}
         each = pa.array([places[repr(key)] for key in _rows_of(self._table, keys)], pa.int64())
         counts = audit.drop_columns(keys).take(each)
-        # a row may have its own n_rows; that of the data then has the name that it has in the statement
+        # a row may have its own n_rows; the count of the data then has its name in the statement
         names = [f"{name}_of_data" if name in self.columns else name for name in counts.column_names]
         return pa.table([*self._table.columns, *counts.columns], [*self.columns, *names])
 

@@ -69,7 +69,9 @@ def _none_positive(examples: dict[str, Any], statement: Statement) -> str:
     if isinstance(statement.positive, str):
         return f"no label is positive={statement.positive!r}: {values}"
     limit = 1 if statement.positive is None else statement.positive
-    return f"no label is positive: {values}, and positive is a label >= {limit} (positive= says otherwise)"
+    return (
+        f"no label is positive: {values}, labels from {limit} on count as positive; change it with positive="
+    )
 
 
 def _written(value: Any) -> str:
@@ -86,7 +88,7 @@ def are_swapped(count: Count, statement: Statement) -> bool:
 def reversed_scores(report: Report, statement: Statement) -> list[str]:
     """Notes about metrics far below the value of a random score: 0.1 and four standard errors, or more.
 
-    The standard error is that of the AUC of a random score, sqrt((m + n + 1) / 12mn) for m positive and n other
+    The standard error of the AUC of a random score is sqrt((m + n + 1) / 12mn) for m positive and n other
     rows.
     """
     if "rows_positive" not in hints(statement):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-#: count -> the sentence in which it is said
+#: count -> its sentence
 NOTES = {
     "rows_dropped": "rows dropped: {} (on_bad_rows='drop')",
     "rows_zero_target": "rows of label 0, left out of percentage errors: {}",
-    "rows_graded": "rows with a label above 0 other than 1: {}; relevant is a label >= 1 (positive= says otherwise)",
+    "rows_graded": "rows with a label above 0 other than 1: {}; labels from 1 on count as relevant;"
+    " change it with positive=",
     "rows_without_truth": "rows left out, their group has no truth: {}",
     "rows_unjudged": "rows left out, nobody judged them: {} (unjudged='drop')",
     "rows_duplicate": "rows left out, their group has the item already: {} (on_duplicate='first')",
@@ -17,7 +18,7 @@ NOTES = {
     "classes_without_label": "classes without a label, whose recall counts 0 in a mean: {}",
     "classes_without_examples": "classes without examples, left out of the mean: {}",
     "examples_not_summing_to_1": "examples whose class scores do not sum to 1: {}",
-    "subsets_left_out": "values of a sensitive column without the rows of a rate, left out: {}",
+    "subsets_left_out": "groups of the sensitive column left out, they have no positive (or negative) rows: {}",
     "groups_empty": "groups without a relevant item: {}",
     "groups_single_class": "groups of a single class: {}",
     "groups_missing": "groups missing from the predictions: {}",

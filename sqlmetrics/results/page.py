@@ -51,5 +51,5 @@ class Page:
         return f"<Page of {len(self.html.encode()):,} bytes: save it with .save('report.html')>"
 
     def _repr_html_(self) -> str:
-        # a frame of its own, so that neither its style nor that of the notebook reaches the other
+        # a frame of its own, so that the styles of the page and of the notebook do not mix
         return f'<iframe title="Report" sandbox srcdoc="{html.escape(self.html)}" width="100%" height="800"></iframe>'

@@ -170,7 +170,7 @@ class Report(Result):
         """
         values = self[str(name)]  # a number would be that of a row
         for key in of:
-            self[key]  # a wrong name is told with the names there are
+            self[key]  # the error of a wrong name lists the names there are
         total = "is_total" in self.columns and not any(key in of for key in self.by)
         found = [
             value
@@ -419,7 +419,7 @@ class State(Computed):
 
 
 def intervals_of(rows: pa.Table, low: str, high: str) -> list[str]:
-    """The intervals between the values of two columns as text; an empty text where there is none."""
+    """The intervals between the values of two columns as text; an empty text without an interval."""
     ends = zip(rows.column(low).to_pylist(), rows.column(high).to_pylist(), strict=True)
     return ["" if end[0] is None else f"[{shown(end[0])}, {shown(end[1])}]" for end in ends]
 

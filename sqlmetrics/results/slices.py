@@ -31,8 +31,8 @@ class Slices(Audited):
     def plot(self, metric: str | Sequence[str] | None = None) -> Chart:
         """A forest plot of the first 20 slices of each metric, in the order of the rows.
 
-        A dot is the difference of the half that confirms, with its interval. A hollow mark is that of the half that
-        finds.
+        A dot is the difference of the half that confirms, with its interval. A hollow mark is the difference of the
+        half that finds.
 
         >>> import sqlmetrics as sm
         >>> rows = [{"c": "ab"[i % 2], "y": i % 5 == 0, "p": 0.2 + 0.7 * (i % 2)} for i in range(900)]

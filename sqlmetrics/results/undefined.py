@@ -40,5 +40,5 @@ def undefined_here(
 
 
 def _reason(notation: str) -> str:
-    """When the metric is undefined, without what else is said behind a semicolon."""
+    """When the metric is undefined, without the cases behind a semicolon."""
     return lines_of(of_notation(notation).doc, "Undefined").split(";")[0].removesuffix(" (see on_empty)")

@@ -61,7 +61,7 @@ class Lines:
 
     @contextmanager
     def at(self, *key: str | int) -> Iterator[None]:
-        """Names the line of a value in errors, or that of the fact that an error names."""
+        """Names the line of a value in errors, or the line of the fact that an error names."""
         try:
             yield
         except SqlMetricsError as error:

@@ -60,7 +60,7 @@ def typed(table: pa.Table, statement: Statement, booleans: list[str]) -> pa.Tabl
 
 
 def _check_total_name(table: pa.Table, statement: Statement) -> None:
-    """Checks that total_name= tells the total from every slice."""
+    """Checks that no slice is named total_name=."""
     name = statement.total_name
     if name is None:
         return

@@ -244,7 +244,7 @@ BETWEEN: dict[str, tuple[dict[str, Any], str]] = {
     "a state and a table": ({"reference": THEN}, "reference= is no state; sm.state(...) makes one"),
     "a table and a state": (
         {"data": NOW},
-        "reference= is a state and the data is none; compare two states, or two tables",
+        "reference= is a state and the data is not; compare two states, or two tables",
     ),
     "a slice the reference lacks": (
         {"reference": made(THEN, ["c"]), "columns": "ok"},

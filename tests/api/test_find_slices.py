@@ -189,12 +189,12 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no score": ({"score": None}, "needs score=, the column of the score"),
     "metric without influence": (
         {"metrics": "r2"},
-        "what a row adds to 'r2' is not known. What can be searched: ",
+        "'r2' cannot be searched. What can be searched: ",
     ),
-    "bootstrap only": ({"metrics": "ks"}, "what a row adds to 'ks' is not known"),
+    "bootstrap only": ({"metrics": "ks"}, "'ks' cannot be searched"),
     "weighted auc": (
         {"metrics": "auc", "weight": "age"},
-        "what a row adds to 'auc' with weights is not known",
+        "'auc' with weights cannot be searched",
     ),
     "list metric without group": ({"metrics": "ndcg@10"}, "needs group="),
     "divided groups": (

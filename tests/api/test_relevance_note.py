@@ -11,7 +11,8 @@ RATINGS = [
 ]
 N_GRADED = sum(row["rating"] > 1 for row in RATINGS)
 NOTE = (
-    f"rows with a label above 0 other than 1: {N_GRADED}; relevant is a label >= 1 (positive= says otherwise)"
+    f"rows with a label above 0 other than 1: {N_GRADED}; labels from 1 on count as relevant;"
+    " change it with positive="
 )
 CALL = {"label": "rating", "score": "score", "group": "user"}
 BINARY = [

@@ -92,4 +92,4 @@ def test_notes_name_options(run, form: str, tmp_path: Path) -> None:
     words = ("--label", "y", "--score", "s", "--on-bad-rows", "drop", "--format", form)
     printed = run("evaluate", str(table), "-m", "auc", *words).out
     assert "rows dropped: 1 (--on-bad-rows drop)" in printed
-    assert "positive is a label >= 1 (--positive says otherwise)" in printed
+    assert "labels from 1 on count as positive; change it with --positive" in printed

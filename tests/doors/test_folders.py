@@ -119,7 +119,7 @@ def test_files_of_one_format(tmp_path: Path) -> None:
     is_of(tmp_path / "mixed" / "*.parquet", ROWS)
     (tmp_path / "mixed" / "b.csv").rename(tmp_path / "mixed" / "notes.md")
     message = told(sm.evaluate, tmp_path / "mixed", "auc", **FACTS)
-    assert_told(message, "mixed' has '|notes.md', whose suffix tells no format|mixed/**/*.parquet")
+    assert_told(message, "mixed' has '|notes.md', whose suffix is of no known format|mixed/**/*.parquet")
 
 
 def test_names_without_a_suffix_are_parquet(tmp_path: Path) -> None:

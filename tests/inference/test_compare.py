@@ -473,10 +473,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"candidate": 3}, "candidate= takes a name or a list of names"),
     ({"baseline": None}, "baseline= takes a column name"),
     ({"group": None}, "sqlmetrics.ndcg@10: needs group="),
-    ({"metrics": "max_error"}, "how 'max_error' spreads is not known; pass test='bootstrap'"),
+    ({"metrics": "max_error"}, "'max_error' has no formula for its standard error; pass test='bootstrap'"),
     (
         {"metrics": "rmse", "test": "sign"},
-        "test='sign' is of the values of single groups, and 'rmse' has none",
+        "test='sign' compares groups one by one, but a single group has no rmse",
     ),
     ({"metrics": "ndgc@10"}, "Unknown metric 'ndgc'"),
     ({"test": "z"}, "test: 'z' is not known. Allowed: .*t"),

@@ -56,7 +56,10 @@ def test_values_without_the_rows_of_a_rate_are_counted() -> None:
         rows, [f"{GAP}(sensitive=sex)", "equal_opportunity_difference(sensitive=sex)"], label="y", score="p"
     )
     assert report.count("subsets_left_out") == 1  # the NULL has no positive row
-    assert "values of a sensitive column without the rows of a rate, left out: 1" in report.notes()
+    assert (
+        "groups of the sensitive column left out, they have no positive (or negative) rows: 1"
+        in report.notes()
+    )
     alone = sm.evaluate(rows, f"{GAP}(sensitive=sex)", label="y", score="p")
     assert alone.count("subsets_left_out") == 0
 

@@ -47,3 +47,16 @@ def test_folders_that_ask_for_an_engine_are_run_on_them() -> None:
     folders = {f"tests/{path.relative_to(TESTS).parts[0]}" for path in FILES if asks_for_an_engine(path)}
     assert len(folders) >= 4
     assert folders <= set(line.split())
+
+
+def test_every_folder_has_a_row() -> None:
+    """A newcomer looks for a folder in the table of sql/README.md, or in that of CONTRIBUTING.md."""
+    rows = set(re.findall(r"^\| (.*?) \| ", (ROOT / "sql" / "README.md").read_text(encoding="utf-8"), re.M))
+    listed = {name for row in rows for name in re.findall(r"`(\w+)/`", row)}
+    assert listed == {path.name for path in (ROOT / "sql").iterdir() if path.is_dir()}
+    line = next(
+        line
+        for line in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| [`sql/`]")
+    )
+    assert set(re.findall(r"`(\w+)`", line)) == listed

@@ -104,7 +104,7 @@ def test_verdicts_are_those_of_compare(search: Read) -> None:
     assert f"ndcg@10 is higher by {size}, 95% interval {low} to {high}. Higher is better." in text
     assert "new is better than old by log_loss" in text  # which is lower
     assert "Not compared: count." in search.section("measured")
-    assert "new against old: better by 5 of 5 metrics." in html.unescape(search.html)
+    assert "Against old, new is better on 5 of 5 metrics." in html.unescape(search.html)
 
 
 def test_worst_slice_is_first(search: Read) -> None:

@@ -1,4 +1,4 @@
-"""A mistake in a suite is told with its file and line."""
+"""Errors in a suite name the file and line."""
 
 from __future__ import annotations
 

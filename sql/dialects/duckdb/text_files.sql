@@ -57,11 +57,11 @@ read_csv(
 {%- endmacro %}
 
 {#
-  Stores columns of text files, read once. `sm_differs` tells the rows in which a text is no value of its type, or is
-  one that another text is as well.
+  Stores columns of text files, read once. `sm_differs` marks the rows in which a text is no value of its type, or
+  has the same value as another text.
 
   Args:
-    columns: for each its `name`, `type` as above, whether its values are only told `apart`, and whether words such as
+    columns: for each its `name`, `type` as above, `apart` if its values are only compared, and whether words such as
       yes are `truths`.
 #}
 {% macro duckdb__sql_store(table, source, columns) -%}
@@ -119,7 +119,7 @@ read_csv(
 {#
   What all texts of a column are: integers, integers of 128 bits, each written in one way; integers, numbers; numbers
   of which no two texts are one, and none has a leading zero; booleans, dates, times that all have a zone or none,
-  whether days and months can be told apart, and values of the type of the sample.
+  whether days and months can be distinguished, and values of the type of the sample.
 #}
 {% macro duckdb__sql_kinds(table, name, sampled, truths) -%}
 {%- set zone = sqlmetrics.duckdb__sql_has_zone('sm_text') -%}

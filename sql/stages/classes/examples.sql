@@ -2,7 +2,7 @@
   Scored classes: an example and class a row, and the examples.
 
   sm_class_scores: from a long table the examples (sm_group), classes (sm_item), labels and scores; from class_scores=
-    the number of a class (sm_item), that of the label (sm_true) and the score
+    the number of a class (sm_item), the number of the label's class (sm_true) and the score
   sm_examples: sm_true: the class of an example; counts that detect examples without exactly one class, score
     and weight
 #}

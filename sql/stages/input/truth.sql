@@ -2,7 +2,7 @@
   The two-table form: relevant items are in one table (sm_truth), recommended items in another (sm_predicted).
 
   Every list of the truth is expected once for each model and run. A run is a value of the by columns that
-  only the predictions have or, as run 0, all of these values together. Items of the truth that were not
+  only the predictions have; run 0 is all values together. Items of the truth that were not
   listed are kept as rows without a rank (sm_listed 0).
 #}
 

@@ -37,7 +37,7 @@ sm_catalog_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stage_history(plan) -%}
 {%- set sums = [] -%}
 {%- for column, need in plan['needs']['interactions'].items() -%}
-    {#- a history without a row has no interaction, and none that is bad -#}
+    {#- a history without a row has no interaction, so no bad one -#}
     {%- set sum = sqlmetrics.sql_aggregate(need['aggregate'], sqlmetrics.filled(plan, need['inner'])) -%}
     {%- do sums.append((sum if need['aggregate'] == 'count' else 'coalesce(' ~ sum ~ ', 0)') ~ ' as ' ~ column) -%}
 {%- endfor -%}

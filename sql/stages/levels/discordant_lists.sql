@@ -59,7 +59,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 )
 {%- endmacro %}
 
-{# The column that tells lists apart, where two models are compared over them. #}
+{# The column that identifies lists, where two models are compared over them. #}
 {% macro name_of_unit(plan) -%}
     {%- do return(['sm_group'] if plan['question']['names_units'] else []) -%}
 {%- endmacro %}

@@ -179,8 +179,8 @@ sm_levels as{{ sqlmetrics.sql_cte_materialized() if keep else sqlmetrics.sql_cte
 {%- endmacro %}
 
 {#
-  The counts down to a row's level: those of place, through, above, positives_through and positives_above that
-  are read, each an expression.
+  Column -> expression of the row's level, for those of place, through, above, positives_through and positives_above
+  that some metric reads.
 #}
 {% macro counts_of_row(plan) -%}
     {%- set whole = sqlmetrics.levels_read(plan, 'whole') -%}

@@ -1,9 +1,8 @@
 {# The ranked plan of lists: from ranked items to sums over the items of each list. #}
 
 {#
-  The condition that an item lies above a common cutoff, or is tied with it if ties matter, if all sums that
-  read the items above end at a cutoff. For other items the sums above are not computed. None if some sum
-  reads the whole list, or if two sums would read the rows twice.
+  The filter that keeps the items down to the deepest cutoff, with its ties if they matter. It exists only if every sum
+  that reads the items above has a cutoff, and two sums would not read the rows twice; otherwise `none`.
 #}
 {% macro top_of_lists(plan) -%}
     {%- if sqlmetrics.sql_copies_stages() -%}{%- do return(none) -%}{%- endif -%}

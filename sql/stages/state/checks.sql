@@ -131,7 +131,7 @@
 {%- endmacro %}
 
 {#
-  The condition that a column of a state holds a finite number. A sum that left the floats is none: divided by an
+  The condition that a column of a state holds a finite number. A sum beyond the floats is infinite: divided by an
   infinite sum, a metric would be 0.
 #}
 {% macro is_number_of_state(column) -%}{{ sqlmetrics.sql_finite(sqlmetrics.sql_double(column)) }}{%- endmacro %}
