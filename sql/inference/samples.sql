@@ -39,8 +39,8 @@
     {%- else -%}
         {{- sqlmetrics.refuse(
             "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data: it has no"
-            ~ " formula for its standard error. Allowed are metrics of lists, such as ndcg@10, map and gauc, those of sums"
-            ~ " over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
+            ~ " formula for its standard error. Allowed are metrics of lists, such as ndcg@10, map and gauc, those of"
+            ~ " sums over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
         ) -}}
     {%- endif -%}
     {%- set filled = {'value': sqlmetrics.filled(plan, value['sql'])} -%}

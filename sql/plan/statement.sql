@@ -68,22 +68,27 @@ with
 {{- sqlmetrics.note_columns(plan) -}}
 {%- do stages.extend(later) -%}
 {%- if plan['question']['stages'] -%}{%- do stages.extend(plan['question']['stages'](plan)) -%}{%- endif -%}
-{%- set stages = stages | join(',\n\n') -%}
 {{- sqlmetrics.check_stages(stages) -}}
-{{ stages }}
+{{ stages | join(',\n\n') }}
 
 {{ plan['question']['select'](plan) }}
 {%- endmacro %}
 
-{# Rejects a stage that a statement writes twice. Some engines take one of the two without a word. #}
+{#
+  Rejects stages of one name. Some engines take one of the two without a word. Of a text with several stages it sees the
+  first, since the query of a user, which may be one of ours, stands among them.
+#}
 {% macro check_stages(stages) -%}
     {%- set found = {} -%}
-    {%- for line in stages.split('\n') if line.startswith('sm_') and ' as' in line -%}
-        {%- set name = line.split(' ')[0] -%}
-        {%- if name in found -%}
-            {{- sqlmetrics.refuse("the stage " ~ name ~ " is written twice; add it to the statement once") -}}
+    {%- for stage in stages -%}
+        {%- set ns = namespace(name=none) -%}
+        {%- for line in stage.strip().split('\n') if not line.startswith('--') -%}
+            {%- set ns.name = ns.name or line.split(' ')[0] -%}
+        {%- endfor -%}
+        {%- if ns.name in found -%}
+            {{- sqlmetrics.refuse("the stage " ~ ns.name ~ " is written twice; add it to the statement once") -}}
         {%- endif -%}
-        {%- do found.update({name: true}) -%}
+        {%- do found.update({ns.name: true}) -%}
     {%- endfor -%}
 {%- endmacro %}
 

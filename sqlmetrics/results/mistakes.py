@@ -69,9 +69,7 @@ def _none_positive(examples: dict[str, Any], statement: Statement) -> str:
     if isinstance(statement.positive, str):
         return f"no label is positive={statement.positive!r}: {values}"
     limit = 1 if statement.positive is None else statement.positive
-    return (
-        f"no label is positive: {values}, labels from {limit} on count as positive; change it with positive="
-    )
+    return f"no label is positive: {values}, and labels from {limit} on count as positive; change it with positive="
 
 
 def _written(value: Any) -> str:

@@ -39,12 +39,12 @@ MISTAKES: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a class alone": (
         "log_loss",
         {"label": "none", "score": "p"},
-        "no label is positive: all labels are 0, and positive is a label >= 1",
+        "no label is positive: all labels are 0, and labels from 1 on count as positive",
     ),
     "a limit above all": (
         "mrr",
         {"label": "rating", "score": "p", "group": "q", "positive": 4},
-        "no label is positive: labels reach from 0.5 to 2.5, and positive is a label >= 4",
+        "no label is positive: labels reach from 0.5 to 2.5, and labels from 4 on count as positive",
     ),
     "a text that is not there": (
         "auc",
@@ -139,7 +139,9 @@ def test_truth_of_relevant_items_alone() -> None:
     hits = [one for one, row in zip(listed, ROWS, strict=True) if row["y"]]
     assert noted(sm.evaluate(hits, ["map", "recall@3"], **facts)) == []
     [note] = noted(sm.evaluate(listed, "map", positive=3, **facts))
-    assert note.startswith("no label is positive: labels reach from 0 to 1, and positive is a label >= 3")
+    assert note.startswith(
+        "no label is positive: labels reach from 0 to 1, and labels from 3 on count as positive"
+    )
 
 
 @pytest.mark.slow
