@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import jinja2
 import pytest
@@ -42,48 +43,60 @@ unique_key_fields unit view
 """
 
 
+@cache
 def parsed(path: str) -> nodes.Template:
     return ENVIRONMENT.parse(sql_files()[path])
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_only_macros_and_comments_at_the_top(path: str) -> None:
+def test_only_macros_and_comments_at_the_top(subtests: pytest.Subtests) -> None:
     """A `{% set %}` there is silently empty in dbt."""
-    for node in parsed(path).body:
-        blank = isinstance(node, nodes.Output) and all(
-            isinstance(part, nodes.TemplateData) and not part.data.strip() for part in node.nodes
-        )
-        assert blank or isinstance(node, nodes.Macro), f"line {node.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            for node in parsed(path).body:
+                blank = isinstance(node, nodes.Output) and all(
+                    isinstance(part, nodes.TemplateData) and not part.data.strip() for part in node.nodes
+                )
+                assert blank or isinstance(node, nodes.Macro), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_lines_are_narrow(path: str) -> None:
-    assert not [number for number, line in enumerate(sql_files()[path].splitlines(), 1) if len(line) > 120]
+def test_lines_are_narrow(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            assert not [
+                number for number, line in enumerate(sql_files()[path].splitlines(), 1) if len(line) > 120
+            ]
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_calls_are_qualified(path: str) -> None:
+def test_calls_are_qualified(subtests: pytest.Subtests) -> None:
     """An unqualified macro is not found from the model of a user's dbt project."""
-    given = {"return", "namespace", "range", "dict", "local_md5"}
-    # a macro that a list or dict held
-    given |= {name.name for name in parsed(path).find_all(nodes.Name) if name.ctx == "store"}
-    for call in parsed(path).find_all(nodes.Call):
-        assert not isinstance(call.node, nodes.Name) or call.node.name in given, f"line {call.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            given = {"return", "namespace", "range", "dict", "local_md5"}
+            # a macro that a list or dict held
+            given |= {name.name for name in parsed(path).find_all(nodes.Name) if name.ctx == "store"}
+            for call in parsed(path).find_all(nodes.Call):
+                assert not isinstance(call.node, nodes.Name) or call.node.name in given, f"line {call.lineno}"
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_names_of_a_namespace_are_set_one_by_one(path: str) -> None:
+def test_names_of_a_namespace_are_set_one_by_one(subtests: pytest.Subtests) -> None:
     """Jinja2 reads `set at.a, at.b = 1, 2` from 3.1.5 on; before, the whole file is an error."""
-    for targets in parsed(path).find_all(nodes.Tuple):
-        assert not any(isinstance(target, nodes.NSRef) for target in targets.items), f"line {targets.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            for targets in parsed(path).find_all(nodes.Tuple):
+                assert not any(isinstance(target, nodes.NSRef) for target in targets.items), (
+                    f"line {targets.lineno}"
+                )
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_no_engine_outside_the_dialects(path: str) -> None:
-    # a library may have the name of its engine
-    if not path.startswith("dialects/") and path != "plan/conventions.sql":
-        found = re.findall("|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path])
-        assert not found
+def test_no_engine_outside_the_dialects(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            # a library may have the name of its engine
+            if not path.startswith("dialects/") and path != "plan/conventions.sql":
+                found = re.findall(
+                    "|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path]
+                )
+                assert not found
 
 
 @pytest.mark.slow
@@ -99,10 +112,11 @@ def test_no_macro_has_a_name_of_dbt() -> None:
     assert not set(macros("duckdb")) & set((DBT_CONTEXT + DBT_MACROS).split())
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_no_macro_changes_a_fact(path: str) -> None:
-    changes = r"plan\['facts'\](\['\w+'\])*\.(append|clear|extend|insert|pop|remove|setdefault|sort|update)\("
-    assert not re.findall(changes, sql_files()[path])
+def test_no_macro_changes_a_fact(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            changes = r"plan\['facts'\](\['\w+'\])*\.(append|clear|extend|insert|pop|remove|setdefault|sort|update)\("
+            assert not re.findall(changes, sql_files()[path])
 
 
 def test_every_primitive_has_a_default() -> None:
@@ -116,34 +130,38 @@ def test_every_dialect_says_its_name(dialect: str) -> None:
     assert macros(dialect).sql_dialect() == dialect
 
 
-@pytest.mark.parametrize("metric", catalog().values(), ids=lambda metric: metric.macro)
-def test_documentation_says_what_a_reader_needs(metric) -> None:
-    assert metric.doc.split("\n\n")[0].endswith(".")
-    assert "Returns:" in metric.doc
-    assert metric.name in metric.example
-    if metric.name != "count":
-        assert "Undefined:" in metric.doc
-        facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
-        others = (
-            metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]
-        )  # which ask for more
-        refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))["result"][
-            "checks"
-        ]
-        assert "Errors:" in metric.doc or not (refused or metric.parameters)
-    for parameter in metric.parameters:
-        assert f"  {parameter}: " in describe(metric.notation)
+def test_documentation_says_what_a_reader_needs(subtests: pytest.Subtests) -> None:
+    for metric in catalog().values():
+        with subtests.test(metric.macro):
+            assert metric.doc.split("\n\n")[0].endswith(".")
+            assert "Returns:" in metric.doc
+            assert metric.name in metric.example
+            if metric.name != "count":
+                assert "Undefined:" in metric.doc
+                facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
+                others = (
+                    metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]
+                )  # which ask for more
+                refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))[
+                    "result"
+                ]["checks"]
+                assert "Errors:" in metric.doc or not (refused or metric.parameters)
+            for parameter in metric.parameters:
+                assert f"  {parameter}: " in describe(metric.notation)
 
 
-@pytest.mark.parametrize("metric", [*catalog().values(), *curves().values()], ids=lambda metric: metric.macro)
-def test_documentation_says_what_misleads(metric) -> None:
+def test_documentation_says_what_misleads(subtests: pytest.Subtests) -> None:
     """Its place is behind what is undefined and the interval, as on the page."""
-    fields = re.findall(r"^([A-Z][a-z]+):", metric.doc, flags=re.MULTILINE)
-    assert "Traps" in fields
-    order = ["Returns", "Undefined", "Interval", "Traps", "Errors", "Source", "Example"]
-    assert [field for field in fields if field in order] == [field for field in order if field in fields]
-    # each case is a line of its own on the page
-    assert all(case.strip() for case in lines_of(metric.doc, "Traps").split(";"))
+    for metric in [*catalog().values(), *curves().values()]:
+        with subtests.test(metric.macro):
+            fields = re.findall(r"^([A-Z][a-z]+):", metric.doc, flags=re.MULTILINE)
+            assert "Traps" in fields
+            order = ["Returns", "Undefined", "Interval", "Traps", "Errors", "Source", "Example"]
+            assert [field for field in fields if field in order] == [
+                field for field in order if field in fields
+            ]
+            # each case is a line of its own on the page
+            assert all(case.strip() for case in lines_of(metric.doc, "Traps").split(";"))
 
 
 @pytest.mark.parametrize(
