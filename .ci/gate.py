@@ -55,16 +55,16 @@ OF_SUPPORT = (
     "!sqlmetrics/suites/__init__.py !sqlmetrics/suites/schema.py"
 )
 OF_NAMES = f"{NUMBERS} !docs/coming-from/ !docs/generate/"
-OF_FAULTS = f"{PAGES} {CHARTS}"
-OF_SHELLS = f"{OF_FAULTS} sqlmetrics/cli/ sqlmetrics/suites/"
+OF_KILLS = f"{PAGES} {CHARTS}"
+OF_SHELLS = f"{OF_KILLS} sqlmetrics/cli/ sqlmetrics/suites/"
 # what tests/engines imports: suites, which import the command line
 OF_ENGINES = f"{NUMBERS} !sqlmetrics/cli/__init__.py !sqlmetrics/suites/"
 #: Tests of all that is public, with charts, pages and the command line; the parts of their folders do without.
 CALLS = " ".join(f"tests/{name}.py" for name in (
-    "api/test_advice", "api/test_drift", "api/test_drift_of_states", "api/test_hostile_methods", "api/test_names",
-    "api/test_options", "api/test_tracebacks", "api/test_zones", "engines/connections/test_options",
-    "engines/test_nan_in_files",
+    "api/test_advice", "api/test_drift", "api/test_hostile_methods", "api/test_hostile_values", "api/test_names",
+    "api/test_options", "api/test_plan", "api/test_tracebacks", "api/test_zones", "engines/connections/test_options",
 ))  # fmt: skip
+KILLS = "tests/faults/test_kills.py"  # of the command line
 NAMES_OF_SPARK = "tests/engines/test_names_of_spark.py"
 
 
@@ -114,8 +114,8 @@ FIRST = [
     Part("cli", "tests/cli tests/suites tests/layers", f"{PAGES} !docs/gates.md !docs/suite.schema.json", **BROWSER),
     Part("calls", f"sqlmetrics {CALLS}", PAGES),
     Part("api", f"{without(CALLS, 'tests/api')} tests/dbt", f"{PAGES} {CHARTS} sqlmetrics/cli/ sqlmetrics/suites/"),
-    Part("shell", "tests/duckdb_macros tests/doors", OF_SHELLS),
-    Part("faults", "tests/faults", OF_FAULTS),
+    Part("shell", f"tests/duckdb_macros tests/doors {without(KILLS, 'tests/faults')}", OF_SHELLS),
+    Part("kills", KILLS, OF_KILLS),
     Part("plan", "tests/plan", NUMBERS),
     Part("numbers", "tests/conformance tests/oracles tests/support", OF_SUPPORT),
     Part("metrics", "tests/metrics", NUMBERS),
@@ -125,8 +125,8 @@ FIRST = [
     Part("engines", without(f"{CALLS} {NAMES_OF_SPARK}", "tests/engines"), OF_ENGINES),
     Part("numbers on the oldest DuckDB", "tests/conformance tests/engines/test_engines.py "
          "tests/engines/test_nan_in_files.py", NUMBERS, **OLDEST),
-    Part("shell on the oldest DuckDB", "tests/duckdb_macros", OF_SHELLS, **OLDEST),
-    Part("faults on the oldest DuckDB", "tests/faults", OF_FAULTS, **OLDEST),
+    Part("shell on the oldest DuckDB", f"tests/duckdb_macros {without(KILLS, 'tests/faults')}", OF_SHELLS, **OLDEST),
+    Part("kills on the oldest DuckDB", KILLS, OF_KILLS, **OLDEST),
 ]  # fmt: skip
 #: Beside these, with one process.
 BESIDE = [

@@ -14,12 +14,12 @@ import pytest
 from support.paths import ROOT, TESTS
 
 PARTS = {
-    "docs", "package", "pages", "cli", "calls", "api", "shell", "faults", "plan", "numbers", "metrics", "inference",
+    "docs", "package", "pages", "cli", "calls", "api", "shell", "kills", "plan", "numbers", "metrics", "inference",
     "searches", "peers", "engines", "numbers on the oldest DuckDB", "shell on the oldest DuckDB",
-    "faults on the oldest DuckDB", "dbt", "doors", "other engines", "names of Spark",
+    "kills on the oldest DuckDB", "dbt", "doors", "other engines", "names of Spark",
 }  # fmt: skip
 SHOWN = {"docs", "package", "pages", "cli", "calls"}
-FAULTS = {"faults", "faults on the oldest DuckDB"}
+KILLS = {"kills", "kills on the oldest DuckDB"}
 #: What changes -> the parts that have to run again.
 CHANGED = {
     "sql/metrics/relative_error.sql": PARTS,
@@ -38,7 +38,7 @@ CHANGED = {
     "CHANGELOG.md": {"docs", "package"},
     "sqlmetrics/charts/curves.py": SHOWN,
     "sqlmetrics/pages/page.py": SHOWN,
-    "sqlmetrics/cli/program.py": SHOWN - {"pages"} | FAULTS,
+    "sqlmetrics/cli/program.py": SHOWN - {"pages"} | KILLS,
     "tests/cli/test_gates.py": {"cli", "package"},
     "tests/api/test_zones.py": {"calls", "api", "package"},
     "tests/engines/connections/test_options.py": {"calls", "engines", "other engines", "package"},

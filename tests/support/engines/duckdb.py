@@ -14,7 +14,7 @@ from support.engines.tables import as_dicts, columns, quoted
 def opened() -> Iterator[Engine]:
     """DuckDB in this process. Rows go in through Arrow: inserts one by one take a hundred times longer."""
     types = {int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_(), str: pyarrow.string()}
-    with duckdb.connect(config={"threads": 1}) as connection:
+    with duckdb.connect() as connection:
 
         def query(sql: str, tables: dict[str, Rows]) -> Rows:
             connection.begin()
