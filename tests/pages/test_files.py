@@ -1,4 +1,4 @@
-"""A page over files that other calls read with care or refuse (test_text_files.py, test_nan_in_files.py of tests/engines)."""
+"""A page over files that other calls read with care or refuse."""
 
 import math
 import re
