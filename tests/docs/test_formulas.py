@@ -83,16 +83,13 @@ def test_a_command_without_mathml_is_named() -> None:
         mathml(r"\nosuch a")
 
 
-def test_symbols_are_explained(subtests: pytest.Subtests) -> None:
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            rows = [tree(equation) for equation in metric.formula]
-            known = symbols({*PARTS.get(metric.grain, OVER_ROWS), "Options with a symbol"})
-            own = {name for row in rows for name in defined(row)}
-            named = {word for row in rows for word in words(row)}
-            assert {
-                word for word in named - known - own - FUNCTIONS - WORDS if not _is_option(word, metric)
-            } == set()
+@each_metric
+def test_symbols_are_explained(metric: Metric) -> None:
+    rows = [tree(equation) for equation in metric.formula]
+    known = symbols({*PARTS.get(metric.grain, OVER_ROWS), "Options with a symbol"})
+    own = {name for row in rows for name in defined(row)}
+    named = {word for row in rows for word in words(row)}
+    assert {word for word in named - known - own - FUNCTIONS - WORDS if not _is_option(word, metric)} == set()
 
 
 def _is_option(word: str, metric: Metric) -> bool:
@@ -104,27 +101,25 @@ def _is_option(word: str, metric: Metric) -> bool:
     return not equal or re.search(rf"\b{value}\b", meant) is not None
 
 
-def test_options_are_those_of_the_metric(subtests: pytest.Subtests) -> None:
+@each_metric
+def test_options_are_those_of_the_metric(metric: Metric) -> None:
     """A symbol that stands for an option needs that option; an own option is in the formula, or in the notation."""
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            of_symbols = {
-                symbol: set(re.findall(r"`(\w+)`", meaning))
-                for cell, meaning in tables(NOTATION)["Options with a symbol"].items()
-                for symbol in words(tree(INLINE.findall(cell)[0]))
-            }
-            named = {word for equation in metric.formula for word in words(tree(equation))}
-            over_thresholds = {"t"}  # an index, too
-            for symbol in (named & set(of_symbols)) - over_thresholds:
-                assert of_symbols[symbol] & {*metric.parameters}, symbol
-            explained = {*re.findall(r"`(\w+)=?`", NOTATION), *(word.partition("=")[0] for word in named)}
-            assert set(metric.own) - explained == set()
+    of_symbols = {
+        symbol: set(re.findall(r"`(\w+)`", meaning))
+        for cell, meaning in tables(NOTATION)["Options with a symbol"].items()
+        for symbol in words(tree(INLINE.findall(cell)[0]))
+    }
+    named = {word for equation in metric.formula for word in words(tree(equation))}
+    over_thresholds = {"t"}  # an index, too
+    for symbol in (named & set(of_symbols)) - over_thresholds:
+        assert of_symbols[symbol] & {*metric.parameters}, symbol
+    explained = {*re.findall(r"`(\w+)=?`", NOTATION), *(word.partition("=")[0] for word in named)}
+    assert set(metric.own) - explained == set()
 
 
-def test_what_is_of_one_list_says_so(subtests: pytest.Subtests) -> None:
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            assert ("q" in words(tree(metric.formula[0]))) == (metric.grain == "lists")
+@each_metric
+def test_what_is_of_one_list_says_so(metric: Metric) -> None:
+    assert ("q" in words(tree(metric.formula[0]))) == (metric.grain == "lists")
 
 
 def test_terminals_and_dbt_show_no_latex() -> None:

@@ -187,25 +187,23 @@ def ranges_of(data: Callable[[random.Random], Call]) -> dict[str, Range]:
     return ranges
 
 
-def test_every_metric_has_direction_range_and_unit(subtests: pytest.Subtests) -> None:
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            assert metric.range.low < metric.range.high
-            assert metric.unit in UNITS
-            target = metric.better.target
-            assert (metric.better.direction == "nearer") == (target is not None)
-            assert target is None or target in metric.range
-            described = sm.describe(metric.notation)
-            for line in (f"Better: {metric.better}", "Range: ", f"Unit: {metric.unit}"):
-                assert f"\n{line}" in described
-            assert metric.unit != "share" or metric.range.low in (-1, 0, 0.00001)
+@pytest.mark.parametrize("metric", catalog().values(), ids=lambda metric: metric.macro)
+def test_every_metric_has_direction_range_and_unit(metric: Metric) -> None:
+    assert metric.range.low < metric.range.high
+    assert metric.unit in UNITS
+    target = metric.better.target
+    assert (metric.better.direction == "nearer") == (target is not None)
+    assert target is None or target in metric.range
+    described = sm.describe(metric.notation)
+    for line in (f"Better: {metric.better}", "Range: ", f"Unit: {metric.unit}"):
+        assert f"\n{line}" in described
+    assert metric.unit != "share" or metric.range.low in (-1, 0, 0.00001)
 
 
-def test_returns_leaves_range_and_unit_to_their_own_lines(subtests: pytest.Subtests) -> None:
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            returns = metric.doc.split("\nReturns: ")[1].split("\nBetter:")[0]
-            assert not [words for words in IN_PROSE if words in returns]
+@pytest.mark.parametrize("metric", catalog().values(), ids=lambda metric: metric.macro)
+def test_returns_leaves_range_and_unit_to_their_own_lines(metric: Metric) -> None:
+    returns = metric.doc.split("\nReturns: ")[1].split("\nBetter:")[0]
+    assert not [words for words in IN_PROSE if words in returns]
 
 
 def test_the_vocabulary_is_closed_and_used() -> None:
@@ -282,10 +280,9 @@ def test_chance_is_the_value_of_a_random_score() -> None:
     assert {name: found[name] for name in known} == pytest.approx(known, abs=0.03)
 
 
-def test_the_first_clause_of_undefined_has_every_reason(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("macro", catalog())
+def test_the_first_clause_of_undefined_has_every_reason(macro: str) -> None:
     """A note about a metric without a value quotes the first clause alone (results/undefined.py)."""
-    for macro in catalog():
-        with subtests.test(macro):
-            for clause in lines_of(catalog()[macro].doc, "Undefined").split("; ")[1:]:
-                assert not clause.startswith(("if ", "with "))
-                assert "null" not in clause
+    for clause in lines_of(catalog()[macro].doc, "Undefined").split("; ")[1:]:
+        assert not clause.startswith(("if ", "with "))
+        assert "null" not in clause

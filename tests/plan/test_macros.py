@@ -130,38 +130,34 @@ def test_every_dialect_says_its_name(dialect: str) -> None:
     assert macros(dialect).sql_dialect() == dialect
 
 
-def test_documentation_says_what_a_reader_needs(subtests: pytest.Subtests) -> None:
-    for metric in catalog().values():
-        with subtests.test(metric.macro):
-            assert metric.doc.split("\n\n")[0].endswith(".")
-            assert "Returns:" in metric.doc
-            assert metric.name in metric.example
-            if metric.name != "count":
-                assert "Undefined:" in metric.doc
-                facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
-                others = (
-                    metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]
-                )  # which ask for more
-                refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))[
-                    "result"
-                ]["checks"]
-                assert "Errors:" in metric.doc or not (refused or metric.parameters)
-            for parameter in metric.parameters:
-                assert f"  {parameter}: " in describe(metric.notation)
+@pytest.mark.parametrize("metric", catalog().values(), ids=lambda metric: metric.macro)
+def test_documentation_says_what_a_reader_needs(metric) -> None:
+    assert metric.doc.split("\n\n")[0].endswith(".")
+    assert "Returns:" in metric.doc
+    assert metric.name in metric.example
+    if metric.name != "count":
+        assert "Undefined:" in metric.doc
+        facts = {"label": "y", "score": "s", "group": "g", "item": "i", "max_grade": 1}
+        others = (
+            metric.grain in ("items", "classes") or metric.plan["needs"]["subtopics"]
+        )  # which ask for more
+        refused = (metric.plan if others else macros("duckdb")["plan"]([metric.example], **facts))["result"][
+            "checks"
+        ]
+        assert "Errors:" in metric.doc or not (refused or metric.parameters)
+    for parameter in metric.parameters:
+        assert f"  {parameter}: " in describe(metric.notation)
 
 
-def test_documentation_says_what_misleads(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("metric", [*catalog().values(), *curves().values()], ids=lambda metric: metric.macro)
+def test_documentation_says_what_misleads(metric) -> None:
     """Its place is behind what is undefined and the interval, as on the page."""
-    for metric in [*catalog().values(), *curves().values()]:
-        with subtests.test(metric.macro):
-            fields = re.findall(r"^([A-Z][a-z]+):", metric.doc, flags=re.MULTILINE)
-            assert "Traps" in fields
-            order = ["Returns", "Undefined", "Interval", "Traps", "Errors", "Source", "Example"]
-            assert [field for field in fields if field in order] == [
-                field for field in order if field in fields
-            ]
-            # each case is a line of its own on the page
-            assert all(case.strip() for case in lines_of(metric.doc, "Traps").split(";"))
+    fields = re.findall(r"^([A-Z][a-z]+):", metric.doc, flags=re.MULTILINE)
+    assert "Traps" in fields
+    order = ["Returns", "Undefined", "Interval", "Traps", "Errors", "Source", "Example"]
+    assert [field for field in fields if field in order] == [field for field in order if field in fields]
+    # each case is a line of its own on the page
+    assert all(case.strip() for case in lines_of(metric.doc, "Traps").split(";"))
 
 
 @pytest.mark.parametrize(
