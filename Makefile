@@ -15,7 +15,7 @@ FEW =
 ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engines tests/inference tests/metrics tests/search
 # Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
 WORKERS = 2
-PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
+PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0 --turns
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -57,9 +57,10 @@ test-oldest: .venv-oldest/test.stamp
 	@.venv-oldest/bin/python $(PYTEST) --engines duckdb --few-cases duckdb $(TESTS)
 
 # Every test that names one of them; 3 GB. MariaDB and Java come from the system's packages, where those may be installed.
+test-engines: TESTS = $(ENGINE_TESTS)
 test-engines: .venv-engines/test.stamp servers
 	@.venv-engines/bin/python $(PYTEST) --engines $(subst $(space),$(comma),$(ENGINES)) --few-cases "$(FEW)" \
-		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(ENGINE_TESTS)
+		-k '$(subst $(space), or ,$(ENGINES))' --ignore tests/dbt/test_dbt.py $(TESTS)
 
 servers:
 	@command -v mariadbd >/dev/null || apt-get install -qq --no-install-recommends mariadb-server >&2 || true
@@ -67,13 +68,15 @@ servers:
 
 # The dbt package on DuckDB and PostgreSQL, and its SQL for warehouses, whose adapters take most of the room: about 1 GB. And files
 # of semantic layers, run by dbt's own and by one of Ossie; that of Cube, in node, goes with `make test`.
+test-dbt: TESTS = tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py \
+	tests/layers/test_metricflow.py tests/layers/test_ossie.py
 test-dbt: .venv-dbt/test.stamp
-	@.venv-dbt/bin/python -m pytest --quiet tests/dbt/test_dbt.py tests/dbt/test_dbt_files.py tests/dbt/test_dbt_names.py \
-		tests/layers/test_metricflow.py tests/layers/test_ossie.py
+	@.venv-dbt/bin/python -m pytest --quiet $(TESTS)
 
 # Data behind extensions of DuckDB: S3, Delta, Iceberg, DuckLake, and databases that it attaches; 1 GB.
+test-doors: TESTS = tests/doors
 test-doors: .venv-doors/test.stamp
-	@.venv-doors/bin/python -m pytest --quiet tests/doors
+	@.venv-doors/bin/python -m pytest --quiet $(TESTS)
 
 # What tests of pages need: Chromium from the system's packages, where those may be installed, and scripts from npm.
 browser: docs/node_modules/.stamp

@@ -54,14 +54,23 @@ OF_SUPPORT = (
     f"{NUMBERS} !docs/generate/__init__.py !docs/generate/formulas.py "
     "!sqlmetrics/suites/__init__.py !sqlmetrics/suites/schema.py"
 )
-# what tests/engines imports: the command line, suites, names of other libraries
-IMPORTED = (
-    "!sqlmetrics/cli/__init__.py !sqlmetrics/suites/ !docs/generate/__init__.py !docs/generate/libraries.py "
-    "!docs/coming-from/"
-)
-OF_OTHERS = f"{NUMBERS} {IMPORTED}"
-# and the pages that it makes
-OF_ENGINES = f"{PAGES} sqlmetrics/cli/ {IMPORTED}"
+OF_NAMES = f"{NUMBERS} !docs/coming-from/ !docs/generate/"
+OF_KILLS = f"{PAGES} {CHARTS}"
+OF_SHELLS = f"{OF_KILLS} sqlmetrics/cli/ sqlmetrics/suites/"
+# what tests/engines imports: suites, which import the command line
+OF_ENGINES = f"{NUMBERS} !sqlmetrics/cli/__init__.py !sqlmetrics/suites/"
+#: Tests of all that is public, with charts, pages and the command line; the parts of their folders do without.
+CALLS = " ".join(f"tests/{name}.py" for name in (
+    "api/test_advice", "api/test_drift", "api/test_hostile_methods", "api/test_hostile_values", "api/test_names",
+    "api/test_options", "api/test_plan", "api/test_tracebacks", "api/test_zones", "engines/connections/test_options",
+))  # fmt: skip
+KILLS = "tests/faults/test_kills.py"  # of the command line
+NAMES_OF_SPARK = "tests/engines/test_names_of_spark.py"
+
+
+def without(files: str, folder: str) -> str:
+    """A folder, for pytest, and that it leaves out files of another part."""
+    return " ".join([folder, *(f"--ignore={file}" for file in files.split() if file.startswith(folder))])
 
 
 @dataclass(frozen=True)
@@ -77,9 +86,8 @@ class Part:
 
     @property
     def command(self) -> list[str]:
-        """How make runs it; the targets of other engines name their tests themselves."""
-        tests = [f"TESTS={self.tests}"] if self.make in ("test-all", "test-oldest") else []
-        return ["make", "--no-print-directory", *self.make.split(), *tests]
+        """How make runs it."""
+        return ["make", "--no-print-directory", *self.make.split(), f"TESTS={self.tests}"]
 
 
 BROWSER = {
@@ -87,9 +95,15 @@ BROWSER = {
     "programs": "node:--version chromium:--version",
 }
 OLDEST = {"make": "test-oldest", "needs": ".venv-oldest/test.stamp"}
-FOLDERS = "change conformance dbt drift engines inference metrics search"  # ENGINE_TESTS of the Makefile
+FOLDERS = (
+    "change conformance dbt drift engines inference metrics search"  # TESTS of test-engines in the Makefile
+)
 ENGINES = " ".join(f"tests/{folder}" for folder in FOLDERS.split())
+ENGINES += f" --ignore={NAMES_OF_SPARK}"
 FEW = "FEW=bigquery,clickhouse,datafusion,mysql,snowflake,spark"  # cases in which every notation stands
+DBT = " ".join(f"tests/{name}.py" for name in (
+    "dbt/test_dbt", "dbt/test_dbt_files", "dbt/test_dbt_names", "layers/test_metricflow", "layers/test_ossie",
+))  # fmt: skip
 WITH_JAVA = {"needs": ".venv-engines/test.stamp servers", "programs": "java:-version mariadbd:--version"}
 
 #: One after the other, with two processes of tests each.
@@ -98,32 +112,38 @@ FIRST = [
     Part("package", "tests/package", None),
     Part("pages", "tests/charts tests/pages", f"{PAGES} sqlmetrics/cli/ sqlmetrics/suites/", **BROWSER),
     Part("cli", "tests/cli tests/suites tests/layers", f"{PAGES} !docs/gates.md !docs/suite.schema.json", **BROWSER),
-    Part("api", "tests/api sqlmetrics tests/dbt", PAGES),
-    Part("shell", "tests/duckdb_macros tests/faults tests/doors", f"{PAGES} {CHARTS}"),
+    Part("calls", f"sqlmetrics {CALLS}", PAGES),
+    Part("api", f"{without(CALLS, 'tests/api')} tests/dbt", f"{PAGES} {CHARTS} sqlmetrics/cli/ sqlmetrics/suites/"),
+    Part("shell", f"tests/duckdb_macros tests/doors {without(KILLS, 'tests/faults')}", OF_SHELLS),
+    Part("kills", KILLS, OF_KILLS),
     Part("plan", "tests/plan", NUMBERS),
     Part("numbers", "tests/conformance tests/oracles tests/support", OF_SUPPORT),
     Part("metrics", "tests/metrics", NUMBERS),
     Part("inference", "tests/inference", NUMBERS),
     Part("searches", "tests/change tests/drift tests/search", NUMBERS),
-    Part("peers", "tests/peers", f"{NUMBERS} !docs/coming-from/ !docs/generate/"),
-    Part("engines", "tests/engines", OF_ENGINES),
+    Part("peers", "tests/peers", OF_NAMES),
+    Part("engines", without(f"{CALLS} {NAMES_OF_SPARK}", "tests/engines"), OF_ENGINES),
     Part("numbers on the oldest DuckDB", "tests/conformance tests/engines/test_engines.py "
          "tests/engines/test_nan_in_files.py", NUMBERS, **OLDEST),
-    Part("shell on the oldest DuckDB", "tests/duckdb_macros tests/faults", f"{PAGES} {CHARTS}", **OLDEST),
+    Part("shell on the oldest DuckDB", f"tests/duckdb_macros {without(KILLS, 'tests/faults')}", OF_SHELLS, **OLDEST),
+    Part("kills on the oldest DuckDB", KILLS, OF_KILLS, **OLDEST),
 ]  # fmt: skip
 #: Beside these, with one process.
 BESIDE = [
     Part(
         "dbt",
-        "tests/dbt tests/layers",
+        DBT,
         f"{NUMBERS} !sqlmetrics/layers/ !docs/dbt.md !sql/",
         "test-dbt",
         ".venv-dbt/test.stamp",
     ),
-    Part("doors", "tests/doors", f"{PAGES} {CHARTS}", "test-doors", ".venv-doors/test.stamp"),
+    Part("doors", "tests/doors", OF_SHELLS, "test-doors", ".venv-doors/test.stamp"),
 ]
 #: At the end, with the machine to itself.
-LAST = [Part("other engines", ENGINES, OF_OTHERS, f"test-engines {FEW}", **WITH_JAVA)]
+LAST = [
+    Part("other engines", ENGINES, OF_ENGINES, f"test-engines {FEW}", **WITH_JAVA),
+    Part("names of Spark", NAMES_OF_SPARK, OF_NAMES, "test-engines ENGINES=spark", **WITH_JAVA),
+]  # fmt: skip
 PARTS = [*FIRST, *BESIDE, *LAST]
 #: Is run in any case: lint, and a few tests of everything.
 CHECK = Part("check", "tests", None, "check")
@@ -139,7 +159,11 @@ def leaves_out(part: Part) -> list[str]:
     tests = {
         f"{test}/" for other in FIRST for test in other.tests.split() if re.fullmatch(r"tests/\w+", test)
     }
-    own = ["!" + "/".join(test.split("/")[:2]) for test in part.tests.split()]
+    own = [
+        f"!{path}"
+        for test in re.findall(r"(?<!=)\btests/[\w/.]+", part.tests)
+        for path in (test, *(f"{folder}/conftest.py" for folder in Path(test).parents))
+    ]
     # of these every run of pytest knows
     shared = [
         "!tests/conformance/cases/",

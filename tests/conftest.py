@@ -12,6 +12,7 @@ import pytest
 from conformance.cases import Case
 from support.engines import KNOWN, LIGHT, Engine, NoEngineError, asked, gaps, open_engine
 from support.few import few_cases
+from support.turns import not_in_turn
 
 pytest_plugins = ["support.one_metric", "support.ran"]
 # ranx would compile for minutes what takes milliseconds on lists of tests; the same code runs without
@@ -33,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="",
         help="engines on which test_metric takes a few cases that have every notation, and files their samples",
     )
+    parser.addoption("--turns", action="store_true", help="of tests marked so, run some cases on an engine")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -45,18 +47,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks the gaps of engines, and leaves out what takes too long on them."""
     mark_gaps(config, items)
+    short = not config.getoption("long")
+    if short and config.getoption("turns"):
+        leave_out(config, items, not_in_turn(items))
     slow = config.getoption("few_cases").split(",")
     names = {case.name for case in few_cases()} if any(slow) else set()
     samples = samples_of_files(items)
-    short = not config.getoption("long")
     left_out = [
         (short and item.get_closest_marker("long") is not None)
         or is_left_out(item, slow, names)
         or is_beside(item, slow, samples)
         for item in items
     ]
-    config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
-    items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
+    leave_out(config, items, left_out)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(group(item)))
@@ -76,15 +79,17 @@ def group(item: pytest.Item) -> str:
     return f"{item.path.stem} {getattr(item, 'originalname', item.name)}"
 
 
+def leave_out(config: pytest.Config, items: list[pytest.Item], left_out: list[bool]) -> None:
+    """Takes items out of a run."""
+    config.hook.pytest_deselected(items=[item for item, out in zip(items, left_out, strict=True) if out])
+    items[:] = [item for item, out in zip(items, left_out, strict=True) if not out]
+
+
 def is_left_out(item: pytest.Item, slow: list[str], names: set[str]) -> bool:
-    """Cases that slow engines do not run; of the states, engines that are not light make some lots."""
-    if not hasattr(item, "callspec"):
+    """Cases that slow engines do not run."""
+    if not hasattr(item, "callspec") or item.originalname != "test_metric":
         return False
-    engine, test = item.callspec.params.get("engine"), item.originalname
-    if test == "test_metric":
-        return engine in slow and item.callspec.params["case"].name not in names
-    every_fourth = test == "test_every_metric" and engine not in LIGHT  # of the lots of 45 metrics
-    return every_fourth and int(item.callspec.id.split()[-1]) % 180 > 0
+    return item.callspec.params.get("engine") in slow and item.callspec.params["case"].name not in names
 
 
 def samples_of_files(items: list[pytest.Item]) -> dict[Path, set[str]]:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -37,6 +37,10 @@ BUILT = ["duckdb", "postgres"]
 COMPILED = ["snowflake", "bigquery", "clickhouse"]
 #: what dbt puts in front of its SQL where a model is ephemeral, Python does not
 EPHEMERAL = {"ephemeral", "first_day"}
+#: For other variables dbt parses the whole project, so tests share them, and each has a folder for what was parsed.
+UNTIL = ("--vars", "{until: 2026-05-01}")
+OTHERS = ("--vars", "{since: 2026-05-02, strategy: merge, lacking: true}")
+FOLDERS = {UNTIL[1]: "target_until", OTHERS[1]: "target_others"}
 
 if importlib.util.find_spec("dbt.cli") is None:
     pytest.skip("dbt is not installed: pip install '.[dbt]'", allow_module_level=True)
@@ -54,7 +58,8 @@ class Project:
         from dbt.cli.main import dbtRunner
 
         where = ["--project-dir", str(self.folder), "--profiles-dir", str(self.folder)]
-        return dbtRunner().invoke([*arguments, *where, "--target", self.adapter, "--quiet"])
+        kept = [word for name in arguments if name in FOLDERS for word in ("--target-path", FOLDERS[name])]
+        return dbtRunner().invoke([*arguments, *where, *kept, "--target", self.adapter, "--quiet"])
 
     def statuses(self, *arguments: str) -> dict[str, str]:
         """What became of each node, by name."""
@@ -76,6 +81,7 @@ class Project:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Project]:
     """A copy of integration_tests/ beside the package, with the package installed by `local: ../`."""
 
+    @cache
     def made(adapter: str) -> Project:
         if importlib.util.find_spec(f"dbt.adapters.{adapter}") is None:
             pytest.skip(f"no adapter of dbt for {adapter}: pip install dbt-{adapter}")
@@ -246,10 +252,9 @@ def test_days_of_a_state_come_one_by_one(built) -> None:
         }
         return ask(f"select * from {schema(project)}.from_state")
 
-    first = run("--full-refresh", "--vars", "{until: 2026-05-01}")
+    first = run("--full-refresh", *UNTIL)
     assert first != whole
-    second = ("--vars", "{since: 2026-05-02}")
-    for options in (second, second, ("--full-refresh",)):
+    for options in (OTHERS, OTHERS, ("--full-refresh",)):
         for row, direct in zip(run(*options), whole, strict=True):
             for name, value in direct.items():
                 near = pytest.approx(value, rel=1e-12) if isinstance(value, float) else value
@@ -258,7 +263,7 @@ def test_days_of_a_state_come_one_by_one(built) -> None:
 
 def test_a_metric_that_a_state_lacks_is_named(built) -> None:
     """Before the engine misses a column of the state."""
-    done = built.project.dbt("run", "--select", "lacks_a_sum", "--vars", "{lacking: true}")
+    done = built.project.dbt("run", "--select", "lacks_a_sum", *OTHERS)
     [result] = done.result.results
     assert result.status == "error"
     assert "daily_state" in result.message
@@ -268,11 +273,11 @@ def test_a_metric_that_a_state_lacks_is_named(built) -> None:
     )
 
 
-@pytest.mark.parametrize("strategy", ["delete+insert", "merge"])
-def test_a_total_with_a_name_is_a_key(built, strategy: str) -> None:
+@pytest.mark.parametrize("strategy", [(), OTHERS], ids=["delete+insert", "merge"])
+def test_a_total_with_a_name_is_a_key(built, strategy: tuple[str, ...]) -> None:
     """Of a model that is made again and of a snapshot of it, and so is the slice of NULL."""
     project, ask = built.project, built.ask
-    chosen = ("--select", "kept_by_country", "--vars", f"{{strategy: {strategy}}}")
+    chosen = ("--select", "kept_by_country", *strategy)
     for _ in range(3):
         assert set(project.statuses("run", *chosen).values()) == {"success"}
         assert set(project.statuses("snapshot", "--select", "metrics_of_countries").values()) == {"success"}
@@ -410,21 +415,34 @@ def compiled_inline(
     return said
 
 
-@pytest.fixture
-def shop(tmp_path: Path, environment: pytest.MonkeyPatch) -> Project:
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory: pytest.TempPathFactory, environment: pytest.MonkeyPatch) -> Path:
     """A project that uses the package: the repository's root, with tests/, models of integration_tests/ and all."""
-    (tmp_path / "dbt_project.yml").write_text("name: shop\nversion: 1.0.0\nprofile: sqlmetrics\n")
-    (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
-    shutil.copy(ROOT / "integration_tests" / "profiles.yml", tmp_path)
-    environment.setenv("DUCKDB_PATH", str(tmp_path / "built.duckdb"))
-    (tmp_path / "macros").mkdir()
-    (tmp_path / "models").mkdir()
+    folder = tmp_path_factory.mktemp("parsed")
+    (folder / "dbt_project.yml").write_text("name: shop\nversion: 1.0.0\nprofile: sqlmetrics\n")
+    (folder / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
+    # beside the profile, whose change has dbt parse all anew; each test starts in its own project
+    profile = (ROOT / "integration_tests" / "profiles.yml").read_text()
+    (folder / "profiles.yml").write_text(re.sub(r"path: .*", "path: built.duckdb", profile, count=1))
+    (folder / "macros").mkdir()
+    (folder / "models").mkdir()
     rows = [("a", 1, 0.5), ("b", 0, 0.25), ("a", 2, 3.0), ("b", 4, 1.0)]
     selects = [f"select '{name}' as list, {label} as y, {score} as s" for name, label, score in rows]
-    (tmp_path / "models" / "rows.sql").write_text(" union all ".join(selects))
-    project = Project(tmp_path, "duckdb")
-    assert project.dbt("deps").success
-    return project
+    (folder / "models" / "rows.sql").write_text(" union all ".join(selects))
+    for command in ("deps", "parse"):
+        assert Project(folder, "duckdb").dbt(command).success
+    return folder
+
+
+@pytest.fixture
+def shop(parsed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A copy of it, with what dbt parsed."""
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+
+    shutil.copytree(parsed, tmp_path, symlinks=True, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    DuckDBConnectionManager.close_all_connections()  # of another project, whose database has the same name
+    return Project(tmp_path, "duckdb")
 
 
 def test_a_project_that_uses_the_package_gets_macros_alone(shop: Project) -> None:

@@ -38,6 +38,7 @@ def same(rows: Rows, expected: Rows) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.turns
 @pytest.mark.parametrize(
     ("metrics", "further"),
     [

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 import shutil
 
 import duckdb
@@ -151,13 +150,6 @@ FURTHER = {
         CLASSES,
         lambda path: sm.two_proportions(path, "y", "c", weight="w").to_dicts()[0]["difference"],
         -0.5,
-    ),
-    "report": (
-        LATE,
-        lambda path: float(
-            re.search(r">auc<.*?<td>([\d.]+)", sm.report(path, "auc", label="y", score="s").html)[1]
-        ),
-        1,
     ),
 }
 

@@ -26,9 +26,10 @@ def imported(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] in OURS or ".test_" in name}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
-def test_no_file_of_tests_imports_another(path: Path) -> None:
-    assert [name for name in imported(path) if not name.startswith(SHARED)] == []
+def test_no_file_of_tests_imports_another(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(str(path.relative_to(TESTS))):
+            assert [name for name in imported(path) if not name.startswith(SHARED)] == []
 
 
 def asks_for_an_engine(path: Path) -> bool:

@@ -298,29 +298,34 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "macro"), STATED)
-def test_a_convention_is_nothing_but_options_that_could_be_written(name, macro):
-    metric, options = catalog()[f"metric_{macro}"], options_of(name, f"metric_{macro}")
-    example = macros("duckdb")["parse_notation"](metric.example)["params"]
-    cutoff = f"@{example['k']}" if "k" in example else ""
-    example = {option: value for option, value in example.items() if option != "k" and option not in options}
-    facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1, "max_grade": 1}
-    facts |= {"catalog": "c", "history": "h"} if metric.grain == "items" else {}
-    # the one metric that has no average over ties
-    ties = "item" if options.get("denominator") == "hits" else None
-    under, written = (
-        sm.render(
-            {"x": f"{metric.name}({', '.join(f'{o}={value}' for o, value in given.items())}){cutoff}"},
-            "t",
-            **more,
-            **facts,
-        )
-        for given, more in (
-            (example, {"convention": name, "ties": ties}),
-            ({**options, **example}, {"ties": ties or ties_of(name)}),
-        )
-    )
-    assert under == written
+def test_a_convention_is_nothing_but_options_that_could_be_written(subtests):
+    for name, macro in STATED:
+        with subtests.test(name, macro=macro):
+            metric, options = catalog()[f"metric_{macro}"], options_of(name, f"metric_{macro}")
+            example = macros("duckdb")["parse_notation"](metric.example)["params"]
+            cutoff = f"@{example['k']}" if "k" in example else ""
+            example = {
+                option: value for option, value in example.items() if option != "k" and option not in options
+            }
+            facts = {"label": "y", "score": "p", "group": "g", "item": "i", "positive": 1, "max_grade": 1}
+            facts |= {"catalog": "c", "history": "h"} if metric.grain == "items" else {}
+            # the one metric that has no average over ties
+            ties = "item" if options.get("denominator") == "hits" else None
+            under, written = (
+                sm.render(
+                    {
+                        "x": f"{metric.name}({', '.join(f'{o}={value}' for o, value in given.items())}){cutoff}"
+                    },
+                    "t",
+                    **more,
+                    **facts,
+                )
+                for given, more in (
+                    (example, {"convention": name, "ties": ties}),
+                    ({**options, **example}, {"ties": ties or ties_of(name)}),
+                )
+            )
+            assert under == written
 
 
 #: the names of libraries in headers -> their conventions
@@ -336,14 +341,15 @@ UNLIKE = {
 }
 
 
-@pytest.mark.parametrize("macro", catalog())
-def test_a_convention_lists_what_headers_say_of_its_library(macro):
+def test_a_convention_lists_what_headers_say_of_its_library(subtests):
     """A metric whose header names a library as its source is not noted as one that the library lacks."""
-    said = catalog()[macro].doc.replace("\n    ", " ").splitlines()
-    said = " ".join(line for line in said if line.strip().startswith(("Source:", "Aliases:")))
-    for library, convention in LIBRARIES.items():
-        if library in said and (convention, macro.removeprefix("metric_")) not in UNLIKE:
-            assert options_of(convention, macro) is not None, f"{convention}: {said}"
+    for macro in catalog():
+        with subtests.test(macro):
+            said = catalog()[macro].doc.replace("\n    ", " ").splitlines()
+            said = " ".join(line for line in said if line.strip().startswith(("Source:", "Aliases:")))
+            for library, convention in LIBRARIES.items():
+                if library in said and (convention, macro.removeprefix("metric_")) not in UNLIKE:
+                    assert options_of(convention, macro) is not None, f"{convention}: {said}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

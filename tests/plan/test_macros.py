@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import jinja2
 import pytest
@@ -42,48 +43,60 @@ unique_key_fields unit view
 """
 
 
+@cache
 def parsed(path: str) -> nodes.Template:
     return ENVIRONMENT.parse(sql_files()[path])
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_only_macros_and_comments_at_the_top(path: str) -> None:
+def test_only_macros_and_comments_at_the_top(subtests: pytest.Subtests) -> None:
     """A `{% set %}` there is silently empty in dbt."""
-    for node in parsed(path).body:
-        blank = isinstance(node, nodes.Output) and all(
-            isinstance(part, nodes.TemplateData) and not part.data.strip() for part in node.nodes
-        )
-        assert blank or isinstance(node, nodes.Macro), f"line {node.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            for node in parsed(path).body:
+                blank = isinstance(node, nodes.Output) and all(
+                    isinstance(part, nodes.TemplateData) and not part.data.strip() for part in node.nodes
+                )
+                assert blank or isinstance(node, nodes.Macro), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_lines_are_narrow(path: str) -> None:
-    assert not [number for number, line in enumerate(sql_files()[path].splitlines(), 1) if len(line) > 120]
+def test_lines_are_narrow(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            assert not [
+                number for number, line in enumerate(sql_files()[path].splitlines(), 1) if len(line) > 120
+            ]
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_calls_are_qualified(path: str) -> None:
+def test_calls_are_qualified(subtests: pytest.Subtests) -> None:
     """An unqualified macro is not found from the model of a user's dbt project."""
-    given = {"return", "namespace", "range", "dict", "local_md5"}
-    # a macro that a list or dict held
-    given |= {name.name for name in parsed(path).find_all(nodes.Name) if name.ctx == "store"}
-    for call in parsed(path).find_all(nodes.Call):
-        assert not isinstance(call.node, nodes.Name) or call.node.name in given, f"line {call.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            given = {"return", "namespace", "range", "dict", "local_md5"}
+            # a macro that a list or dict held
+            given |= {name.name for name in parsed(path).find_all(nodes.Name) if name.ctx == "store"}
+            for call in parsed(path).find_all(nodes.Call):
+                assert not isinstance(call.node, nodes.Name) or call.node.name in given, f"line {call.lineno}"
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_names_of_a_namespace_are_set_one_by_one(path: str) -> None:
+def test_names_of_a_namespace_are_set_one_by_one(subtests: pytest.Subtests) -> None:
     """Jinja2 reads `set at.a, at.b = 1, 2` from 3.1.5 on; before, the whole file is an error."""
-    for targets in parsed(path).find_all(nodes.Tuple):
-        assert not any(isinstance(target, nodes.NSRef) for target in targets.items), f"line {targets.lineno}"
+    for path in FILES:
+        with subtests.test(path):
+            for targets in parsed(path).find_all(nodes.Tuple):
+                assert not any(isinstance(target, nodes.NSRef) for target in targets.items), (
+                    f"line {targets.lineno}"
+                )
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_no_engine_outside_the_dialects(path: str) -> None:
-    # a library may have the name of its engine
-    if not path.startswith("dialects/") and path != "plan/conventions.sql":
-        found = re.findall("|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path])
-        assert not found
+def test_no_engine_outside_the_dialects(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            # a library may have the name of its engine
+            if not path.startswith("dialects/") and path != "plan/conventions.sql":
+                found = re.findall(
+                    "|".join(rf"\b{name}__|\b{name}\b" for name in dialects()), sql_files()[path]
+                )
+                assert not found
 
 
 @pytest.mark.slow
@@ -99,10 +112,11 @@ def test_no_macro_has_a_name_of_dbt() -> None:
     assert not set(macros("duckdb")) & set((DBT_CONTEXT + DBT_MACROS).split())
 
 
-@pytest.mark.parametrize("path", FILES)
-def test_no_macro_changes_a_fact(path: str) -> None:
-    changes = r"plan\['facts'\](\['\w+'\])*\.(append|clear|extend|insert|pop|remove|setdefault|sort|update)\("
-    assert not re.findall(changes, sql_files()[path])
+def test_no_macro_changes_a_fact(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path):
+            changes = r"plan\['facts'\](\['\w+'\])*\.(append|clear|extend|insert|pop|remove|setdefault|sort|update)\("
+            assert not re.findall(changes, sql_files()[path])
 
 
 def test_every_primitive_has_a_default() -> None:

@@ -26,10 +26,11 @@ def test_what_is_asked_is_what_a_question_says() -> None:
     assert asked == said
 
 
-@pytest.mark.parametrize("path", sorted(sql_files()))
-def test_no_fact_says_who_asks(path: str) -> None:
-    names = "compared|drift|explained|measured|per_list|replicates|searched|shell|state"
-    assert re.findall(rf"facts(?:'\])?\['({names})'\]", sql_files()[path]) == []
+def test_no_fact_says_who_asks(subtests: pytest.Subtests) -> None:
+    for path in sorted(sql_files()):
+        with subtests.test(path):
+            names = "compared|drift|explained|measured|per_list|replicates|searched|shell|state"
+            assert re.findall(rf"facts(?:'\])?\['({names})'\]", sql_files()[path]) == []
 
 
 def test_a_question_has_no_other_entries() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
@@ -56,10 +57,10 @@ def read(literal: str, dialect: str) -> str:
     return re.sub("|".join(parts), character, inner, flags=re.DOTALL)
 
 
-@pytest.mark.parametrize("dialect", dialects())
-@pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_a_literal_says_what_it_said(dialect: str, text: str) -> None:
-    assert read(str(macros(dialect)["sql_text"](text)), dialect) == text
+def test_a_literal_says_what_it_said(subtests: pytest.Subtests) -> None:
+    for dialect, text in product(dialects(), TEXTS):
+        with subtests.test(dialect, text=text):
+            assert read(str(macros(dialect)["sql_text"](text)), dialect) == text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from typing import Any
 
@@ -59,7 +58,6 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "explain_change": lambda data: sm.explain_change(
         data, "mae", **PREDICTED, by="c", period="day", before=0, after=1
     ),
-    "report": lambda data: sm.report(data, "auc", **PREDICTED, curves=[], progress=False),
     "class_scores": lambda data: sm.evaluate(
         data, "multiclass_brier", label="y", class_scores={0.0: "s", 1.0: "t"}
     ),
@@ -78,7 +76,5 @@ READ = {
 def refused(data: Any, column: str) -> None:
     """Each call that reads the column says that a value of it is broken."""
     for name in sorted(READ[column]):
-        if name == "report" and importlib.util.find_spec("vl_convert") is None:
-            continue  # it asks for its charts first
         message = told(CALLS[name], data)
         assert "have a NULL" in message or "without a usable" in message, (name, message)
