@@ -19,7 +19,7 @@ PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-work
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check prove test test-slow test-all test-long test-oldest test-engines test-dbt test-doors servers browser docs fuzz bench lint readme statements coverage-of-macros clean
+.PHONY: demo check prove test test-slow test-all test-long test-oldest test-engines test-dbt test-doors servers browser docs fuzz bench lint readme statements coverage-of-macros new-metric clean
 
 demo: .venv/run.stamp
 	@.venv/bin/sqlmetrics demo
@@ -138,6 +138,9 @@ statements: .venv/test.stamp
 # Lines of macros that neither a fingerprint nor a test of errors renders, besides those that are known.
 coverage-of-macros: .venv/test.stamp
 	@cd tests && ../.venv/bin/python -m support.rendered
+
+new-metric: .venv/test.stamp
+	@cd tests && ../.venv/bin/python -m support.new_metric "$(NAME)" "$(or $(KIND),row)"
 
 clean:
 	@rm -rf .venv .venv-oldest .venv-engines .venv-dbt .venv-doors build dist benchmarks/data docs/node_modules tests/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache

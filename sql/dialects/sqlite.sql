@@ -63,4 +63,4 @@ substr(date({{ x }}{{ steps }}), 1, {{ 7 if part == 'month' else 10 }})
 {% macro sqlite__sql_each_item(x) -%}{%- endmacro %}
 
 {# A boolean is 0 or 1 here, and a cast of a text 0. #}
-{% macro sqlite__sql_boolean(x) -%}case lower({{ x }}) when 'true' then 1 when 'false' then 0 end{%- endmacro %}
+{% macro sqlite__sql_boolean(x) -%}{{ sqlmetrics.zero_or_one(x) }}{%- endmacro %}
