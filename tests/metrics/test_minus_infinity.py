@@ -71,7 +71,6 @@ def assert_same(found: Rows, bounded: Rows) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.turns
 @pytest.mark.parametrize("way", WAYS)
 def test_minus_infinity_is_as_the_least_score(engine: Engine, way: str) -> None:
     if engine.name == "mysql":

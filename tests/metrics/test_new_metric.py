@@ -14,13 +14,13 @@ from support.paths import ROOT
 
 FILLED = {
     "row": {
-        "sql/metrics/fresh.sql": [("TODO: over {label} and {score}", "abs({label} - {score})")],
+        "sql/metrics/fresh.sql": [("FILL IN: over {label} and {score}", "abs({label} - {score})")],
         "tests/oracles/regression.py": [("", "return mean(rows, lambda row: abs(row.label - row.score))")],
     },
     "list": {
         "sql/metrics/fresh.sql": [
-            ("TODO: over {tie_first}, {tie_last}", "1"),
-            ("TODO: over {n}, {judged_through}", "{n}"),
+            ("FILL IN: over {tie_first}, {tie_last}", "1"),
+            ("FILL IN: over {n}, {judged_through}", "{n}"),
         ],
         "tests/oracles/graded.py": [
             ("", "return math.fsum(max(g, 0) for g in order), math.fsum(max(g, 0) for g in one.judged)")

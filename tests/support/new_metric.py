@@ -9,38 +9,38 @@ from sqlmetrics.book.templates import macro_files
 from support.paths import ROOT
 
 HEADER = """{#
-  TODO: what it is, in a sentence.
+  FILL IN: what it is, in a sentence.
 
-  Formula: TODO
+  Formula: FILL IN
   Returns: float
   Better: higher
-  Range: TODO
+  Range: FILL IN
   Unit: share
-  Undefined: TODO
-  Traps: TODO
-  Source: TODO
+  Undefined: FILL IN
+  Traps: FILL IN
+  Source: FILL IN
   Example: NAME
 #}
 {% macro metric_NAME(plan) -%}
     {%- do sqlmetrics.refuse_metric(plan, 'write its formula in sql/metrics/NAME.sql and delete this line') -%}
 """
 MACROS = {
-    "row": """    {%- do return(sqlmetrics.row_mean(plan, 'NAME', 'TODO: over {label} and {score}')) -%}
+    "row": """    {%- do return(sqlmetrics.row_mean(plan, 'NAME', 'FILL IN: over {label} and {score}')) -%}
 """,
     "list": """    {%- set grade = sqlmetrics.grade_of(plan) -%}
-    {%- set sum = sqlmetrics.item_sum(plan, none, 'NAME', grade ~ ' * (TODO: over {tie_first}, {tie_last})') -%}
-    {%- set best = sqlmetrics.grade_sum(plan, 'best_NAME', grade ~ ' * (TODO: over {n}, {judged_through})') -%}
+    {%- set sum = sqlmetrics.item_sum(plan, none, 'NAME', grade ~ ' * (FILL IN: over {tie_first}, {tie_last})') -%}
+    {%- set best = sqlmetrics.grade_sum(plan, 'best_NAME', grade ~ ' * (FILL IN: over {n}, {judged_through})') -%}
     {%- do return(sqlmetrics.list_metric(plan, sum, best, sqlmetrics.undefined_if(plan, best ~ ' = 0'), **kwargs)) -%}
 """,
 }
-TODO = 'raise NotImplementedError("write the formula of NAME from its source")\n\n\n'
+UNWRITTEN = 'raise NotImplementedError("write the formula of NAME from its source")\n\n\n'
 #: kind -> (file, the line that the text is written before, the text)
 PLACES = {
     "row": [
         (
             "oracles/regression.py",
             "METRICS = (\n",
-            f"def NAME(rows: list[Observation]) -> float | None:\n    {TODO}",
+            f"def NAME(rows: list[Observation]) -> float | None:\n    {UNWRITTEN}",
         ),
         ("oracles/regression.py", "    *(mse, ", "    NAME,\n"),
         ("conformance/cases/rows.py", '    *("median_absolute_error", ', '    "NAME",\n'),
@@ -49,7 +49,7 @@ PLACES = {
         (
             "oracles/graded.py",
             "METRICS = {\n",
-            f"def NAME(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:\n    {TODO}",
+            f"def NAME(order: Order, one: RankedList, o: SimpleNamespace) -> Parts:\n    {UNWRITTEN}",
         ),
         ("oracles/graded.py", '    "idcg": (idcg,', '    "NAME": (NAME, nothing_relevant),\n'),
         ("conformance/cases/lists.py", "    *CUTOFFS,\n", '    "NAME",\n'),
