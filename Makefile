@@ -15,7 +15,9 @@ FEW =
 ENGINE_TESTS = tests/change tests/conformance tests/dbt tests/drift tests/engines tests/inference tests/metrics tests/search
 # Processes of tests, and what pytest is to do in each run. A worker takes a case, an engine that starts slowly, or a test at a time.
 WORKERS = 2
-PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0 --turns
+PYTEST = -m pytest --quiet --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0 --turns $(METRIC:%=--metric %)
+# Only what is asked of these metrics, with commas between several.
+METRIC =
 # Processes of tests read what an earlier one compiled: a command starts 0.3 s sooner, a worker of tests 10 s.
 unexport PYTHONDONTWRITEBYTECODE
 

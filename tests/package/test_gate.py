@@ -149,6 +149,44 @@ def test_what_a_part_reads_is_seen(gate: ModuleType, files: dict[str, str], tmp_
     assert "sqlmetrics/charts/chart.py" not in found
 
 
+@pytest.mark.slow
+def test_metrics_that_are_added_run_alone(gate: ModuleType, monkeypatch, tmp_path) -> None:
+    """Only where lines were added since the keys were written, and a new macro among them."""
+    old, fresh = tmp_path / "sql" / "metrics" / "old.sql", tmp_path / "sql" / "metrics" / "fresh.sql"
+    oracle, proven = tmp_path / "tests" / "oracles" / "rows.py", tmp_path / ".ci" / "proven"
+    for path in (old, oracle, proven):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    old.write_text("{% macro metric_old(plan) -%}\n1\n{%- endmacro %}\n")
+    oracle.write_text("first\nlast\n")
+    monkeypatch.setattr(gate, "ROOT", tmp_path)
+    monkeypatch.setattr(gate, "PROVEN", proven)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    parts = [gate.Part(name, f"tests/{name}", gate.PAGES) for name in ("metrics", "numbers")]
+    for part in parts:
+        gate.write(part.name, gate.key(part, gate.tree(), []), "2026-11-27", "1", "1 passed")
+    person = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    for command in (["add", "."], [*person, "commit", "--quiet", "--message=proven"]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+
+    def added() -> list[list[str]]:
+        return [gate.added_metrics(part, gate.tree(), []) for part in parts]
+
+    assert added() == [[], []]
+    fresh.write_text(
+        "{% macro metric_fresh(plan) -%}\n2\n{%- endmacro %}\n{% macro metric_more_at(plan) -%}\n"
+    )
+    oracle.write_text("first\nfresh\nlast\n")
+    assert added() == [["fresh", "more"], []]  # numbers run in full
+    oracle.write_text("first\nfresh\nleast\n")
+    assert added() == [[], []]
+    oracle.write_text("first\nlast\n")
+    (tmp_path / "Makefile").write_text("all:\n")
+    assert added() == [[], []]
+    (tmp_path / "Makefile").unlink()
+    old.unlink()
+    assert added() == [[], []]
+
+
 STAND_IN = """
 test-all:
 	@echo run $(TESTS) >>ran; \
