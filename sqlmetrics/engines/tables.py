@@ -61,10 +61,8 @@ def _converted(data: Any, role: str, unread: dict[str, str]) -> Any:
             return data.to_arrow_table()
     if library == "polars" and hasattr(data, "collect"):
         data = data.collect()
-    if hasattr(data, "__arrow_c_stream__") or isinstance(data, pa.RecordBatchReader):
+    if hasattr(data, "__arrow_c_stream__"):
         return pa.RecordBatchReader.from_stream(data).read_all()
-    if isinstance(data, pa.RecordBatch):
-        return pa.Table.from_batches([data])
     if isinstance(data, dict):
         return _of_columns(data, unread)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
@@ -130,11 +128,7 @@ def _array(values: Any) -> Any:
 
 
 def _with_clear_names(table: Any, unread: dict[str, str], role: str) -> Any:
-    """The columns of a table whose names are text and differ in more than case.
-
-    Raises:
-        SqlMetricsError: there is no such column.
-    """
+    """The columns of a table whose names are text and differ in more than case."""
     names = names_of(table)
     same: dict[str, list[str]] = {}
     for name in names:
