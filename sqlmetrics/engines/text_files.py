@@ -125,10 +125,8 @@ class TextFile:
         try:
             for expression in expressions:
                 self._connection.sql(self._words["duckdb__sql_tried"](sampled, expression))
-        except duckdb.BinderException:
-            return True
-        except duckdb.Error:  # the check of the expression says it
-            return False
+        except duckdb.Error as error:  # of another kind: the check of the expression says it
+            return isinstance(error, duckdb.BinderException)
         return False
 
     def _as_sampled(self, name: str, sampled: str, reads: Reads) -> Column:
