@@ -91,15 +91,12 @@ def number(written: str, text: object) -> float:
     except ValueError:
         limit = math.nan
     if not math.isfinite(limit):
-        share = f"; {written} is written {float(written[:-1]) / 100:g}" if _is_percentage(written) else ""
+        is_percentage = re.fullmatch(r"-?\d+(\.\d+)?%", written)
+        share = f"; {written} is written {float(written[:-1]) / 100:g}" if is_percentage else ""
         raise SqlMetricsError(
             f"The limit of a gate is a number such as 0.7, got '{written}' in {text!r}{share}"
         )
     return limit
-
-
-def _is_percentage(text: str) -> bool:
-    return re.fullmatch(r"-?\d+(\.\d+)?%", text) is not None
 
 
 def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool = False) -> list[Outcome]:

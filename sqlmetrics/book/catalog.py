@@ -17,6 +17,7 @@ from sqlmetrics.book.headers import (
     Better,
     Range,
     Unit,
+    lines_of,
     parse_aliases,
     parse_better,
     parse_formula,
@@ -85,20 +86,14 @@ class Metric:
     @property
     def notation(self) -> str:
         """The notation of the metric, with `@k` if it takes a cutoff."""
-        return (
-            f"{self.name}@k"
-            if self.needs_cutoff
-            else f"{self.name}[@k]"
-            if "k" in self.parameters
-            else self.name
-        )
+        if self.needs_cutoff:
+            return f"{self.name}@k"
+        return f"{self.name}[@k]" if "k" in self.parameters else self.name
 
     @property
     def example(self) -> str:
         """A notation that runs."""
-        return next(
-            line.split(":", 1)[1].strip() for line in self.doc.splitlines() if line.startswith("Example:")
-        )
+        return part(self.doc, "Example", self.macro)
 
     @property
     def better(self) -> Better:
@@ -113,8 +108,8 @@ class Metric:
     @property
     def chance(self) -> float | None:
         """The value of a random score, for metrics whose header has it: one far below may be a reversed score."""
-        found = re.search(r"^Chance: (.*)$", self.doc, flags=re.MULTILINE)
-        return None if found is None else float(found[1])
+        found = lines_of(self.doc, "Chance")
+        return float(found) if found else None
 
     @property
     def unit(self) -> Unit:
@@ -179,14 +174,10 @@ def _grains() -> dict[str, str]:
 
 def _grain(plan: dict[str, Any]) -> str:
     """The grain of a plan."""
-    return next(
-        (
-            grain
-            for grain, keys in reversed(GRAINS.items())
-            if any(plan["needs"].get(key) or plan.get(key) for key in keys)
-        ),
-        "rows",
-    )
+    for grain, keys in reversed(GRAINS.items()):
+        if any(plan["needs"].get(key) or plan.get(key) for key in keys):
+            return grain
+    return "rows"
 
 
 def _plan(notation: str, **facts: Any) -> dict[str, Any]:
@@ -341,9 +332,12 @@ def shortened(text: str, width: int) -> str:
 
 def by_grain() -> dict[str, list[Metric]]:
     """The metrics by grain, sorted."""
-    known = sorted(catalog().values(), key=lambda metric: metric.notation)
-    found = {grain: [metric for metric in known if metric.grain == grain] for grain in GRAINS}
+    found = {grain: [metric for metric in _in_order() if metric.grain == grain] for grain in GRAINS}
     return {grain: metrics for grain, metrics in found.items() if metrics}
+
+
+def _in_order() -> list[Metric]:
+    return sorted(catalog().values(), key=lambda metric: metric.notation)
 
 
 def metrics() -> Catalog:
@@ -363,6 +357,6 @@ def metrics() -> Catalog:
             "description": metric.summary,
             "aliases": ", ".join(alias.name for alias in metric.aliases),
         }
-        for metric in sorted(catalog().values(), key=lambda metric: metric.notation)
+        for metric in _in_order()
     ]
     return Catalog(Frame.from_dicts(rows).to_arrow())

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from keyword import iskeyword
-from types import CodeType
 from typing import Any
 
 from jinja2 import Environment, nodes
@@ -110,8 +109,8 @@ def function(macro: Macro) -> Callable[..., Any]:
     return call
 
 
-def compiled(environment: Environment, text: str, path: str) -> CodeType:
-    """The code of a file of macros."""
+def compiling(environment: Environment) -> Environment:
+    """An environment that compiles macros so."""
     direct = environment.overlay()
     direct.code_generator_class = _Functions
-    return direct.compile(text, path, path)
+    return direct

@@ -30,8 +30,9 @@ stays ours; it is there for a note.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, TypeGuard, get_args
+from typing import Literal
 
 from sqlmetrics.errors import SqlMetricsError
 
@@ -172,13 +173,10 @@ def parse_range(text: str) -> Range:
     Range(low=-inf, high=1.0, has_low=False, has_high=True)
     """
     match = re.fullmatch(r"([\[(])(\S+), (\S+)([\])])", text)
-    try:
-        low, high = (float(match[2]), float(match[3])) if match else (0.0, 0.0)
-    except ValueError:
-        low = high = 0.0
-    if not match or not low < high:
-        raise SqlMetricsError(f"Range: must be an interval such as [0, 1] or (-inf, 1], got '{text}'")
-    return Range(low, high, match[1] == "[", match[4] == "]")
+    with suppress(ValueError):
+        if match and float(match[2]) < float(match[3]):
+            return Range(float(match[2]), float(match[3]), match[1] == "[", match[4] == "]")
+    raise SqlMetricsError(f"Range: must be an interval such as [0, 1] or (-inf, 1], got '{text}'")
 
 
 def parse_unit(text: str) -> Unit:
@@ -187,13 +185,10 @@ def parse_unit(text: str) -> Unit:
     >>> parse_unit("share")
     'share'
     """
-    if not _is_unit(text):
-        raise SqlMetricsError(f"Unit: must be one of {', '.join(UNITS)}, got '{text}'")
-    return text
-
-
-def _is_unit(text: str) -> TypeGuard[Unit]:
-    return text in get_args(Unit)
+    for unit in UNITS:
+        if unit == text:
+            return unit
+    raise SqlMetricsError(f"Unit: must be one of {', '.join(UNITS)}, got '{text}'")
 
 
 def part(doc: str, name: str, owner: str) -> str:

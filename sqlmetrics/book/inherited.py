@@ -60,21 +60,21 @@ def completed(doc: str, parameters: Iterable[str], same: str, elsewhere: Iterabl
     """
     head, own = _fields(doc)
     sources = [own, *(_fields(text)[1] for text in (same, *elsewhere))]
-    found = {}
-    for field in FIELDS[1:]:
-        for fields in sources[:1] if field in OF_ONE_METRIC else sources:
-            if field in fields:
-                found[field] = fields[field]
-                break
+    found: dict[str, str] = {}
     explained: dict[str, str] = {}
     for fields in reversed(sources):
+        found |= {
+            field: text for field, text in fields.items() if fields is own or field not in OF_ONE_METRIC
+        }
         explained |= _arguments(fields.get("Args", ""))
     lines = list(dict.fromkeys(explained[name] for name in parameters if name in explained))
     arguments = ["\n".join(["Args:", *lines])] if lines else []
     given = named_same(doc)
     if given:
         head += f"\n\nThe same as `{given[0]}`."
-    return "\n".join([head + "\n", *arguments, *(found[field] for field in FIELDS if field in found)]).strip()
+    return "\n".join(
+        [head + "\n", *arguments, *(found[field] for field in FIELDS[1:] if field in found)]
+    ).strip()
 
 
 def _fields(doc: str) -> tuple[str, dict[str, str]]:

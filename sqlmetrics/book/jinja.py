@@ -91,7 +91,7 @@ def direct_calls() -> ModuleType | None:
     def fits() -> bool:
         with contextlib.suppress(Exception):  # anything can fail in another's private parts
             macros = SimpleNamespace()
-            code = direct.compiled(environment(), direct.SAMPLE, "sample")
+            code = direct.compiling(environment()).compile(direct.SAMPLE, "sample", "sample")
             vars(macros).update(_loaded(code, {"sqlmetrics": macros}, direct.function))
             return bool(macros.tried() == direct.ANSWERS)
         return False
@@ -114,9 +114,8 @@ def functions(path: str, text: str, names: Mapping[str, Any]) -> dict[str, Calla
     direct = direct_calls()
 
     def compiled() -> CodeType:
-        return (
-            direct.compiled(environment(), text, path) if direct else environment().compile(text, path, path)
-        )
+        made = direct.compiling(environment()) if direct else environment()
+        return made.compile(text, path, path)
 
     code = kept("code", compiled, text, path, VERSION, digest_of(direct.__name__) if direct else "")
     found = _loaded(code, names, direct.function if direct else _rendered)

@@ -182,11 +182,10 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         SqlMetricsError: two result columns of one name; a text that has no encoding.
     """
     made = macros(plan.dialect)["statement_over_files"](plan.raw, dict(files or {}))
-    text = whole_text(str(made["text"]))
     facts, result, compared = plan.raw["facts"], plan.raw["result"], plan.raw["compared_metrics"]
     question = plan.raw["question"]
     return Statement(
-        text=text,
+        text=whole_text(str(made["text"])),
         asked=str(made["asked"]),
         by=tuple(column["name"] for column in facts["by"]),
         where=facts["where"],
@@ -217,14 +216,8 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         names=tuple(result["names"]),
         counts=tuple(result["counts"]),
         checks=tuple(
-            Check(
-                check["name"],
-                str(check["message"]),
-                check["value"],
-                check.get("hint"),
-                check.get("text", False),
-            )
-            for check in result["checks"].values()
+            Check(one["name"], str(one["message"]), one["value"], one.get("hint"), one.get("text", False))
+            for one in result["checks"].values()
         ),
         bad_rows=dict(result["bad_rows"]),
         positive=facts["positive"],

@@ -76,11 +76,6 @@ def signature(macro: str) -> Signature:
     return found._replace(doc=doc, formula=found.formula or (other.formula if other else ""))
 
 
-def all_macros() -> dict[str, Signature]:
-    """The signatures of all macros by name."""
-    return {macro: signature(macro) for macro in macro_files()}
-
-
 def parameters(macro: str) -> dict[str, Any]:
     """The parameters and defaults of a macro, and those of the macros to which it passes `**kwargs`."""
     found = dict(signature(macro).parameters)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.templates import macros
-from sqlmetrics.engines import check_dialect, libraries
+from sqlmetrics.engines import check_dialect, libraries, protocol
 from sqlmetrics.engines.drivers import arrow_type
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation, source_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlmetrics.given.reads import Reads
 
 
-class Session:
+class Session(protocol.Session):
     """The user's context, and the views that name its DataFrames in statements."""
 
     dialect = "datafusion"
@@ -52,10 +52,6 @@ class Session:
         types = {field.name: arrow_type(field.type) for field in schema}
         return Columns(types, macros(self.dialect), relation.name, source=source_of(self, relation))
 
-    def repeats(self, relation: Relation, column: str) -> bool:
-        """Always False, without a query: engines other than DuckDB gain little from counted levels."""
-        return False
-
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
         return self._ask(statement, name, lambda found: found.to_arrow_table())
@@ -85,8 +81,5 @@ def session(context: Any, dialect: str | None) -> Iterator[Session]:
             f"connection= takes a SessionContext of DataFusion, got {type(context).__name__}"
         )
     check_dialect(dialect, Session.dialect, "DataFusion")
-    opened = Session(context)
-    try:
+    with closing(Session(context)) as opened:
         yield opened
-    finally:
-        opened.close()

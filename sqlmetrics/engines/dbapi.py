@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.templates import macros
+from sqlmetrics.engines import protocol
 from sqlmetrics.engines.drivers import (
     arrow_type,
     dialect_of,
@@ -39,7 +40,7 @@ HINTS = {
 }
 
 
-class Session:
+class Session(protocol.Session):
     """The user's connection. Nothing is committed. With savepoints, an error breaks no open transaction.
 
     A transaction that the driver began for the call is rolled back at its end, so that none stays open.
@@ -82,10 +83,6 @@ class Session:
                 types, self._macros, relation.name, source=source_of(self, relation)
             )
         return self._described[relation]
-
-    def repeats(self, relation: Relation, column: str) -> bool:
-        """Always False, without a query: engines other than DuckDB gain little from counted levels."""
-        return False
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""

@@ -8,7 +8,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,12 +162,7 @@ class Session:
         try:
             with interruptible(self._pressed):
                 self._connection.sql(macros(DIALECT)["sql_no_rows"](name))
-        except (
-            duckdb.CatalogException,
-            duckdb.BinderException,
-            duckdb.ParserException,
-            duckdb.InvalidInputException,
-        ):
+        except (*OF_STATEMENTS, duckdb.InvalidInputException):
             return None
         except duckdb.Error as error:
             raise SqlMetricsError(f"DuckDB cannot read {name}: {_reason(error)}") from error
@@ -233,9 +228,8 @@ class Session:
         # without a connection a query is data as a relation of DuckDB, which finds a variable of its name
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
-            name, note = relation.name, relation.note
-            unread = relation.unread
-            return Columns(relation.types, macros(DIALECT), name, unread, note, source, relation.first_text)
+            types, unread = relation.types, relation.unread
+            return Columns(types, macros(DIALECT), relation.name, unread, relation.note, source, of_text=True)
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {
@@ -329,11 +323,7 @@ def _above(url: str) -> list[str]:
 
 
 def _refuse_repeated(patterns: list[str]) -> None:
-    """Checks that no file is named twice, even by different names, since its rows would count twice.
-
-    Raises:
-        SqlMetricsError: a file is named twice.
-    """
+    """Checks that no file is named twice, even by different names, since its rows would count twice."""
     first: dict[object, str] = {}
     for pattern in patterns:
         path = unescaped(pattern)
@@ -364,8 +354,5 @@ def session(connection: duckdb.DuckDBPyConnection | None, dialect: str | None = 
         if connection is not None:
             with interruptible(pressed):
                 refuse_open_result(used)
-        opened = Session(used, connection is not None, pressed)
-        try:
+        with closing(Session(used, connection is not None, pressed)) as opened:
             yield opened
-        finally:
-            opened.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import glob
 import os
 import re
@@ -56,7 +57,8 @@ def found_at(path: str) -> Found:
         files = [str(Path(folder, name)) for name in below.files]
     else:
         path = os.path.expanduser(path)  # noqa: PTH111 - a Path raises an error if there is no such user
-        files = [path] if _is_file(path) else sorted(filter(_is_file, glob.glob(path, recursive=True)))  # noqa: PTH207
+        is_file = functools.partial(_is, Path.is_file)
+        files = [path] if is_file(path) else sorted(filter(is_file, glob.glob(path, recursive=True)))  # noqa: PTH207
         tables = {}
     return Found([glob.escape(file) for file in files], tables | tables_above(files))
 
@@ -132,10 +134,6 @@ def folder_of(path: str) -> str | None:
         return path.rstrip("/") if path.endswith("/") else None
     home = os.path.expanduser(path)  # noqa: PTH111 - as above
     return next((one for one in (home, unescaped(home)) if one and _is(Path.is_dir, one)), None)
-
-
-def _is_file(path: str) -> bool:
-    return _is(Path.is_file, path)
 
 
 def _is(kind: Callable[[Path], bool], path: str) -> bool:

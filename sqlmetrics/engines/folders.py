@@ -97,13 +97,8 @@ def tables_above(files: Iterable[str]) -> dict[str, str]:
             if (folder / log).is_dir():
                 found[str(folder)] = LOGS[log]
         # the rows of an Iceberg table are below data/
-        if (
-            folder.name == "data"
-            and "Iceberg"
-            in Found.below(
-                f"metadata/{file.name}" for file in (folder.parent / "metadata").glob("*.metadata.json")
-            ).tables.values()
-        ):
+        beside = (f"metadata/{file.name}" for file in (folder.parent / "metadata").glob("*.metadata.json"))
+        if folder.name == "data" and any(map(ICEBERG.fullmatch, beside)):
             found[str(folder.parent)] = "Iceberg"
     return found
 

@@ -55,11 +55,7 @@ def format_to_read(found: dict[str, Found]) -> str:
 
 
 def _table(found: dict[str, Found]) -> str | None:
-    """The format of the table with a log that is named; None for files.
-
-    Raises:
-        DataError: files of such a table, several of them, or one of a format that DuckDB does not read.
-    """
+    """The format of the table with a log that is named; None for files."""
     for path, one in found.items():
         for table, form in one.tables.items():
             if form not in READABLE:

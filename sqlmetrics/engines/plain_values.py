@@ -12,8 +12,8 @@ def plain_values(values: Any) -> Any:
     """A list, array or series in a type that Arrow reads; the object itself if it has one."""
     kind = getattr(values, "dtype", None)
     if kind is None:
-        known = (value for value in values if value is not None) if isinstance(values, list) else ()
-        first = next(iter(known), None)
+        known = (value for value in values if value is not None) if isinstance(values, list) else iter(())
+        first = next(known, None)
         return _texts(values) if _is_range(first) else values
     if _is_range(kind):
         return _texts(values)

@@ -26,21 +26,14 @@ class Relation:
     types: Mapping[str, str] | None = field(default=None, compare=False)
     """The columns of a text file with their types, as `Columns` has them."""
     query: str = ""  #: of a text file: its rows with their types, as SQL
-    first_text: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)
-    """Of a text file: the first text of a column that is no number, with its place before it."""
     note: str = ""  #: what a reader of the list of columns should know
 
 
 class Session(Protocol):
     """A connection and the relations opened on it. Errors of the engine are raised as `SqlMetricsError`."""
 
-    @property
-    def dialect(self) -> str:
-        """The dialect of its statements, a file of `sql/dialects/`."""
-
-    @property
-    def files(self) -> Mapping[str, str]:
-        """The queries of the text files that are stored, by the names of their tables."""
+    dialect: str  #: the dialect of its statements, a file of `sql/dialects/`
+    files: dict[str, str]  #: the queries of the text files that are stored, by the names of their tables
 
     def open(self, data: Any, role: str, reads: Reads) -> Relation:
         """The relation of the user's data, truth, catalog ...; of a text file, of the columns that are read."""
@@ -49,7 +42,11 @@ class Session(Protocol):
         """The columns of a relation with their types, under the engine's names."""
 
     def repeats(self, relation: Relation, column: str) -> bool:
-        """Whether a score has so few levels that counting them is faster than sorting rows."""
+        """Whether a score has so few levels that counting them is faster than sorting rows.
+
+        False without a query, where an engine does not say: only DuckDB gains much from counted levels.
+        """
+        return False
 
     def query(self, statement: str, name: str) -> pa.Table:
         """The result of a statement over the relation `name`; integers and decimals may have any width."""

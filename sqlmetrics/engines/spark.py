@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.templates import macros
+from sqlmetrics.engines import protocol
 from sqlmetrics.engines.drivers import table_of
 from sqlmetrics.engines.names import relation_of
 from sqlmetrics.engines.protocol import Relation, source_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sqlmetrics.given.reads import Reads
 
 
-class Session:
+class Session(protocol.Session):
     """The user's SparkSession, and the temporary views that name DataFrames in statements."""
 
     def __init__(self, spark: Any, dialect: str) -> None:
@@ -54,10 +55,6 @@ class Session:
         types = {field.name: field.dataType.simpleString().upper() for field in fields}
         types = {name: "TIMESTAMP_LTZ" if kind == "TIMESTAMP" else kind for name, kind in types.items()}
         return Columns(types, self._macros, relation.name, source=source_of(self, relation))
-
-    def repeats(self, relation: Relation, column: str) -> bool:
-        """Always False, without a query: on Spark, levels are counted for all scores."""
-        return False
 
     def query(self, statement: str, name: str) -> pa.Table:
         """Runs a statement."""
@@ -106,8 +103,5 @@ def session(connection: Any, dialect: str | None) -> Iterator[Session]:
         raise SqlMetricsError(
             f"Spark takes a SparkSession as connection= or a DataFrame as data, got {type(connection).__name__}{hint}"
         )
-    opened = Session(spark, dialect or "spark")
-    try:
+    with closing(Session(spark, dialect or "spark")) as opened:
         yield opened
-    finally:
-        opened.close()

@@ -61,10 +61,8 @@ def _converted(data: Any, role: str, unread: dict[str, str]) -> Any:
             return data.to_arrow_table()
     if library == "polars" and hasattr(data, "collect"):
         data = data.collect()
-    if hasattr(data, "__arrow_c_stream__") or isinstance(data, pa.RecordBatchReader):
+    if hasattr(data, "__arrow_c_stream__"):
         return pa.RecordBatchReader.from_stream(data).read_all()
-    if isinstance(data, pa.RecordBatch):
-        return pa.Table.from_batches([data])
     if isinstance(data, dict):
         return _of_columns(data, unread)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
@@ -95,8 +93,7 @@ def _of_columns(columns: dict[Any, Any], unread: dict[str, str]) -> Any:
         except Exception as error:  # an array may be of any library, with its own error classes
             unread[name] = f"is not one list of one type: {error}"
     if columns and not arrays:
-        name = next(iter(columns))
-        raise SqlMetricsError(f"Column '{name}' {unread[name]}" if name in unread else _no_text(name))
+        raise _refused(next(iter(columns)), unread)
     lengths = {name: len(values) for name, values in arrays.items()}
     if len(set(lengths.values())) > 1:
         raise SqlMetricsError(f"Columns must have one length, got {lengths}")
@@ -130,11 +127,7 @@ def _array(values: Any) -> Any:
 
 
 def _with_clear_names(table: Any, unread: dict[str, str], role: str) -> Any:
-    """The columns of a table whose names are text and differ in more than case.
-
-    Raises:
-        SqlMetricsError: there is no such column.
-    """
+    """The columns of a table whose names are text and differ in more than case."""
     names = names_of(table)
     same: dict[str, list[str]] = {}
     for name in names:
@@ -148,17 +141,18 @@ def _with_clear_names(table: Any, unread: dict[str, str], role: str) -> Any:
     if kept and len(kept) < len(names) and (hasattr(table, "iloc") or hasattr(table, "set_column")):
         return part_of(table, kept)
     if len(kept) < len(names):  # nothing is left, or a dataset, which has no part
-        refused = next(name for place, name in enumerate(names) if place not in kept)
-        raise SqlMetricsError(
-            f"Column '{refused}' {unread[refused]}" if refused in unread else _no_text(refused)
-        )
+        raise _refused(next(name for place, name in enumerate(names) if place not in kept), unread)
     if not names:
         raise DataError(f"The {role} has no column and no row")
     return table
 
 
-def _no_text(name: object) -> str:
-    return f"Columns must be named by text, got {name!r}; in pandas df.columns = df.columns.astype(str)"
+def _refused(name: Any, unread: dict[str, str]) -> SqlMetricsError:
+    if name in unread:
+        return SqlMetricsError(f"Column '{name}' {unread[name]}")
+    return SqlMetricsError(
+        f"Columns must be named by text, got {name!r}; in pandas df.columns = df.columns.astype(str)"
+    )
 
 
 def reusable(data: Any) -> Any:

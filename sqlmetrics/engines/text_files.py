@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import glob
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import duckdb
 
-from sqlmetrics.book.templates import macros
+from sqlmetrics.book.templates import Macros, macros
 from sqlmetrics.engines.first_lines import named_twice, refuse_skipped
 from sqlmetrics.engines.folders import PARTITION
 from sqlmetrics.engines.protocol import Relation
@@ -54,30 +54,17 @@ class Column:
         return self.read == "VARCHAR"
 
 
+@dataclass
 class TextFile:
     """One or several text files of one format."""
 
-    def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        paths: list[str],
-        form: str,
-        name: str,
-        table: str,
-        called: str | None,
-    ) -> None:
-        """Files.
-
-        Args:
-            connection: where they are read.
-            paths: their paths, as DuckDB takes them.
-            form: their format, csv or json.
-            name: the name that messages give them.
-            table: the temporary table that stores what is read.
-            called: what messages call a temporary file, such as standard input.
-        """
-        self._connection, self._words, self._called = connection, macros("duckdb"), called
-        self._paths, self._form, self._name, self._table = paths, form, name, table
+    _connection: duckdb.DuckDBPyConnection
+    _paths: list[str]  #: as DuckDB takes them
+    _form: str  #: csv or json
+    _name: str  #: the name that messages give them
+    _table: str  #: the temporary table that stores what is read
+    _called: str | None  #: what messages call a temporary file, such as standard input
+    _words: Macros = field(default_factory=lambda: macros("duckdb"))
 
     def stored(self, reads: Reads) -> tuple[Relation, int]:
         """Stores what is read, and gives it as a relation with its number of rows. Other errors are those of DuckDB.
@@ -111,16 +98,7 @@ class TextFile:
         known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         query = self._typed(columns)
-        relation = Relation(
-            self._table,
-            self._name,
-            unread=unread,
-            types=types,
-            query=query,
-            first_text=self.first_text,
-            note=note,
-        )
-        return relation, rows
+        return Relation(self._table, self._name, unread=unread, types=types, query=query, note=note), rows
 
     def _sampled(self, reads: Reads) -> tuple[dict[str, str], str]:
         """The columns with their types in a sample, and what else to say of them."""
@@ -147,10 +125,8 @@ class TextFile:
         try:
             for expression in expressions:
                 self._connection.sql(self._words["duckdb__sql_tried"](sampled, expression))
-        except duckdb.BinderException:
-            return True
-        except duckdb.Error:  # the check of the expression says it
-            return False
+        except duckdb.Error as error:  # of another kind: the check of the expression says it
+            return isinstance(error, duckdb.BinderException)
         return False
 
     def _as_sampled(self, name: str, sampled: str, reads: Reads) -> Column:
@@ -201,9 +177,10 @@ class TextFile:
         """Stores columns again, with the types that all their values have; gives them, and the number of rows."""
         texts = f"{self._table}_texts"
         self._remove(self._table)
+        read = [replace(column, type=None) for column in columns]
         try:
-            self._create(texts, self._as_read(columns), [replace(column, type=None) for column in columns])
-            rows, late = self._counted(texts, [replace(column, type=None) for column in columns])
+            self._create(texts, self._typed(read), read)
+            rows, late = self._counted(texts, read)
             found = [
                 self._of_all(texts, column)
                 if column.is_text and (column.type or column.sampled in UNTOLD or column.name in late)
@@ -272,7 +249,7 @@ class TextFile:
     def _remove(self, table: str) -> None:
         self._connection.execute(self._words["duckdb__sql_remove"](table))
 
-    def first_text(self, name: str) -> tuple[str, str] | None:
+    def _first_text(self, name: str) -> tuple[str, str] | None:
         """The first text of a column that is no number: its place, and itself."""
         other = self._connection.cursor()  # since an error ends a transaction of the user
         query = self._words["duckdb__sql_count_of"](self._typed([Column(name, "DOUBLE", "DOUBLE")]), name)
@@ -294,7 +271,7 @@ class TextFile:
     def _no_number(self, columns: list[Column], reads: Reads) -> DataError | None:
         """The error for a value that is no number; None if the files have another fault."""
         for name in [column.name for column in columns if column.read == "DOUBLE"]:
-            found = self.first_text(name)
+            found = self._first_text(name)
             if found is None:
                 continue
             place, said = found

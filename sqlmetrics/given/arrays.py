@@ -106,11 +106,7 @@ def _found(labels: Any) -> set[Any]:
 
 
 def _named(names: list[str], found: set[Any]) -> list[Any] | None:
-    """The classes after which the columns of y_score are named; None if no column has the name of a class.
-
-    Raises:
-        SqlMetricsError: a class of y_true without a column of its name, or with two.
-    """
+    """The classes after which the columns of y_score are named; None if no column has the name of a class."""
     whole = {int(label) if isinstance(label, float) and label.is_integer() else label for label in found}
     classes = {str(label): label for label in whole}
     if not classes.keys() & {*names}:
@@ -129,11 +125,7 @@ def _named(names: list[str], found: set[Any]) -> list[Any] | None:
 
 
 def _in_order(found: set[Any], number: int) -> list[Any]:
-    """The classes of columns without names of classes: 0, 1, 2 ..., or else those of y_true in their order.
-
-    Raises:
-        SqlMetricsError: y_true has other classes than 0, 1, 2 ..., and not as many as there are columns.
-    """
+    """The classes of columns without names of classes: 0, 1, 2 ..., or else those of y_true in their order."""
     if found <= {False, True} and all(isinstance(label, bool) for label in found) and number == 2:
         return [False, True]
     if found <= {*range(number)} and not any(isinstance(label, bool) for label in found):

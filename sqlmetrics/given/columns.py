@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from sqlmetrics.book.templates import Macros
+from sqlmetrics.engines.protocol import Source
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.advice import expression, to_items, to_join, to_numbers
-
-if TYPE_CHECKING:
-    from sqlmetrics.book.templates import Macros
-    from sqlmetrics.engines.protocol import Source
 
 # Prefixes of type names in upper case, over all engines: the types of text, then those of numbers.
 TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR", "CITEXT", "FIXEDSTRING")
@@ -53,6 +52,7 @@ class sql(str):  # noqa: N801 - it reads as a function, sm.sql(...)
         return f"sql({str.__repr__(self)})"
 
 
+@dataclass(eq=False)
 class Columns:
     """The columns of one relation: their types by name, and the macros of its dialect, which quote names.
 
@@ -61,23 +61,13 @@ class Columns:
     name is folded as the engine folds names without quotes: some engines read `clicked` as CLICKED.
     """
 
-    def __init__(
-        self,
-        types: Mapping[str, str],
-        words: Macros,
-        where: str,
-        unread: Mapping[str, str] | None = None,
-        note: str = "",
-        source: Source | None = None,
-        first_text: Callable[[str], tuple[str, str] | None] | None = None,
-    ) -> None:
-        self.types = dict(types)
-        self.unread = dict(unread or {})  # why columns cannot be read, by name
-        self.words = words
-        self.where = where
-        self.note = note  # what a reader of the list of columns should know
-        self.source = source
-        self.first_text = first_text  # of a text file: the place of a text that is no number, and the text
+    types: Mapping[str, str]
+    words: Macros
+    where: str
+    unread: Mapping[str, str] = field(default_factory=dict)  #: why columns cannot be read, by name
+    note: str = ""  #: what a reader of the list of columns should know
+    source: Source | None = None
+    of_text: bool = False  #: whether it is a text file
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -118,20 +108,14 @@ class Columns:
         text = self.text(column, role)
         kind = self.type_of(column)
         if is_text(kind):
-            raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is text and has to be numbers{to_numbers(self, column)}"
-            )
-        if is_list(kind):
-            raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is a list ({kind}) and has to be numbers"
-                f"{to_items(self, column)}"
-            )
-        if is_no_number(kind):
-            raise SqlMetricsError(
-                f"Column '{column}' ({role}=) of {self.where} is {kind} and has to be numbers."
-                " An expression is written sm.sql('...')"
-            )
-        return text
+            said = f"text and has to be numbers{to_numbers(self, column)}"
+        elif is_list(kind):
+            said = f"a list ({kind}) and has to be numbers{to_items(self, column)}"
+        elif is_no_number(kind):
+            said = f"{kind} and has to be numbers. An expression is written sm.sql('...')"
+        else:
+            return text
+        raise SqlMetricsError(f"Column '{column}' ({role}=) of {self.where} is {said}")
 
     def array(self, column: str, role: str) -> str:
         """The SQL of a column of arrays of numbers.
@@ -199,13 +183,6 @@ class Columns:
             return of
         return "text" if is_text(of) else "a number" if of.startswith(NUMBERS) else ""
 
-    def text_in_file(self, column: str) -> str:
-        """Where a column of a text file has a text that is no number, for messages; empty for other tables."""
-        found = (
-            self.first_text(self._named(column)) if self.first_text and self.kind(column) == "text" else None
-        )
-        return "" if found is None else f": {found[0]} has {found[1]!r:.60}"
-
     def check_joins(self, other: Columns, column: str, role: str) -> None:
         """Checks that two tables can be joined by a column.
 
@@ -226,7 +203,7 @@ class Columns:
         Raises:
             SqlMetricsError: as for `check_joins`.
         """
-        if (self.first_text or other.first_text) and not isinstance(column, sql):
+        if (self.of_text or other.of_text) and not isinstance(column, sql):
             types = {of.kind(column): of.type_of(column) for of in (self, other) if column in of}
             if {*types} == {"text", "a number"} and types["a number"].startswith(INTEGERS):
                 return sql(self.words["sql_string"](self[column]))
@@ -253,7 +230,7 @@ class Columns:
         """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
         where = f"{self.where} and {other.where}"
-        return Columns(types, self.words, where, source=self.source, first_text=self.first_text)
+        return Columns(types, self.words, where, source=self.source, of_text=self.of_text)
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlmetrics.book.templates import macros
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.errors import SqlMetricsError
-
-if TYPE_CHECKING:
-    from sqlmetrics.engines.protocol import Session
 
 
 def check_condition(session: Session, relation: Relation, where: str | None) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlmetrics.book.conventions import check_convention
 from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import session as session_on
-from sqlmetrics.engines.protocol import Relation
+from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.columns import (
     AnyColumns,
@@ -25,13 +25,10 @@ from sqlmetrics.given.columns import (
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.labels import BINARY, Labels
 from sqlmetrics.given.opened import Opened
+from sqlmetrics.given.reads import Reads
 from sqlmetrics.given.tables import joined, tables_of_items
 from sqlmetrics.given.zones import expressions_in, zone_of
 from sqlmetrics.options import Options, Score, is_array
-
-if TYPE_CHECKING:
-    from sqlmetrics.engines.protocol import Session
-    from sqlmetrics.given.reads import Reads
 
 
 @contextmanager
@@ -72,9 +69,9 @@ def opened(
             options = joined(options, columns, known, "group", "item")
         options, items = tables_of_items(session, columns, options, reads)
         check_condition(session, relation, options.where)
-        second = None if other is None else session.open(other, "other", reads)
-        if second is not None:
-            second = replace(second, name="other=")
+        second = None
+        if other is not None:
+            second = replace(session.open(other, "other", reads), name="other=")
             options = joined(options, columns, session.columns(second), "group", "item")
         group, item = options.group, options.item
         in_truth = [column for _, column in by if truth is not None and column in known]
@@ -174,17 +171,13 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "prediction": _column(columns, options.prediction, "prediction"),
         "class_scores": _class_scores(columns, options.class_scores),
         "category": _column(columns, options.category, "category"),
-        **{role: table and _without_end(table) for role, table in tables.items()},
+        # a semicolon would end the statement of which a query becomes a part
+        **{role: table and table.rstrip("; \t\r\n") for role, table in tables.items()},
         "truth_by": [columns.text(column, "truth_by") for name, column in by if name in in_truth],
         "by": _slices(columns, [(name, columns.text(column, "by")) for name, column in by]),
         "convention": check_convention(options.convention),
         "columns": columns,
     }
-
-
-def _without_end(query: str) -> str:
-    """A query without the semicolon that ends it, since it becomes a part of a statement."""
-    return query.rstrip("; \t\r\n")
 
 
 def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,11 +208,7 @@ def _class_scores(columns: Columns, class_scores: Any) -> Any:
 
 
 def _with_classes(session: Session, relation: Relation, columns: Columns, class_scores: Any) -> Any:
-    """A column of arrays with the classes of its elements: 0, 1, 2 ... to the length of the longest.
-
-    Raises:
-        SqlMetricsError: no such column, one of another type, or no array in it.
-    """
+    """A column of arrays with the classes of its elements: 0, 1, 2 ... to the length of the longest."""
     if not isinstance(class_scores, str):
         return class_scores
     array = columns.array(class_scores, "class_scores")
@@ -256,11 +245,7 @@ def _in_two_tables(
     both: list[tuple[str, str | None]],
     where: str | None,
 ) -> tuple[dict[str, Any], Columns]:
-    """The scores of the baseline in one table and the candidates in another, and the columns of both tables.
-
-    Raises:
-        SqlMetricsError: the second table lacks a column that is read from both.
-    """
+    """The scores of the baseline in one table and the candidates in another, and the columns of both tables."""
     others = session.columns(second)
     check_condition(session, second, where)
     for role, name in both:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlmetrics.book.conventions import check_convention
@@ -124,11 +125,7 @@ def _distinct(given: Opened, *columns: str) -> list[tuple[str, ...]]:
 
 
 def _scores(given: Opened, where: str) -> dict[str, Any]:
-    """The score of each model.
-
-    Raises:
-        SqlMetricsError: a model with different scores.
-    """
+    """The score of each model."""
     scores: dict[str, Any] = {}
     of_models: dict[str, list[dict[str, Any]]] = {}
     for model, text in _distinct(given, "model", "sm_facts"):
@@ -144,11 +141,7 @@ def _version(facts: dict[str, Any]) -> int:
 
 
 def _refuse_different(every: list[dict[str, Any]], where: str) -> None:
-    """Checks that states were made with the same facts. Those of version 1 do not say which columns they read.
-
-    Raises:
-        SqlMetricsError: facts that differ.
-    """
+    """Checks that states were made with the same facts. Those of version 1 do not say which columns they read."""
     newer = [facts for facts in every if _version(facts) > 1]
     given = [{**facts, **{role: facts[role] not in (None, False) for role in ROLES}} for facts in every]
     different = []
@@ -165,16 +158,11 @@ def _refuse_different(every: list[dict[str, Any]], where: str) -> None:
 
 
 def _facts_in(text: str, where: str) -> dict[str, Any]:
-    """Parses and checks one value of sm_facts.
-
-    Raises:
-        SqlMetricsError: not JSON; a missing or unknown key; a value of another kind.
-    """
-    try:
+    """Parses and checks one value of sm_facts."""
+    facts: dict[str, Any] | None = None
+    with suppress(ValueError, RecursionError):
         # not strict, since version 1 has a line feed in a name as it is
         facts = json.loads(text, strict=False)
-    except (ValueError, RecursionError) as error:
-        raise no_state(where, "its column sm_facts is not the JSON of one") from error
     if not isinstance(facts, dict):
         raise no_state(where, "its column sm_facts is not the JSON of one")
     version = facts.get("version", 1)
@@ -184,9 +172,7 @@ def _facts_in(text: str, where: str) -> dict[str, Any]:
             f" versions 1 to {VERSION}; update sqlmetrics"
         )
     if "version" in facts and (type(version) is not int or version < 2):
-        raise no_state(
-            where, f"its column sm_facts says version is {version!r:.50}, which has to be {VERSION}"
-        )
+        raise _no_fact(where, "version", version, str(VERSION))
     # written only of a part of the data, and of days that are not those of UTC
     facts = {"where": None, "zone": UTC, **facts}
     known = KINDS if "version" in facts else KINDS_OF_VERSION_1
@@ -200,10 +186,12 @@ def _facts_in(text: str, where: str) -> dict[str, Any]:
         if KIND_OF.get(type(facts[name])) not in allowed:
             *most, last = allowed
             kinds = f"{', '.join(most)} or {last}" if most else last
-            raise no_state(
-                where, f"its column sm_facts says {name} is {facts[name]!r:.50}, which has to be {kinds}"
-            )
+            raise _no_fact(where, name, facts[name], kinds)
     return facts
+
+
+def _no_fact(where: str, name: str, value: Any, allowed: str) -> DataError:
+    return no_state(where, f"its column sm_facts says {name} is {value!r:.50}, which has to be {allowed}")
 
 
 def no_state(where: str, reason: str) -> DataError:

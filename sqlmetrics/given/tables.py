@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlmetrics.engines.protocol import Session
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.given.columns import Columns
 from sqlmetrics.given.reads import OF_DISTANCES, Reads
-
-if TYPE_CHECKING:
-    from sqlmetrics.engines.protocol import Session
-    from sqlmetrics.given.columns import Columns
-    from sqlmetrics.options import Options
+from sqlmetrics.options import Options
 
 
 def tables_of_items(
@@ -45,11 +43,7 @@ def tables_of_items(
 
 
 def _check_items(data: Columns, item: str | None, distances: Columns, name: str) -> None:
-    """Checks that items of the data and of distances are of one kind: an engine would compare 7 and '007' as numbers.
-
-    Raises:
-        SqlMetricsError: they are not.
-    """
+    """Checks that items of data and distances are of one kind: an engine would compare 7 and '007' as numbers."""
     if item is None or item not in data:
         return
     kinds = [data.kind(item), distances.kind(name)]

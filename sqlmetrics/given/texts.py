@@ -69,12 +69,17 @@ def columns(texts: Iterable[str]) -> list[str] | dict[str, str]:
     split = [_named(text) for text in given]
     if not any(name for name, _ in split):
         return [value for _, value in split]
+    named = ((name or str(value), value) for name, value in split)
+    return _mapping(named, "Two slices are", "--by name=column")
+
+
+def _mapping(named: Iterable[tuple[str, str]], two: str, write: str) -> dict[str, str]:
+    """Values by name; the error for a name that two of them have says which `two`, and what to `write`."""
     found: dict[str, str] = {}
-    for name, value in split:
-        key = name or str(value)
-        if key in found:
-            raise SqlMetricsError(f"Two slices are named '{key}'; write --by name=column")
-        found[key] = value
+    for name, value in named:
+        if name in found:
+            raise SqlMetricsError(f"{two} named '{name}'; write {write}")
+        found[name] = value
     return found
 
 
@@ -102,17 +107,11 @@ def scores(texts: Iterable[str], option: str = "--score") -> str | dict[str, str
     >>> scores(["p"]), scores(["new=p", "q"])
     ('p', {'new': 'p', 'q': 'q'})
     """
-    given = list(texts)
-    found: dict[str, str] = {}
-    for text in given:
-        named = None if text.startswith(EXPRESSION) else NAMED.fullmatch(text)
-        name, value = named.groups() if named else (text.removeprefix(EXPRESSION), text)
-        if name in found:
-            raise SqlMetricsError(f"Two scores are named '{name}'; write {option} name=column")
-        found[name] = column(value)
-    if len(given) == 1 and list(found.values()) == [column(given[0])]:
-        return column(given[0])
-    return found
+    split = [(text, *_named(text)) for text in texts]
+    if len(split) == 1 and split[0][1] is None:
+        return split[0][2]
+    named = ((name or text.removeprefix(EXPRESSION), value) for text, name, value in split)
+    return _mapping(named, "Two scores are", f"{option} name=column")
 
 
 def class_scores(texts: Iterable[str]) -> dict[float | str, str] | str:
@@ -153,13 +152,8 @@ def notations(texts: Iterable[str]) -> list[str] | dict[str, str]:
     named = [NAMED.fullmatch(text) for text in given]
     if not any(named):
         return given
-    found: dict[str, str] = {}
-    for text, match in zip(given, named, strict=True):
-        name, notation = match.groups() if match else (column_name(text), text)
-        if name in found:
-            raise SqlMetricsError(f"Two result columns would be named '{name}'; write --metrics name=metric")
-        found[name] = notation
-    return found
+    pairs = [(m[1], m[2]) if m else (column_name(text), text) for text, m in zip(given, named, strict=True)]
+    return _mapping(pairs, "Two result columns would be", "--metrics name=metric")
 
 
 def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
@@ -169,16 +163,11 @@ def runs(texts: Iterable[str]) -> list[str] | dict[str, str]:
     (['a.run', 'b.run'], {'bm25': 'a.run', 'b.run': 'x/b.run'})
     """
     given = list(texts)
-    named = [None if _matches(text) else NAMED.fullmatch(text) for text in given]
+    named = [None if files_of(text) else NAMED.fullmatch(text) for text in given]
     if not any(named):
         return given
-    found: dict[str, str] = {}
-    for text, match in zip(given, named, strict=True):
-        name, file = match.groups() if match else (Path(text).name, text)
-        if name in found:
-            raise SqlMetricsError(f"Two runs are named '{name}'; write name=file")
-        found[name] = file
-    return found
+    pairs = [(m[1], m[2]) if m else (Path(text).name, text) for text, m in zip(given, named, strict=True)]
+    return _mapping(pairs, "Two runs are", "name=file")
 
 
 def number_or_text(text: str) -> float | str:
@@ -224,7 +213,7 @@ def data(paths: list[str]) -> Any:
     if paths == ["-"]:
         return standard_input()
     for path in paths:
-        if not _matches(path):
+        if not files_of(path):
             raise DataError(no_file(path))
     return paths[0] if len(paths) == 1 else paths
 
@@ -244,11 +233,6 @@ def relation(given: str | list[str]) -> str:
             f"With --connection data is one table or query, got {len(texts)}; write a query in quotes, with union all"
         )
     return texts[0]
-
-
-def _matches(path: str) -> bool:
-    """Whether a path or glob matches a file."""
-    return bool(files_of(path))
 
 
 def table(path: str) -> Any:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlmetrics.book.templates import macros
+from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.given.columns import Columns, sql, texts_in
-
-if TYPE_CHECKING:
-    from sqlmetrics.engines.protocol import Relation, Session
 
 #: the types of instants: an engine shows them in the zone of the session, and takes their days there
 ZONED = re.compile(r"WITH TIME ZONE|TIMESTAMPTZ|, TZ=|TIMESTAMP_L?TZ")
@@ -32,8 +30,6 @@ def zone_of(session: Session, relation: Relation, columns: Columns, said: Iterab
             counts, too: it is that of a date, whose days are taken.
     """
     zoned = [name for name, kind in columns.types.items() if ZONED.search(kind)]
-    if not zoned:
-        return None
     text = WRITTEN.sub("", "\n".join(texts_in(said)).lower())
     if not any(re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", text) for name in zoned):
         return None

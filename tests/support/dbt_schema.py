@@ -6,8 +6,8 @@ import json
 import re
 
 from sqlmetrics.book.catalog import catalog, curves
-from sqlmetrics.book.signatures import all_macros, parameters, signature
-from sqlmetrics.book.templates import macros, sql_folder
+from sqlmetrics.book.signatures import parameters, signature
+from sqlmetrics.book.templates import macro_files, macros, sql_folder
 
 SCHEMA = sql_folder() / "schema.yml"
 HEAD = "# Made by `make readme` from the comments above the macros\nversion: 2\n\nmacros:\n"
@@ -19,7 +19,7 @@ FURTHER = re.compile(r"^Further arguments are those of `(\w+)`", re.MULTILINE)
 
 def called() -> list[str]:
     """The macros that a model or a schema file calls: those whose example is such a call."""
-    return sorted(name for name, macro in all_macros().items() if CALL.search(macro.doc))
+    return sorted(name for name in macro_files() if CALL.search(signature(name).doc))
 
 
 def arguments(macro: str) -> dict[str, str]:
@@ -77,7 +77,7 @@ def written() -> str:
     calls = called()
     notations = sorted([*catalog(), *(curve.macro for curve in curves().values())])
     shown = [*(entry(name, False) for name in calls), *(entry(name, True) for name in notations)]
-    inner = sorted(set(all_macros()) - {*calls, *notations})
+    inner = sorted({*macro_files()} - {*calls, *notations})
     hidden = [f"  - {{name: {name}, docs: {{show: false}}}}\n" for name in inner]
     return HEAD + "\n".join([*shown, "".join(hidden)])
 
