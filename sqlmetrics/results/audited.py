@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
@@ -77,8 +78,6 @@ class Curve(Audited):
         Raises:
             SqlMetricsError: a calibration curve of more than 2,000 bins; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, slices)
 
 
@@ -103,8 +102,6 @@ class ClassTable(Audited):
         Raises:
             SqlMetricsError: no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, slices)
 
     def _text_of(self, name: str, values: list[Any]) -> list[str]:
@@ -140,8 +137,6 @@ class Comparison(Audited):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, metric, slices)
 
     def _visible(self) -> list[str]:

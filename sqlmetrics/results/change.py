@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.report import intervals_of
@@ -46,8 +47,6 @@ class Change(Audited):
         Raises:
             SqlMetricsError: a period without a value of the metric.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self)
 
     def _visible(self) -> list[str]:

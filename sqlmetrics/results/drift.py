@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
 from sqlmetrics.results.report import Result
 
@@ -47,8 +48,6 @@ class Drift(Result):
         Raises:
             SqlMetricsError: another measure; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, measure, slices)
 
     def _visible(self) -> list[str]:
