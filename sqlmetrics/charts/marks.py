@@ -206,13 +206,12 @@ def heat(
         }
     ]
     if written:
-        size_of_text = 11 if wide else 9
         layers.append(
             {
                 **cells,
                 "mark": {
                     "type": "text",
-                    "fontSize": size_of_text,
+                    "fontSize": 11 if wide else 9,
                     "lineHeight": 13,
                     "dy": -6.5 * (lines - 1),
                 },
