@@ -131,18 +131,14 @@ def _histogram(bins: list[dict[str, Any]], metric: Meaning, model: str, middle: 
 
 def _pairs(lists: ListReport, metric: Meaning) -> list[tuple[float, Any]]:
     """The differences of two models with their lists, the greatest first."""
-    first, second = lists.statement.scored[:2]
-    keys = [*lists.by, str(lists.statement.group)]
-    values: dict[str, dict[str, Any]] = {"baseline": {}, "candidate": {}}
-    sides = {text_of(first): "baseline", text_of(second): "candidate"}
-    columns = zip(*(lists[key] for key in keys), strict=True)
-    for key, model, value in zip(columns, lists["model"], lists[metric.column], strict=True):
-        values[sides[text_of(model)]][repr(key)] = (key[-1], number(value))
+    values: dict[str, dict[str, tuple[float, Any]]] = {model: {} for model in lists.statement.scored}
+    columns = zip(*(lists[key] for key in (*lists.by, str(lists.statement.group))), strict=True)
+    for key, model, value in zip(columns, lists["model"], map(number, lists[metric.column]), strict=True):
+        if value is not None:
+            values[model][repr(key)] = (value, key[-1])
+    baseline, candidate = values.values()
     pairs = [
-        (other - value, group)
-        for key, (group, value) in values["baseline"].items()
-        for other in [values["candidate"].get(key, (group, None))[1]]
-        if value is not None and other is not None
+        (candidate[key][0] - value, group) for key, (value, group) in baseline.items() if key in candidate
     ]
     return sorted(pairs, key=lambda pair: -pair[0])
 
