@@ -148,7 +148,8 @@ def drift(
     _refuse_empty(table, options, period, before, after)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
     notes += note_of(zone)
-    return Drift(table.drop_columns(list(statement.counts)), [name for name, _ in slices], statement, notes)
+    table = table.drop_columns(list(statement.counts))
+    return Drift(table, [name for name, _ in slices], statement.text, statement, notes)
 
 
 @with_options

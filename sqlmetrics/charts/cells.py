@@ -43,9 +43,8 @@ def cells_of(report: Report, name: str) -> list[Cell]:
     ]
 
 
-def row_of(cell: Cell, name: str) -> dict[str, Any]:
-    """A cell as a row of a chart of dots, under a name."""
+def row_of(cell: Cell, **place: Any) -> dict[str, Any]:
+    """A cell as a row of a chart, behind the fields that place it."""
     return {
-        "slice": name, "model": cell.model, "value": cell.value, "low": cell.low, "high": cell.high,
-        "text": cell.text,
+        **place, "model": cell.model, "value": cell.value, "low": cell.low, "high": cell.high, "text": cell.text,
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
+from sqlmetrics.charts.marks import Layer, by_model, level, quantity, tooltip
 from sqlmetrics.charts.meaning import meaning
 from sqlmetrics.charts.parts import cut, interval_text, key_of, listed, names_of
 from sqlmetrics.charts.themes import QUIET
@@ -30,13 +30,11 @@ def chart_of_change(change: Change) -> Chart:
     if rest:
         others = {part: sum(row[part] for row in rest) for part in (*change.parts, "effect")}
         steps.append((f"{len(rest):,} others", others))
-    bars, ends = [], [_end("before", total["value_before"])]
-    place = total["value_before"]
+    bars, place = [], total["value_before"]
+    ends = [_end(period, total[f"value_{period}"]) for period in ("before", "after")]
     for name, row in steps:
         text = interval_text(row["effect"], row.get("low"), row.get("high"))
-        start, reach = place, {}
-        if row.get("low") is not None:
-            reach = {"low": start + row["low"], "high": start + row["high"]}
+        start = place
         for part in change.parts:
             bars.append(
                 {
@@ -45,8 +43,8 @@ def chart_of_change(change: Change) -> Chart:
                 }
             )  # fmt: skip
             place += row[part]
-        bars[-1] |= reach  # once for each slice
-    ends.append(_end("after", total["value_after"]))
+        if row.get("low") is not None:  # once for each slice
+            bars[-1] |= {"low": start + row["low"], "high": start + row["high"]}
     title = f"{metric.name} by {listed(change.by)}"
     subtitle = ", ".join(f"{part} {_signed(total[part])}" for part in change.parts)
     left_out = f"the {MOST_BARS} largest effects of {len(slices):,} slices" if rest else ""
@@ -96,11 +94,7 @@ def _panel(bars: list[dict[str, Any]], ends: list[dict[str, Any]], parts: list[s
             "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1, "color": QUIET},
             "encoding": {"y": rows, "x": quantity("value", axis), "tooltip": tooltip(slice="of", text="value")},
         },
-        {
-            "data": {"values": ends},
-            "mark": {"type": "rule", "strokeDash": [4, 4], "color": QUIET},
-            "encoding": {"x": quantity("value", axis)},
-        },
+        {**level(x=axis), "data": {"values": ends}},
     ]  # fmt: skip
     if not any("low" in bar for bar in bars):
         del layers[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
@@ -9,6 +10,7 @@ from sqlmetrics.charts.marks import Layer, dots, heat
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
     MOST_SLICES,
+    Key,
     check_slices,
     cut,
     in_order,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from sqlmetrics.results.audited import ClassTable
 
 MOST_CLASSES = 30  #: rows and columns of a confusion matrix
+SCORES = ("precision", "recall", "f1")
 
 Rows = list[dict[str, Any]]
 
@@ -36,25 +39,22 @@ def chart_of_classes(table: ClassTable, slices: bool) -> Chart:
     check_slices(slices)
     matrix = table.statement.results[0].name == "label"
     found: dict[str, Rows] = {}
-    keys: dict[str, Any] = {}
+    keys: list[Key] = []
     for row in table:
-        total = row.get("is_total", not table.by)
+        total, key = row.get("is_total", not table.by), key_of(row, table.by)
         if total or slices:
-            place = "total" if total else repr(key_of(row, table.by))
-            keys.setdefault(place, key_of(row, table.by))
-            found.setdefault(place, []).append(row)
+            found.setdefault("total" if total else repr(key), []).append(row)
+            keys += [] if total else [key]
     if not found:
         raise SqlMetricsError("The result has no class to show, or no total; total=True adds it")
-    of_slices = [keys[place] for place in found if place != "total"]
-    kept, left_out = largest(of_slices, sizes_of(table.audit, table.by), MOST_PANELS - ("total" in found))
-    names = names_of(kept)
+    kept, left_out = largest(keys, sizes_of(table.audit, table.by), MOST_PANELS - ("total" in found))
     panels = []
-    for place in [*(["total"] if "total" in found else []), *names]:
+    for place, name in (({"total": "all"} if "total" in found else {}) | names_of(kept)).items():
         panel, fewer = (_matrix if matrix else _scores)(found[place])
-        heading = {"text": "all" if place == "total" else names[place], "limit": 400}
-        panels.append({**panel, "title": {**heading, **({"subtitle": fewer} if fewer else {})}})
+        subtitle = {"subtitle": fewer.replace("slices", "classes")} if fewer else {}
+        panels.append({**panel, "title": {"text": name, "limit": 400, **subtitle}})
     title = "Confusion matrix" if matrix else "Precision, recall and F1 of each class"
-    if of_slices:
+    if keys:
         title += f" by {listed(table.by)}"
     first = next(iter(found.values()))
     description = f"{title}: " + (_of_matrix(first) if matrix else _of_scores(first))
@@ -65,14 +65,10 @@ def chart_of_classes(table: ClassTable, slices: bool) -> Chart:
 
 def _matrix(rows: Rows) -> tuple[Layer, str]:
     """Labels in rows and predictions in columns; the colour is the share of the label's rows."""
-    support: dict[str, float] = {}
-    values_by_name: dict[str, Any] = {}
+    support: defaultdict[str, float] = defaultdict(float)
     for row in rows:
-        for name in ("label", "prediction"):
-            values_by_name.setdefault(repr((row[name],)), (row[name],))
-            support.setdefault(repr((row[name],)), 0)
         support[repr((row["label"],))] += row["n"]
-    ordered = in_order(values_by_name.values())
+    ordered = in_order((row[name],) for row in rows for name in ("label", "prediction"))
     kept, fewer = largest(ordered, {key: round(n) for key, n in support.items()}, MOST_CLASSES)
     names = names_of(kept)
     cells = {(repr((row["label"],)), repr((row["prediction"],))): row for row in rows}
@@ -84,8 +80,8 @@ def _matrix(rows: Rows) -> tuple[Layer, str]:
             count = f"{row['n']:,}" if isinstance(row["n"], int) else f"{row['n']:,.4g}"
             text = [count, "" if share is None else f"{share:.0%}"]
             values.append({"y": y, "x": x, "value": share, "n": row["n"], "text": text})
-    panel = heat(values, "prediction", "label", "share of the label", (len(kept), len(kept)), [0, 1])
-    return panel, fewer.replace("slices", "classes")
+    size = len(kept), len(kept)
+    return heat(values, "prediction", "label", "share of the label", size, [0, 1]), fewer
 
 
 def _scores(rows: Rows) -> tuple[Layer, str]:
@@ -100,11 +96,9 @@ def _scores(rows: Rows) -> tuple[Layer, str]:
             "high": None, "text": shown(row[score]),
         }
         for row in ranked if repr((row["class"],)) in names
-        for score in ("precision", "recall", "f1")
+        for score in SCORES
     ]  # fmt: skip
-    return dots(values, ["precision", "recall", "f1"], "precision, recall, F1"), fewer.replace(
-        "slices", "classes"
-    )
+    return dots(values, SCORES, "precision, recall, F1"), fewer
 
 
 def _of_matrix(rows: Rows) -> str:

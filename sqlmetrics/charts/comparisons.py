@@ -38,7 +38,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
     if not rows:
         raise SqlMetricsError("The result has no total to show; total=True adds it, slices=True shows slices")
     candidates = list(dict.fromkeys(text_of(row["candidate"]) for row in rows))
-    keys = list({repr(key_of(row, by)): key_of(row, by) for row in rows if not row.get("is_total")}.values())
+    keys = [key_of(row, by) for row in rows if not row.get("is_total")]
     keys, left_out = largest(keys, sizes_of(comparison.audit, comparison.by), MOST_SLICES)
     names, baseline = names_of(keys), cut(text_of(statement.scored[0]))
     panels, said = [], []

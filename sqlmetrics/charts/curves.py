@@ -114,7 +114,7 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
     }
     return lines_of(
         lines, models, side, *AXES["precision_recall"], titles, [chance],
-        start=lambda rows: [{**rows[0], "recall": 0.0}], mark={"interpolate": "step-before"},
+        start=lambda rows: [{**rows[0], "recall": 0.0}], interpolate="step-before",
     )  # fmt: skip
 
 
@@ -130,9 +130,8 @@ def _calibration(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     """Mean scores and shares of positive rows with Wilson intervals, above a histogram of the scores."""
     titles = ("mean score", "share of positive rows")
     upper = lines_of(
-        lines, models, side, "mean_score", "positive_rate", titles, [chance(titles)],
-        mark={"point": {"size": 40}},
-    )  # fmt: skip
+        lines, models, side, "mean_score", "positive_rate", titles, [chance(titles)], point={"size": 40}
+    )
     bins = [
         {
             "model": model, "x": number(row["mean_score"]), "low": number(row["positive_rate_low"]),

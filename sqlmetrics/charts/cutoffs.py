@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlmetrics.charts.cells import Cell, row_of
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
+from sqlmetrics.charts.marks import around, lines
 from sqlmetrics.charts.meaning import Meaning
 from sqlmetrics.charts.parts import cut, of_each
-
-if TYPE_CHECKING:
-    from sqlmetrics.charts.cells import Cell
 
 
 def differ_by_cutoff(metrics: list[Meaning]) -> bool:
@@ -34,14 +32,7 @@ def chart_of_cutoffs(metrics: list[Meaning], models: list[str], cells: dict[str,
     panels, names, said = [], [], []
     for family in _families(metrics):
         family.sort(key=lambda each: each.parameters["k"])
-        values = [
-            {
-                "k": each.parameters["k"], "model": cell.model, "value": cell.value, "low": cell.low,
-                "high": cell.high, "text": cell.text,
-            }
-            for each in family
-            for cell in cells[each.column]
-        ]  # fmt: skip
+        values = [row_of(cell, k=each.parameters["k"]) for each in family for cell in cells[each.column]]
         first, last = family[0], family[-1]
         others = ", ".join(f"{key}={value}" for key, value in first.parameters.items() if key != "k")
         name = cut(f"{first.base}@k" + (f"({others})" if others else ""))
@@ -50,25 +41,8 @@ def chart_of_cutoffs(metrics: list[Meaning], models: list[str], cells: dict[str,
             "scale": {"zero": False, "nice": False, "padding": 8},
             "axis": {"values": [each.parameters["k"] for each in family], "grid": False, "format": "d"},
         }  # fmt: skip
-        colour = by_model(models)
-        pointed = tooltip(**({"model": "model"} if len(models) > 1 else {}), text="value")
-        layers: list[dict[str, Any]] = []
-        if any(row["low"] is not None for row in values):
-            layers.append(
-                {
-                    "mark": {"type": "area", "opacity": 0.16},
-                    "encoding": {"x": x, "y": quantity("low", name), "y2": {"field": "high"}, **colour},
-                }
-            )
         scale = around(row[end] for row in values for end in ("value", "low", "high"))
-        layers.append(
-            {
-                "mark": {"type": "line", "point": {"size": 45}},
-                "encoding": {
-                    "x": x, "y": quantity("value", name, **scale), **colour, "tooltip": pointed
-                },
-            }
-        )  # fmt: skip
+        layers = lines(x, values, models, name, scale, 45, {})
         heading = {"text": name, "subtitle": first.direction}
         names.append(name)
         panels.append(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlmetrics.charts.lines import Rows, lines_of
-from sqlmetrics.charts.marks import Layer, quantity
+from sqlmetrics.charts.lines import Rows, lines_of, quiet_line
+from sqlmetrics.charts.marks import Layer
 from sqlmetrics.charts.parts import number
-from sqlmetrics.charts.themes import QUIET
 
 
 def net_benefit(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
@@ -20,18 +19,11 @@ def net_benefit(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
         for row in next(iter(lines.values()), [])
         for of in ("treat_all", "treat_none")
     ]
-    behind = {
-        "data": {"values": others},
-        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1, "clip": True},
-        "encoding": {
-            "x": quantity("x", titles[0]),
-            "y": quantity("y", titles[1]),
-            "detail": {"field": "rows"},
-        },
-    }
+    behind = quiet_line(others, titles, clip=True)
+    behind["encoding"]["detail"] = {"field": "rows"}
     return lines_of(
         lines, models, side, "threshold", "net_benefit", titles, [behind],
-        mark={"clip": True}, heights=(-top / 4, top),
+        heights=(-top / 4, top), clip=True,
     )  # fmt: skip
 
 
@@ -42,13 +34,8 @@ def qini(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     ends = [{"x": number(row["share"]), "y": number(row["random"])} for row in (*first[:1], *first[-1:])]
     known = [number(row["added"]) for rows in lines.values() for row in rows]
     heights = [value for value in known if value is not None] or [0, 1]
-    random = {
-        "data": {"values": ends},
-        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1},
-        "encoding": {"x": quantity("x", titles[0]), "y": quantity("y", titles[1])},
-    }
     least, most = min(0, *heights), max(0, *heights)
     return lines_of(
-        lines, models, side, "share", "added", titles, [random],
+        lines, models, side, "share", "added", titles, [quiet_line(ends, titles)],
         heights=(least, most if most > least else least + 1),
     )  # fmt: skip

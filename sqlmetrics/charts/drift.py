@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.marks import Layer, dots, heat, level
@@ -26,16 +26,12 @@ def chart_of_drift(drift: Drift, measure: str, slices: bool) -> Chart:
         raise SqlMetricsError(
             f"measure= names no distance: {measure!r}.{near} Distances: {counted(MEASURES)}"
         )
-    rows = [row for row in drift if row["is_total"]] if "is_total" in drift.columns else list(drift)
+    rows = [row for row in drift if row.get("is_total", True)]
     if drift.by and not (slices or "is_total" in drift.columns):
         raise SqlMetricsError("There is no total to show; leave slices=False out, or total=False of drift")
-    of_columns = (
-        {} if drift.by and "is_total" not in drift.columns else {row["column_name"]: row for row in rows}
-    )
-    values = {row["column_name"]: 0.0 for row in drift}
-    for row in drift:
-        if not of_columns or row.get("is_total", True):
-            values[row["column_name"]] = max(values[row["column_name"]], number(row[measure]) or 0.0)
+    values = dict.fromkeys(drift["column_name"], 0.0)
+    for row in rows:
+        values[row["column_name"]] = max(values[row["column_name"]], number(row[measure]) or 0.0)
     names = sorted(values, key=lambda name: -values[name])
     left_out = (
         f"the {MOST_SLICES} columns that moved furthest of {len(names):,}" if len(names) > MOST_SLICES else ""
@@ -46,7 +42,10 @@ def chart_of_drift(drift: Drift, measure: str, slices: bool) -> Chart:
     )
     ends = [f"{shown(values[name])} ({cut(name)})" for name in (names[0], names[-1])]
     described = f"{title}: from {ends[0]} to {ends[1]}" + (f"; shows {left_out}" if left_out else "")
-    panel = _by_slice(drift, measure, names) if drift.by and slices else _dots(of_columns, measure, names)
+    if drift.by and slices:
+        panel = _by_slice(drift, measure, names)
+    else:
+        panel = _dots({row["column_name"]: row for row in rows}, measure, names)
     return chart(title, described, [panel], note=left_out)
 
 
@@ -68,16 +67,15 @@ def _by_slice(drift: Drift, measure: str, names: list[str]) -> Layer:
     """Columns in rows, slices beside each other."""
     rows = [row for row in drift if not row.get("is_total")]
     sizes = {repr(key_of(row, drift.by)): row["n_current"] + row["n_reference"] for row in rows}
-    keys = list({repr(key_of(row, drift.by)): key_of(row, drift.by) for row in rows}.values())
-    keys, _ = largest(keys, sizes, MOST_ACROSS)
+    keys, _ = largest((key_of(row, drift.by) for row in rows), sizes, MOST_ACROSS)
     across, down = names_of(keys), names_of([(name,) for name in names])
-    cells = []
+    cells: list[dict[str, Any]] = []
     for row in rows:
         y, x = down.get(repr((row["column_name"],))), across.get(repr(key_of(row, drift.by)))
         if x is not None and y is not None:
             value = number(row[measure])
             cells.append({"y": y, "x": x, "value": value, "text": "" if value is None else f"{value:.2g}"})
-    order = {name: place for place, name in enumerate(down.values())}
-    cells.sort(key=lambda cell: order[str(cell["y"])])
+    order = list(down.values())
+    cells.sort(key=lambda cell: order.index(cell["y"]))
     most = max((number(row[measure]) or 0.0 for row in rows), default=1.0)
     return heat(cells, " · ".join(drift.by), "column", measure, (len(across), len(down)), [0.0, most or 1.0])

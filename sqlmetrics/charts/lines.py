@@ -14,8 +14,7 @@ Rows = list[dict[str, Any]]
 
 def lines_of(
     lines: dict[str, Rows], models: list[str], side: int, x: str, y: str, titles: tuple[str, str], behind: Rows,
-    start: Callable[[Rows], Rows] = lambda rows: [], mark: dict[str, Any] | None = None,
-    heights: tuple[float, float] = (0, 1),
+    start: Callable[[Rows], Rows] = lambda rows: [], heights: tuple[float, float] = (0, 1), **mark: Any,
 ) -> Layer:  # fmt: skip
     """A square panel with a line for each model.
 
@@ -28,8 +27,8 @@ def lines_of(
         titles: of both axes.
         behind: layers below the lines.
         start: points before the first.
-        mark: options of the line.
         heights: the least and the greatest of the second axis.
+        mark: options of the line.
     """
     values = [
         {
@@ -45,14 +44,13 @@ def lines_of(
         for field, title in (("threshold", "threshold"), ("x", titles[0]), ("y", titles[1]))
         if (field, x) != ("x", "threshold")
     ] + (tooltip(model="model") if len(models) > 1 else [])
-    line_mark = mark or {}
     line = {
-        "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round", **line_mark},
+        "mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round", **mark},
         "encoding": {
             "x": quantity("x", titles[0], **whole),
             "y": quantity("y", titles[1], **{**whole, "domain": list(heights)}),
             "order": {"field": "place", "type": "quantitative"},
-            **by_model(models, *([] if "point" in line_mark else ["strokeDash"])),
+            **by_model(models, *([] if "point" in mark else ["strokeDash"])),
             "tooltip": pointed,
         },
     }
@@ -61,8 +59,13 @@ def lines_of(
 
 def chance(titles: tuple[str, str]) -> Layer:
     """The diagonal."""
+    return quiet_line([{"x": 0, "y": 0}, {"x": 1, "y": 1}], titles)
+
+
+def quiet_line(points: Rows, titles: tuple[str, str], **mark: Any) -> Layer:
+    """A dashed line to compare with."""
     return {
-        "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
-        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1},
+        "data": {"values": points},
+        "mark": {"type": "line", "color": QUIET, "strokeDash": [4, 4], "strokeWidth": 1, **mark},
         "encoding": {"x": quantity("x", titles[0]), "y": quantity("y", titles[1])},
     }

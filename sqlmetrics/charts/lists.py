@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.chart import Chart, chart
@@ -44,14 +45,13 @@ def drawn_of_lists(lists: ListReport, metric: str) -> Frame:
             for place in spread(range(len(pairs)), MOST_BARS)
         ]
     else:
-        low, width, found = _binned(lists, each, models)
         rows = [
             {
                 **({"model": model} if lists.statement.models else {}),
-                "from": low + place * width, "to": low + (place + 1) * width, "lists": count,
+                "from": each_bin["low"], "to": each_bin["high"], "lists": each_bin["lists"],
             }
-            for model, values in list(found.items())[:MOST_PANELS]
-            for place, count in enumerate(_counts(values, low, width))
+            for model, _, bins in _binned(lists, each, models)
+            for each_bin in bins
         ]  # fmt: skip
     return Frame.from_dicts(rows)
 
@@ -62,8 +62,8 @@ def _models(lists: ListReport) -> list[str]:
 
 def _binned(
     lists: ListReport, metric: Meaning, models: list[str]
-) -> tuple[float, float, dict[str, list[float]]]:
-    """Where the first bin begins, the width of each, and the values of each model."""
+) -> Iterator[tuple[str, list[float], list[dict[str, Any]]]]:
+    """The models that are drawn, each with its sorted values and their bins, which all models share."""
     found: dict[str, list[float]] = {model: [] for model in models}
     of_models = map(text_of, lists["model"]) if lists.statement.models else models * len(lists)
     for model, value in zip(of_models, map(number, lists[metric.column]), strict=True):
@@ -74,26 +74,22 @@ def _binned(
     low, high = (
         (metric.range.low, metric.range.high) if bounded else (min(every, default=0), max(every, default=1))
     )
-    return low, (high - low) / BINS or 1.0, found
-
-
-def _counts(values: list[float], low: float, width: float) -> list[int]:
-    """The number of values in each bin."""
-    counts = [0] * BINS
-    for value in values:
-        counts[min(max(int((value - low) / width), 0), BINS - 1)] += 1
-    return counts
+    width = (high - low) / BINS or 1.0
+    for model, values in list(found.items())[:MOST_PANELS]:
+        counts = Counter(min(max(int((value - low) / width), 0), BINS - 1) for value in values)
+        bins = [
+            {"low": low + place * width, "high": low + (place + 1) * width, "lists": counts[place]}
+            for place in range(BINS)
+        ]
+        yield model, sorted(values), bins
 
 
 def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
     """A histogram for each model, on one scale."""
-    low, width, found = _binned(lists, metric, models)
     panels, said = [], []
-    for model, values in list(found.items())[:MOST_PANELS]:
-        counts = _counts(values, low, width)
-        values.sort()
+    for model, values, bins in _binned(lists, metric, models):
         middle = _quantile(values, 0.5)
-        panels.append(_histogram(counts, low, width, metric, model, middle))
+        panels.append(_histogram(bins, metric, model, middle))
         said.append(
             f"{cut(model)} {len(values):,} lists, median {shown(middle)}, half of them between"
             f" {shown(_quantile(values, 0.25))} and {shown(_quantile(values, 0.75))}".strip()
@@ -103,16 +99,11 @@ def _distributions(lists: ListReport, metric: Meaning, models: list[str]) -> Cha
     return chart(title, f"{title}: " + "; ".join(said), panels, note=left_out)
 
 
-def _histogram(
-    counts: list[int], low: float, width: float, metric: Meaning, model: str, middle: float | None
-) -> Layer:
+def _histogram(bins: list[dict[str, Any]], metric: Meaning, model: str, middle: float | None) -> Layer:
     values = [
-        {
-            "low": low + place * width, "high": low + (place + 1) * width, "lists": count,
-            "text": f"{shown(low + place * width)} to {shown(low + (place + 1) * width)}: {count:,} lists",
-        }
-        for place, count in enumerate(counts)
-    ]  # fmt: skip
+        {**each, "text": f"{shown(each['low'])} to {shown(each['high'])}: {each['lists']:,} lists"}
+        for each in bins
+    ]
     bars = {
         "data": {"values": values},
         "mark": {"type": "bar", "color": PALETTE[0], "binSpacing": 1},
@@ -140,18 +131,14 @@ def _histogram(
 
 def _pairs(lists: ListReport, metric: Meaning) -> list[tuple[float, Any]]:
     """The differences of two models with their lists, the greatest first."""
-    first, second = lists.statement.scored[:2]
-    keys = [*lists.by, str(lists.statement.group)]
-    values: dict[str, dict[str, Any]] = {"baseline": {}, "candidate": {}}
-    sides = {text_of(first): "baseline", text_of(second): "candidate"}
-    columns = zip(*(lists[key] for key in keys), strict=True)
-    for key, model, value in zip(columns, lists["model"], lists[metric.column], strict=True):
-        values[sides[text_of(model)]][repr(key)] = (key[-1], number(value))
+    values: dict[str, dict[str, tuple[float, Any]]] = {model: {} for model in lists.statement.scored}
+    columns = zip(*(lists[key] for key in (*lists.by, str(lists.statement.group))), strict=True)
+    for key, model, value in zip(columns, lists["model"], map(number, lists[metric.column]), strict=True):
+        if value is not None:
+            values[model][repr(key)] = (value, key[-1])
+    baseline, candidate = values.values()
     pairs = [
-        (other - value, group)
-        for key, (group, value) in values["baseline"].items()
-        for other in [values["candidate"].get(key, (group, None))[1]]
-        if value is not None and other is not None
+        (candidate[key][0] - value, group) for key, (value, group) in baseline.items() if key in candidate
     ]
     return sorted(pairs, key=lambda pair: -pair[0])
 
@@ -159,13 +146,12 @@ def _pairs(lists: ListReport, metric: Meaning) -> list[tuple[float, Any]]:
 def _differences(lists: ListReport, metric: Meaning, models: list[str]) -> Chart:
     """The differences of two models in their order: where one is better, where the other, and by how much."""
     pairs = _pairs(lists, metric)
-    drawn = spread(range(len(pairs)), MOST_BARS)
     rows: list[dict[str, Any]] = [
         {
             "place": place + 1, "value": pairs[place][0], "list": text_of(pairs[place][1]),
             "text": shown(pairs[place][0]),
         }
-        for place in drawn
+        for place in spread(range(len(pairs)), MOST_BARS)
     ]  # fmt: skip
     more = sum(difference > 0 for difference, _ in pairs)
     less = sum(difference < 0 for difference, _ in pairs)

@@ -64,6 +64,42 @@ def around(numbers: Iterable[float | None]) -> dict[str, Any]:
     return {"domain": [number - reach, number + reach]}
 
 
+def lines(
+    x: dict[str, Any],
+    values: list[dict[str, Any]],
+    models: Sequence[str],
+    title: str,
+    scale: dict[str, Any],
+    size: int,
+    pointed: dict[str, str],
+) -> list[Layer]:
+    """A line for each model with a point at each value, above a band for the intervals if there are any.
+
+    Args:
+        x: the channel of the first axis.
+        values: `model`, `value`, `low`, `high` and `text`, and the fields of `x` and `pointed`.
+        models: the names of the models.
+        title: of the second axis.
+        scale: of the second axis.
+        size: of a point.
+        pointed: titles of the tooltip by field, before the model and the value.
+    """
+    colour = by_model(models)
+    band = {
+        "mark": {"type": "area", "opacity": 0.16},
+        "encoding": {"x": x, "y": quantity("low", title), "y2": {"field": "high"}, **colour},
+    }
+    of_model = {"model": "model"} if len(models) > 1 else {}
+    line = {
+        "mark": {"type": "line", "point": {"size": size}},
+        "encoding": {
+            "x": x, "y": quantity("value", title, **scale), **colour,
+            "tooltip": tooltip(**pointed, **of_model, text="value"),
+        },
+    }  # fmt: skip
+    return [band, line] if any(row["low"] is not None for row in values) else [line]
+
+
 def dots(
     values: list[dict[str, Any]],
     models: Sequence[str],
@@ -170,13 +206,12 @@ def heat(
         }
     ]
     if written:
-        size_of_text = 11 if wide else 9
         layers.append(
             {
                 **cells,
                 "mark": {
                     "type": "text",
-                    "fontSize": size_of_text,
+                    "fontSize": 11 if wide else 9,
                     "lineHeight": 13,
                     "dy": -6.5 * (lines - 1),
                 },

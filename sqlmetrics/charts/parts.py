@@ -66,13 +66,9 @@ def names_of(keys: Iterable[Key], taken: Iterable[str] = ()) -> dict[str, str]:
         keys: the slices; one without columns is all rows.
         taken: texts that mean something else.
     """
-    names: dict[str, str] = {}
     used = {*taken}
-    for key in keys:
-        if repr(key) in names:
-            continue
-        names[repr(key)] = unused(" · ".join(map(text_of, key)), used)
-    return names
+    named = {repr(key): key for key in keys}
+    return {name: unused(" · ".join(map(text_of, key)), used) for name, key in named.items()}
 
 
 def in_order(keys: Iterable[Key]) -> list[Key]:
@@ -134,18 +130,20 @@ def check_slices(slices: object) -> None:
         raise SqlMetricsError(f"slices must be True or False, got {slices!r}")
 
 
-def largest(keys: Sequence[Key], sizes: Mapping[str, int], most: int) -> tuple[list[Key], str]:
-    """The slices with the most rows, in their order, and a sentence about those that are left out.
+def largest(keys: Iterable[Key], sizes: Mapping[str, int], most: int) -> tuple[list[Key], str]:
+    """The slices with the most rows, each once, in their order, and a sentence about those that are left out.
 
     Args:
-        keys: the slices.
+        keys: the slices; rows of one slice may repeat it.
         sizes: the rows of each slice, by `repr` of its key.
         most: how many are kept.
     """
-    if len(keys) <= most:
-        return list(keys), ""
-    ranked = sorted(range(len(keys)), key=lambda place: -sizes.get(repr(keys[place]), 0))
-    return [keys[place] for place in sorted(ranked[:most])], f"the {most} largest of {len(keys):,} slices"
+    named = {repr(key): key for key in keys}
+    if len(named) <= most:
+        return list(named.values()), ""
+    kept = {*sorted(named, key=lambda name: -sizes.get(name, 0))[:most]}
+    largest_keys = [key for name, key in named.items() if name in kept]
+    return largest_keys, f"the {most} largest of {len(named):,} slices"
 
 
 def sizes_of(rows: Iterable[Mapping[str, Any]], by: Sequence[str]) -> dict[str, int]:

@@ -61,7 +61,7 @@ def _totals(metrics: list[Meaning], models: list[str], cells: dict[str, list[Cel
         alike.setdefault((each.range.low, each.range.high, each.unit, each.direction), []).append(each)
     panels = []
     for group in alike.values():
-        values = [row_of(cell, each.name) for each in group for cell in cells[each.column]]
+        values = [row_of(cell, slice=each.name) for each in group for cell in cells[each.column]]
         unit = group[0].unit
         named = [unit if unit not in ("none", "share") else "", group[0].direction]
         panels.append(dots(values, models, " — ".join(filter(None, named))))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.cells import Cell, row_of
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import Layer, dots, heat
+from sqlmetrics.charts.marks import dots, heat
 from sqlmetrics.charts.meaning import Meaning
 from sqlmetrics.charts.parts import (
     MOST_SLICES,
@@ -32,7 +32,7 @@ def chart_of_slices(
 ) -> Chart:
     """Slices in rows, the worst first: a panel for each metric."""
     rows = [row for row in report if not row.get("is_total")]
-    keys = list({repr(cell.key): cell.key for cell in cells[metrics[0].column] if not cell.total}.values())
+    keys = [cell.key for cell in cells[metrics[0].column] if not cell.total]
     keys, left_out = largest(keys, sizes_of(rows, report.by), MOST_SLICES)
     names = names_of(keys)
     panels, said = [], []
@@ -47,8 +47,8 @@ def chart_of_slices(
             for cell in totals
             if cell.value is not None
         ]
-        panel = dots([row_of(cell, names[repr(cell.key)]) for cell in found], models, each.axis, rules)
-        panels.append(_headed(panel, each, totals, left_out))
+        panel = dots([row_of(cell, slice=names[repr(cell.key)]) for cell in found], models, each.axis, rules)
+        panels.append({**panel, "title": {"text": each.name, "subtitle": _heading(each, totals, left_out)}})
         said.append(_sentence(each, names, found, totals, models))
     title = f"{listed([each.name for each in metrics])} by {listed(report.by)}"
     return chart(title, _described(title, metrics, said, left_out), panels)
@@ -61,11 +61,7 @@ def chart_of_pairs(
     rows = [row for row in report if not row.get("is_total")]
     sides, notes = [], []
     for name in report.by:
-        keys, fewer = largest(
-            in_order({repr(row[name]): (row[name],) for row in rows}.values()),
-            sizes_of(rows, [name]),
-            MOST_SIDE,
-        )
+        keys, fewer = largest(in_order((row[name],) for row in rows), sizes_of(rows, [name]), MOST_SIDE)
         sides.append(names_of(keys))
         notes.append(fewer.replace("slices", f"values of {cut(name)}"))
     left_out = " and ".join(filter(None, notes))
@@ -121,14 +117,13 @@ def _worst_first(metric: Meaning, keys: list[Key], cells: list[Cell]) -> list[Ke
     return sorted(keys, key=rank)
 
 
-def _headed(panel: Layer, metric: Meaning, totals: list[Cell], left_out: str) -> Layer:
-    """A panel with the metric's name above it, and below that the total, the direction and what is left out."""
+def _heading(metric: Meaning, totals: list[Cell], left_out: str) -> str:
+    """What stands below the name of the metric: the total, the direction and what is left out."""
     known = [cell for cell in totals if cell.value is not None]
     of_all = ", ".join(f"{cut(cell.model)} {shown(cell.value)}".strip() for cell in known[:3])
     if len(known) == 1:
         of_all = known[0].text
-    parts = [f"all: {of_all}" if of_all else "", metric.direction, left_out]
-    return {**panel, "title": {"text": metric.name, "subtitle": " — ".join(filter(None, parts))}}
+    return " — ".join(filter(None, [of_all and f"all: {of_all}", metric.direction, left_out]))
 
 
 def _sentence(
@@ -141,16 +136,9 @@ def _sentence(
         key=lambda cell: metric.better.goodness(cell.value or 0.0),
     )
     ends = [f"{shown(cell.value)} ({cut(names[repr(cell.key)])})" for cell in known]
-    parts = [
-        f"all {of_all}" if of_all else "",
-        f"{cut(models[0])} {_from_to(ends)}".strip(),
-        metric.direction,
-    ]
+    reach = f"from {ends[0]} to {ends[-1]}" if len(ends) > 1 else ends[0] if ends else "no values"
+    parts = [of_all and f"all {of_all}", f"{cut(models[0])} {reach}".strip(), metric.direction]
     return "; ".join(filter(None, parts))
-
-
-def _from_to(ends: list[str]) -> str:
-    return f"from {ends[0]} to {ends[-1]}" if len(ends) > 1 else ends[0] if ends else "no values"
 
 
 def _described(title: str, metrics: list[Meaning], said: list[str], left_out: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.charts.cells import Cell, row_of
 from sqlmetrics.charts.chart import Chart, chart
-from sqlmetrics.charts.marks import around, by_model, quantity, tooltip
+from sqlmetrics.charts.marks import around, by_model, lines, quantity
 from sqlmetrics.charts.meaning import Meaning
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
@@ -24,7 +25,6 @@ from sqlmetrics.charts.times import form_of, instant
 from sqlmetrics.table.cells import shown
 
 if TYPE_CHECKING:
-    from sqlmetrics.charts.cells import Cell
     from sqlmetrics.results.report import Report
 
 MOST_SAID = 12  #: lines that the description of a chart follows
@@ -49,13 +49,15 @@ def chart_of_trends(
     of_slices = [cell for cell in cells[metrics[0].column] if not cell.total]
     others = [name for place, name in enumerate(report.by) if place != time]
     rows = [row for row in report if not row.get("is_total")]
-    keys = list({repr(other(cell.key)): other(cell.key) for cell in of_slices}.values())
+    keys = [other(cell.key) for cell in of_slices]
     kept, left_out = largest(keys, sizes_of(rows, others), max(MOST_PANELS // len(metrics), 1))
     names = names_of(kept)
     times = _times([cell.key[time] for cell in of_slices])
+    order = {name: place for place, name in enumerate(times)}
     panels, said = [], []
     for each in metrics:
         shared = _shared(cells[each.column], {repr(key) for key in kept}, other) if len(kept) > 1 else None
+        totals = [cell for cell in cells[each.column] if cell.total and cell.value is not None]
         ends: list[str] = []
         for key in kept:
             found = [
@@ -63,17 +65,11 @@ def chart_of_trends(
                 for cell in cells[each.column]
                 if not cell.total and repr(other(cell.key)) == repr(key) and cell.key[time] is not None
             ]
-            found.sort(key=lambda cell: times[repr(cell.key[time])]["place"])
-            totals = [cell for cell in cells[each.column] if cell.total and cell.value is not None]
+            found.sort(key=lambda cell: order[repr(cell.key[time])])
             panel = _panel(each, models, found, totals, times, time, shared)
             of = f" · {names[repr(key)]}" if others else ""
-            parts = [
-                "dashed: all " + ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
-                if totals
-                else "",
-                each.direction,
-                left_out,
-            ]
+            of_all = ", ".join(f"{cut(cell.model)} {cell.text}".strip() for cell in totals)
+            parts = [of_all and f"dashed: all {of_all}", each.direction, left_out]
             panel["title"] = {"text": each.name + of, "subtitle": " — ".join(filter(None, parts))}
             panels.append(panel)
             for model in models:
@@ -111,20 +107,16 @@ def _dates(values: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _times(values: list[Any]) -> dict[str, dict[str, Any]]:
-    """The place, the text and the point in time of each value, by its `repr`."""
-    known = {repr(value): value for value in values if value is not None}
+    """The text and the point in time of each value in their order, by its `repr`."""
+    known = [value for value in values if value is not None]
     try:
-        ordered = sorted(known.values(), key=instant)
         return {
-            repr(value): {"place": place, "when": text_of(value), "x": instant(value).isoformat()}
-            for place, value in enumerate(ordered)
+            repr(value): {"when": text_of(value), "x": instant(value).isoformat()}
+            for value in sorted(known, key=instant)
         }
     except (TypeError, ValueError):  # periods that are numbers or other texts
-        ordered = sorted(known.values(), key=lambda value: (isinstance(value, str), value))
-        return {
-            repr(value): {"place": place, "when": text_of(value), "x": None}
-            for place, value in enumerate(ordered)
-        }
+        ordered = sorted(known, key=lambda value: (isinstance(value, str), value))
+        return {repr(value): {"when": text_of(value), "x": None} for value in ordered}
 
 
 def _panel(
@@ -136,13 +128,7 @@ def _panel(
     time: int,
     shared: dict[str, Any] | None,
 ) -> dict[str, Any]:
-    values = [
-        {
-            **{name: value for name, value in times[repr(cell.key[time])].items() if name != "place"},
-            "model": cell.model, "value": cell.value, "low": cell.low, "high": cell.high, "text": cell.text,
-        }
-        for cell in cells
-    ]  # fmt: skip
+    values = [row_of(cell, **times[repr(cell.key[time])]) for cell in cells]
     dated = all(row["x"] is not None for row in values)
     x: dict[str, Any] = (
         {
@@ -161,38 +147,17 @@ def _panel(
             "axis": {"grid": False, "labelAngle": 0},
         }
     )
-    colour = by_model(models)
-    pointed = tooltip(when="at", **({"model": "model"} if len(models) > 1 else {}), text="value")
-    layers: list[dict[str, Any]] = []
-    if any(row["low"] is not None for row in values):
-        layers.append(
-            {
-                "mark": {"type": "area", "opacity": 0.16},
-                "encoding": {"x": x, "y": quantity("low", metric.axis), "y2": {"field": "high"}, **colour},
-            }
-        )
-    if totals:
-        layers.append(
-            {
-                "data": {"values": [{"model": cell.model, "value": cell.value} for cell in totals]},
-                "mark": {"type": "rule", "strokeDash": [4, 3], "opacity": 0.8},
-                "encoding": {"y": quantity("value", metric.axis), **colour},
-            }
-        )
     here = [
         *(row[name] for row in values for name in ("value", "low", "high")),
         *(cell.value for cell in totals),
     ]
     scale = around(here) if shared is None else shared
-    layers.append(
-        {
-            "mark": {"type": "line", "point": {"size": 40}},
-            "encoding": {
-                "x": x,
-                "y": quantity("value", metric.axis, **scale),
-                **by_model(models),
-                "tooltip": pointed,
-            },
+    layers = lines(x, values, models, metric.axis, scale, 40, {"when": "at"})
+    if totals:
+        rules = {
+            "data": {"values": [{"model": cell.model, "value": cell.value} for cell in totals]},
+            "mark": {"type": "rule", "strokeDash": [4, 3], "opacity": 0.8},
+            "encoding": {"y": quantity("value", metric.axis), **by_model(models)},
         }
-    )
+        layers.insert(-1, rules)
     return {"data": {"values": values}, "width": 480, "height": 200, "layer": layers}

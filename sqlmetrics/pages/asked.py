@@ -44,7 +44,4 @@ def asked_metrics(notations: list[str] | dict[str, str]) -> list[Asked]:
         if isinstance(notations, dict)
         else [(column_name(notation), notation) for notation in notations]
     )
-    found = []
-    for column, notation in pairs:
-        found.append(Asked(column, notation, of_notation(notation), parsed(notation)[1]))
-    return found
+    return [Asked(column, notation, of_notation(notation), parsed(notation)[1]) for column, notation in pairs]

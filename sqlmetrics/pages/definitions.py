@@ -32,12 +32,8 @@ class Definition:
     source: str
 
 
-def definitions(asked: list[Asked], convention: str | None) -> list[Definition]:
-    """The definitions of the metrics."""
-    return [_definition(one, convention) for one in asked]
-
-
-def _definition(one: Asked, convention: str | None) -> Definition:
+def definition(one: Asked, convention: str | None) -> Definition:
+    """The definition of a metric."""
     doc = one.metric.doc
     facts = [("better", str(one.better)), ("range", str(one.metric.range)), ("unit", UNITS[one.metric.unit])]
     facts += [("undefined", undefined)] if (undefined := lines_of(doc, "Undefined")) else []

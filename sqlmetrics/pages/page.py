@@ -40,11 +40,6 @@ def _environment() -> jinja2.Environment:
     return made
 
 
-@functools.cache
-def _style() -> str:
-    return (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
-
-
 def _policy(style: str) -> str:
     """The content security policy: nothing is loaded and nothing runs; the one style is known by its hash."""
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -53,7 +48,8 @@ def _policy(style: str) -> str:
 
 def as_html(about: Subject, found: Results) -> str:
     """The page of some results as HTML."""
-    style, shown = _style(), content(about, found)
+    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    shown = content(about, found)
     return (
         _environment()
         .get_template("page.html")

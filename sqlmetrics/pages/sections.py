@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -12,7 +13,7 @@ from sqlmetrics.errors import printable
 from sqlmetrics.pages import tables
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.content import Content, Fact, Section, Statement, Subject
-from sqlmetrics.pages.definitions import definitions, settings
+from sqlmetrics.pages.definitions import definition, settings
 from sqlmetrics.pages.figures import figure
 from sqlmetrics.pages.results import LEVEL, POWER, Results
 from sqlmetrics.pages.tables import Cell, Table
@@ -44,8 +45,7 @@ def content(about: Subject, found: Results) -> Content:
         _defined,
         _statements,
     )
-    made = [make(about, found) for make in makers]
-    sections = [section for section in made if section is not None]
+    sections = [section for make in makers if (section := make(about, found)) is not None]
     verdicts = [one for section in sections for one in section.verdicts]
     return Content(about.title, " ".join(_in_short(about, verdicts)), sections)
 
@@ -63,7 +63,8 @@ def _in_short(about: Subject, verdicts: list[Verdict]) -> Iterator[str]:
 
 def _measured(about: Subject, found: Results) -> Section:
     report, options = found.report, about.options
-    rows, dropped = report.count("n_rows"), _dropped_rows(found)
+    rows = report.count("n_rows")
+    dropped = report.count("rows_dropped") if "rows_dropped" in report.columns else 0
     facts = [Fact("Data", about.data)]
     facts.append(Fact("Rows", f"{rows - dropped:,}" + (f" of {rows:,}" if dropped else "")))
     if "n_groups" in report.columns:
@@ -92,10 +93,6 @@ def _period(found: Results) -> Iterator[Fact]:
                 else tables.named(values[0])
             )
             yield Fact(f"Period ({name})", ends)
-
-
-def _dropped_rows(found: Results) -> int:
-    return found.report.count("rows_dropped") if "rows_dropped" in found.report.columns else 0
 
 
 def _dropped(about: Subject, found: Results) -> Section:
@@ -128,15 +125,16 @@ def _metrics(about: Subject, found: Results) -> Section:
     section = Section(
         "metrics", "Metrics", lines=lines, tables=[tables.of_metrics(found.report, about.asked)]
     )
-    families = list(_cutoffs(about.asked))
-    for place, family in enumerate(families):
+    for place, family in enumerate(_cutoffs(about.asked)):
         if len(family) > MOST_SLICES:
             section.lines.append(
                 f"The chart of {family[0].metric.name} shows the first {MOST_SLICES} cutoffs."
             )
         columns = [one.column for one in family[:MOST_SLICES]]
         chart = found.report.plot(columns, slices=False)
-        section.figures.append(figure(chart, _by_cutoff(found, family), f"k{place}"))
+        numbers = tables.of_metrics(found.report, family)
+        numbers = replace(numbers, caption=f"{family[0].metric.name} by cutoff")
+        section.figures.append(figure(chart, numbers, f"k{place}"))
     return section
 
 
@@ -152,23 +150,17 @@ def _cutoffs(asked: list[Asked]) -> Iterator[list[Asked]]:
             yield sorted(family, key=lambda one: one.given["k"])
 
 
-def _by_cutoff(found: Results, family: list[Asked]) -> Table:
-    table = tables.of_metrics(found.report, family)
-    return Table(f"{family[0].metric.name} by cutoff", table.header, table.right, table.rows)
-
-
 def _compared(about: Subject, found: Results) -> Section | None:
     comparison = found.comparison
     if comparison is None:
         return None
     level = about.options.interval or LEVEL
     known = {one.column: one for one in about.asked}
-    rows = [row for row in comparison.to_dicts() if row.get("is_total", True)]
+    rows = tables.total_rows(comparison)
     verdicts = [
-        verdict(
-            row, known[row["metric"]].name, str(about.baseline), known[row["metric"]].better, level, POWER
-        )
+        verdict(row, one.name, str(about.baseline), one.better, level, POWER)
         for row in rows
+        for one in [known[row["metric"]]]
     ]
     units = "lists" if about.options.group else "rows"
     lines = [
@@ -272,19 +264,12 @@ def _trend(about: Subject, found: Results) -> Section | None:
 
 def _defined(about: Subject, found: Results) -> Section:
     over_lists = any(one.metric.grain == "lists" for one in about.asked)
-    options = Table(
-        "Options of the call",
-        ["option", "value", "meaning"],
-        [False, False, False],
-        [
-            [Cell(name), Cell(value), Cell(sentence)]
-            for name, value, sentence in settings(about.options, over_lists)
-        ],
-    )
+    rows = [list(map(Cell, setting)) for setting in settings(about.options, over_lists)]
+    options = Table("Options of the call", ["option", "value", "meaning"], [False] * 3, rows)
     section = Section("defined", "Definitions")
     section.lines.append("These choices decide the numbers. Other tools may define the same name otherwise.")
-    section.definitions = definitions(about.asked, about.options.convention)
-    section.tables = [options] if options.rows else []
+    section.definitions = [definition(one, about.options.convention) for one in about.asked]
+    section.tables = [options] if rows else []
     return section
 
 

@@ -59,7 +59,14 @@ def of_metrics(report: Report, asked: list[Asked]) -> Table:
         [Cell(one.name, _direction(one.better)), *(_value(row, one.column) for row in totals)]
         for one in asked
     ]
-    return Table("Metrics of all data", ["metric", *models], [False, *(True for _ in models)], rows)
+    return _of_numbers("Metrics of all data", ["metric", *models], rows)
+
+
+def _of_numbers(
+    caption: str, header: Sequence[str], rows: Sequence[Sequence[Cell]], heads: int = 1, note: str = ""
+) -> Table:
+    """A table of numbers beside the columns that name a row."""
+    return Table(caption, header, [place >= heads for place in range(len(header))], rows, heads, note)
 
 
 def _direction(better: Better) -> str:
@@ -68,12 +75,12 @@ def _direction(better: Better) -> str:
     return f"{better.direction} is better" if better.target is None else f"{better.target:g} is best"
 
 
-def total_rows(report: Report) -> list[dict[str, Any]]:
+def total_rows(report: Report | Comparison) -> list[dict[str, Any]]:
     """The rows of all data: one for each model."""
     return [row for row in report.to_dicts() if row.get("is_total", True)]
 
 
-def slice_rows(report: Report) -> list[dict[str, Any]]:
+def slice_rows(report: Report | Comparison) -> list[dict[str, Any]]:
     """The rows of slices."""
     return [row for row in report.to_dicts() if not row.get("is_total", True)]
 
@@ -111,7 +118,6 @@ def of_slices(
     counts = [name for name in COUNTS if name in report.columns]
     header = [*report.by, *(["model"] if has_models else [])]
     header += [*(COUNTS[name] for name in counts), *(one.name for one in asked)]
-    heads = len(report.by) + has_models
     rows = [
         [
             *(Cell(named(value)) for value in key),
@@ -124,14 +130,8 @@ def of_slices(
     ]
     of_model = f" of {model}" if model is not None and has_models else ""
     order = f"Worst first by {first.name}{of_model}." if first is not None else ""
-    return Table(
-        "Metrics of each slice",
-        header,
-        [place >= heads for place in range(len(header))],
-        rows,
-        heads,
-        " ".join(filter(None, [order, *left_out])),
-    )
+    note = " ".join(filter(None, [order, *left_out]))
+    return _of_numbers("Metrics of each slice", header, rows, len(report.by) + has_models, note)
 
 
 def _more(there: int, shown_here: int, things: str) -> list[str]:
@@ -149,7 +149,7 @@ def _badness(rows: list[dict[str, Any]], one: Asked, model: str | None) -> float
 def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) -> Table:
     """The differences over all data: a row for each metric and candidate."""
     known = {one.column: one for one in asked}
-    rows = [row for row in comparison.to_dicts() if row.get("is_total", True)]
+    rows = total_rows(comparison)
     pairs = any(row.get("ties") is not None for row in rows)
     candidates = list(dict.fromkeys(named(row["candidate"]) for row in rows))
     several = len(candidates) > 1
@@ -169,9 +169,7 @@ def of_differences(comparison: Comparison, asked: list[Asked], baseline: str) ->
         ]
         for row in rows
     ]
-    heads = 1 + several
-    right = [place >= heads for place in range(len(header))]
-    return Table("Differences over all data", header, right, cells, heads)
+    return _of_numbers("Differences over all data", header, cells, 1 + several)
 
 
 def _p_value(value: float | None) -> str:
@@ -195,17 +193,12 @@ def _difference(row: dict[str, Any], one: Asked) -> Cell:
 def of_slice_differences(comparison: Comparison, asked: list[Asked], candidate: str) -> Table:
     """The differences of one candidate in each slice: the slices in which it does worst come first."""
     known = {one.column: one for one in asked}
-    rows = [
-        row
-        for row in comparison.to_dicts()
-        if not row.get("is_total", True) and row["candidate"] == candidate
-    ]
+    rows = [row for row in slice_rows(comparison) if row["candidate"] == candidate]
     metrics = list(dict.fromkeys(row["metric"] for row in rows))
     slices: dict[str, dict[str, dict[str, Any]]] = {}
     for row in rows:
         slices.setdefault(repr([row[name] for name in comparison.by]), {})[row["metric"]] = row
-    first = known[metrics[0]] if metrics else None
-    ordered = sorted(slices.values(), key=lambda of_slice: _loss(of_slice.get(metrics[0]), first))
+    ordered = sorted(slices.values(), key=lambda of_slice: _loss(of_slice.get(metrics[0]), known[metrics[0]]))
     cells = []
     for of_slice in ordered[:MOST]:
         keys = next(iter(of_slice.values()))
@@ -219,20 +212,13 @@ def of_slice_differences(comparison: Comparison, asked: list[Asked], candidate: 
             ]
         )
     header = [*comparison.by, *(known[metric].name for metric in metrics)]
-    heads = len(comparison.by)
-    return Table(
-        f"Differences of {candidate} in each slice",
-        header,
-        [place >= heads for place in range(len(header))],
-        cells,
-        heads,
-        " ".join(_more(len(ordered), MOST, "slices")),
-    )
+    note = " ".join(_more(len(ordered), MOST, "slices"))
+    return _of_numbers(f"Differences of {candidate} in each slice", header, cells, len(comparison.by), note)
 
 
-def _loss(row: dict[str, Any] | None, one: Asked | None) -> float:
+def _loss(row: dict[str, Any] | None, one: Asked) -> float:
     """A number that is least where the candidate does worst."""
-    if row is None or one is None or row["difference"] is None:
+    if row is None or row["difference"] is None:
         return math.inf
     if one.better.target is not None:
         before, after = (one.better.goodness(row[f"{side}_value"]) for side in ("baseline", "candidate"))
@@ -246,25 +232,24 @@ def of_lists(lists: ListReport, one: Asked, group: str, baseline: str, candidate
     import pyarrow.compute as pc
 
     table = lists.to_arrow().select([group, "model", one.column])
-    sides = [
+    table = table.filter(pc.is_valid(table.column(one.column)))
+    old, new = (
         table.filter(pc.equal(table.column("model"), model))
         .drop_columns("model")
         .rename_columns([group, name])
         for model, name in ((baseline, "sm_old"), (candidate, "sm_new"))
-    ]
-    joined = sides[0].join(sides[1], keys=group, join_type="inner")
-    joined = joined.filter(
-        pc.and_(pc.is_valid(joined.column("sm_old")), pc.is_valid(joined.column("sm_new")))
     )
+    joined = old.join(new, keys=group, join_type="inner")
     gain = pc.subtract(joined.column("sm_new"), joined.column("sm_old"))
     order = "descending" if one.better.direction == "lower" else "ascending"
     joined = joined.append_column("sm_gain", gain).sort_by([("sm_gain", order), (group, "ascending")])
     count = joined.num_rows
     if not count:
         return None
-    ends = joined
+    note = ""
     if count > 2 * ENDS:
-        ends = pa.concat_tables([joined.slice(0, ENDS), joined.slice(count - ENDS)])
+        joined = pa.concat_tables([joined.slice(0, ENDS), joined.slice(count - ENDS)])
+        note = f"The {ENDS} lists at either end of {count:,} are shown."
     rows = [
         [
             Cell(named(row[group])),
@@ -272,11 +257,10 @@ def of_lists(lists: ListReport, one: Asked, group: str, baseline: str, candidate
             Cell(shown(row["sm_new"])),
             Cell(signed(row["sm_gain"])),
         ]
-        for row in ends.to_pylist()
+        for row in joined.to_pylist()
     ]
-    note = f"The {ENDS} lists at either end of {count:,} are shown." if count > 2 * ENDS else ""
     header = [group, baseline, candidate, "difference"]
-    return Table(f"Lists in which {one.name} differs most", header, [False, True, True, True], rows, 1, note)
+    return _of_numbers(f"Lists in which {one.name} differs most", header, rows, note=note)
 
 
 def of_worst_lists(lists: ListReport, one: Asked, group: str) -> Table:
@@ -287,10 +271,8 @@ def of_worst_lists(lists: ListReport, one: Asked, group: str) -> Table:
     worst = heapq.nsmallest(2 * ENDS, known, lambda row: one.better.goodness(row[-1]))
     rows = [[*(Cell(named(value)) for value in row[:-1]), Cell(shown(row[-1]))] for row in worst]
     caption = f"Lists of the {'lowest' if one.better.direction == 'none' else 'worst'} {one.name}"
-    right = [False] * len(keys) + [True]
-    return Table(
-        caption, [*keys, one.name], right, rows, len(keys), " ".join(_more(len(known), 2 * ENDS, "lists"))
-    )
+    note = " ".join(_more(len(known), 2 * ENDS, "lists"))
+    return _of_numbers(caption, [*keys, one.name], rows, len(keys), note)
 
 
 def behind_slices(report: Report, one: Asked, model: str | None) -> Table:
@@ -315,9 +297,8 @@ def of_counts(report: Report) -> Table:
         [Cell(_key(row, name, report.by)) for name in keys] + [Cell(shown(row[name])) for name in counts]
         for row in rows
     ]
-    header = [*keys, *counts]
-    right = [name in counts for name in header]
-    return Table("Counts of each slice" if report.by else "Counts", header, right, cells, len(keys))
+    caption = "Counts of each slice" if report.by else "Counts"
+    return _of_numbers(caption, [*keys, *counts], cells, len(keys))
 
 
 def _key(row: dict[str, Any], name: str, by: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
@@ -77,8 +78,6 @@ class Curve(Audited):
         Raises:
             SqlMetricsError: a calibration curve of more than 2,000 bins; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, slices)
 
 
@@ -103,8 +102,6 @@ class ClassTable(Audited):
         Raises:
             SqlMetricsError: no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, slices)
 
     def _text_of(self, name: str, values: list[Any]) -> list[str]:
@@ -140,8 +137,6 @@ class Comparison(Audited):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, metric, slices)
 
     def _visible(self) -> list[str]:
@@ -155,34 +150,28 @@ class Comparison(Audited):
         """The counts that a reader should know, and why a row has no p-value or interval, one line each."""
         rows = self._table.to_pylist()
         pairs = "n_pairs" in self.columns
-        counted = [
-            min(row[name] or 0 for name in (["n_pairs"] if pairs else ["n_baseline", "n_candidate"]))
-            for row in rows
-        ]
+        of_units = ["n_pairs"] if pairs else ["n_baseline", "n_candidate"]
+        counted = [min(row[name] or 0 for name in of_units) for row in rows]
         unpaired = max((row["n_unpaired"] or 0 for row in rows), default=0) if pairs else 0
         units = "groups" if "rows_bad_group" in self.audit.columns else "rows"
         alike = any(
             row["difference"] is not None and row["p_value"] is None and n > 1
             for row, n in zip(rows, counted, strict=True)
         )
+        few = "pairs" if pairs else "units of a model"
         same = "all pairs differ by the same" if pairs else "nothing varies"
         too_few = any(
             row["test"] == "bootstrap" and row["p_value"] is not None and row["low"] is None for row in rows
         )
-        return [
-            *super().notes(),
-            *([f"{units} left out, one of two models has no value there: {unpaired:,}"] if unpaired else []),
-            *(
-                [f"no test of fewer than two {'pairs' if pairs else 'units of a model'}"]
-                if any(n < 2 for n in counted)
-                else []
-            ),
-            *([f"no test where {same}"] if alike else []),
-            *(["no interval at this level from so few resamples; ask for more"] if too_few else []),
-        ]
+        notes = {
+            f"{units} left out, one of two models has no value there: {unpaired:,}": unpaired > 0,
+            f"no test of fewer than two {few}": any(n < 2 for n in counted),
+            f"no test where {same}": alike,
+            "no interval at this level from so few resamples; ask for more": too_few,
+        }
+        return super().notes() + [note for note, holds in notes.items() if holds]
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:
-    """The rows of some columns."""
     columns = [table.column(name).to_pylist() for name in names]
     return list(zip(*columns, strict=True)) if columns else [()] * len(table)

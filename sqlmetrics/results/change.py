@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.report import intervals_of
@@ -46,8 +47,6 @@ class Change(Audited):
         Raises:
             SqlMetricsError: a period without a value of the metric.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self)
 
     def _visible(self) -> list[str]:
@@ -95,10 +94,10 @@ def _named(row: dict[str, Any], by: list[str]) -> str:
 def _of_one_period(slices: list[dict[str, Any]], by: list[str]) -> list[str]:
     """How many slices one period lacks."""
     notes = []
-    for here, there in (("after", "before"), ("before", "after")):
+    ways = (("after", "before", "new slices"), ("before", "after", "slices that are gone"))
+    for here, there, what in ways:
         found = [row for row in slices if row[f"value_{there}"] is None and row[f"value_{here}"] is not None]
         if found:
             names = counted([_named(row, by) for row in found], 3)
-            word = "new slices" if here == "after" else "slices that are gone"
-            notes.append(f"{word}, whose effect is all mix: {names}")
+            notes.append(f"{what}, whose effect is all mix: {names}")
     return notes

@@ -75,7 +75,6 @@ def checked_points(
 
 
 def _first_of_slices(table: pa.Table, statement: Statement) -> pa.Table:
-    """The first row of each slice and model."""
     import pyarrow as pa
 
     names = [*statement.by, "is_total", "model"]
@@ -200,16 +199,14 @@ def _told(value: float) -> str:
 
 def _without_examples(table: pa.Table, statement: Statement) -> tuple[pa.Table, dict[str, Any]]:
     """The table without its columns of example values, and one example for each check that found rows."""
-    columns = {check.name: check.example for check in statement.checks if check.example}
-    found = {name: table.column(column).to_pylist() for name, column in columns.items()}
-    present = {name: [value for value in values if value is not None] for name, values in found.items()}
-    extremes = {check.name: {"max": max, "min": min}.get(check.extreme or "") for check in statement.checks}
-    examples = {
-        name: values[0] if (extreme := extremes[name]) is None else extreme(values)
-        for name, values in present.items()
-        if values
-    }
-    return table.drop_columns(list(columns.values())), examples
+    examples = {}
+    checks = [(check, check.example) for check in statement.checks if check.example]
+    for check, column in checks:
+        values = [value for value in table.column(column).to_pylist() if value is not None]
+        if values:
+            extremes = {"max": max(values), "min": min(values)}
+            examples[check.name] = extremes.get(check.extreme or "", values[0])
+    return table.drop_columns([column for _, column in checks]), examples
 
 
 def _refuse_bad_rows(report: Report | ListReport | State, statement: Statement, rows: int) -> None:
@@ -250,10 +247,8 @@ def _refuse_split_groups(report: Report, statement: Statement) -> None:
     The total is not affected: its lists are whole.
     """
     for check in statement.checks:
-        if check.name == "groups_split":
-            split = max((row["groups_split"] for row in report.to_dicts()), default=0)
-            if split:
-                raise SqlMetricsError(f"{split:,} {check.message}")
+        if check.name == "groups_split" and (split := max(report["groups_split"], default=0)):
+            raise SqlMetricsError(f"{split:,} {check.message}")
 
 
 def _refuse_lists_of_one_run(report: ListReport, statement: Statement) -> None:

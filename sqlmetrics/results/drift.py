@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
 from sqlmetrics.results.report import Result
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from sqlmetrics.book.plan import Statement
     from sqlmetrics.charts.chart import Chart
 
 #: what the printed table leaves out
@@ -26,10 +23,6 @@ class Drift(Result):
 
     The printed table shows the main columns. Conversions and files have every column.
     """
-
-    def __init__(self, table: pa.Table, by: list[str], statement: Statement, notes: Sequence[str]) -> None:
-        super().__init__(table, by, statement.text, statement)
-        self.further = list(notes)
 
     @public
     def plot(self, measure: str = "psi", slices: bool = True) -> Chart:
@@ -47,8 +40,6 @@ class Drift(Result):
         Raises:
             SqlMetricsError: another measure; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, measure, slices)
 
     def _visible(self) -> list[str]:

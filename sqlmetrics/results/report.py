@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.notation import column_name
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.results.notes import noted
@@ -58,12 +59,20 @@ class Result(Computed):
         by: the columns of the slices.
     """
 
-    def __init__(self, table: pa.Table, by: list[str], sql: str, statement: Statement | None = None) -> None:
-        given = by if statement is None else statement.given
-        super().__init__(table, sql, given, () if statement is None else statement.whole)
+    def __init__(
+        self,
+        table: pa.Table,
+        by: list[str],
+        sql: str,
+        statement: Statement | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        given, whole = (by, ()) if statement is None else (statement.given, statement.whole)
+        super().__init__(table, sql, given, whole)
         if statement is not None:
             self.statement = statement
         self.by = by
+        self.further = list(notes)
 
     def to_json(self) -> str:
         """The result as a JSON object, in full precision.
@@ -122,10 +131,9 @@ class Report(Result):
         notes: Sequence[str] = (),
         ends: Sequence[str] = (),
     ) -> None:
-        super().__init__(table, by, statement.text, statement)
+        super().__init__(table, by, statement.text, statement, notes)
         self._counts = counts
         self._metrics = metrics
-        self.further = list(notes)
         self._ends = list(ends)  # of intervals
 
     @public
@@ -217,13 +225,12 @@ class Report(Result):
         """One row for each slice, model and metric: keys, `metric`, `value`; with intervals `low`, `high`."""
         import pyarrow as pa
 
-        rows, metrics = self._table.num_rows, self._metrics
-        each = pa.array([row for row in range(rows) for _ in metrics], pa.int64())
+        metrics, rows = self._metrics, self._table.to_pylist()
+        each = pa.array([row for row in range(len(rows)) for _ in metrics], pa.int64())
         columns: dict[str, pa.Array] = {key: self._table.column(key).take(each) for key in self.keys}
-        columns["metric"] = pa.array(metrics * rows, pa.string())
+        columns["metric"] = pa.array(metrics * len(rows), pa.string())
         for name, suffix in (("value", ""), *((end, f"_{end}") for end in ("low", "high") if self._ends)):
-            known = [metric + suffix if metric + suffix in self.columns else None for metric in metrics]
-            values = [row.get(column) for row in self._table.to_pylist() for column in known]
+            values = [row.get(metric + suffix) for row in rows for metric in metrics]
             columns[name] = pa.array(values, pa.float64())
         return Result(pa.table(columns), self.by, self.sql)
 
@@ -247,8 +254,6 @@ class Report(Result):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no total.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, metric, slices)
 
     def _total(self) -> list[dict[str, Any]]:
@@ -305,9 +310,8 @@ class ListReport(Result):
         statement: Statement,
         notes: Sequence[str] = (),
     ) -> None:
-        super().__init__(table, by, statement.text, statement)
+        super().__init__(table, by, statement.text, statement, notes)
         self._audit = audit
-        self.further = list(notes)
 
     def hide(self, counts: list[str]) -> None:
         """Leaves out counts that notes alone read."""
@@ -339,8 +343,6 @@ class ListReport(Result):
         Raises:
             SqlMetricsError: no metric has this name.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, metric)
 
     @public

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import public
 from sqlmetrics.results.audited import Audited
 from sqlmetrics.results.report import intervals_of
@@ -45,8 +46,6 @@ class Slices(Audited):
         Raises:
             SqlMetricsError: no metric has this name, or more metrics than a chart can show; no slice was looked at.
         """
-        from sqlmetrics.charts.of import chart_of
-
         return chart_of(self, metric)
 
     def _visible(self) -> list[str]:
