@@ -342,7 +342,7 @@ def _is_among(name: str, names: str) -> bool:
 
 
 def check_period(made: str, period: str | None) -> None:
-    """Refuses another column for the periods that are compared than that of the state."""
+    """Refuses periods to compare that are not those of the state."""
     if period is not None and not isinstance(period, sql) and period != made:
         raise SqlMetricsError(
             f"period= of a state is its period '{made}' or an expression of it, got {period!r}"

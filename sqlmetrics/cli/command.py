@@ -107,7 +107,7 @@ def add_command(
         function: the function to call; if it returns a text, this is printed, otherwise `deliver` writes the
             table.
         about: the help of the command.
-        name: the name of the command, by default that of the function.
+        name: the name of the command, by default the name of the function.
         keys: the number of columns that identify a row of the result, besides slices and models.
         own: the arguments and options of parameters that `OPTIONS` does not declare, or that mean something else
             in this command.
