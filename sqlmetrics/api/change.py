@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sqlmetrics.api.states import check_held, check_period, is_state, one_table, read_facts
 from sqlmetrics.book import catalog
@@ -12,10 +12,10 @@ from sqlmetrics.book.plan import planned, written
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import got, named_columns
 from sqlmetrics.given.conditions import check_condition
-from sqlmetrics.given.facts import named_facts, opened
-from sqlmetrics.given.facts_of_state import said
+from sqlmetrics.given.facts import named_facts, named_table, opened
+from sqlmetrics.given.facts_of_state import period_of, said
 from sqlmetrics.given.opened import Opened
-from sqlmetrics.given.periods import no_period
+from sqlmetrics.given.periods import refuse_no_period
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
@@ -30,11 +30,10 @@ from sqlmetrics.options import (
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.checks import checked_change
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 Base = Literal["midpoint", "before"]
 Period = str | float | bool | datetime.date | None  #: a value of the column of periods
+#: the columns of the result that count the rows of the periods
+ROWS = {"before": "n_rows_before", "after": "n_rows_after"}
 
 
 @with_options
@@ -130,7 +129,11 @@ def explain_change(
         if is_state(given.facts["columns"]):
             read_facts(given, options)
             made = given.facts.pop("period")
-            _check_one_model(given)
+            if isinstance(given.facts["score"], dict):
+                raise SqlMetricsError(
+                    f"{given.relation.name} is a state of several models; explain one model at a time, by a state of"
+                    " its score"
+                )
             check_period(made["name"], period)
             asked |= {"of_state": True, "made_period": made, "period": made["sql"]}
         columns = given.session.columns(given.relation)
@@ -145,9 +148,10 @@ def explain_change(
             check_held(given, plan, [metric])
         table, statement = given.run(plan)
         if reference is None:
-            _refuse_no_period(given, table, asked["period"], periods, options.where)
-        else:
-            _refuse_no_rows(table)
+            refuse_no_period(given, table, ROWS, asked["period"], periods, options.where)
+        for side, name in (("before", "reference="), ("after", "the data")):
+            if not any(table.column(ROWS[side]).to_pylist()):
+                raise DataError(f"There is no row in {name}, and so no change to explain")
     return checked_change(table, given.by, statement, options.drops_bad_rows or "of_state" in asked)
 
 
@@ -200,18 +204,15 @@ def render_explain_change(
     facts = named_facts(relation, options)
     columns = facts["columns"]
     if reference is not None:
-        if not isinstance(reference, str) or not reference.strip():
-            raise SqlMetricsError(f"reference takes a table name or a query, got {reference!r}")
         text = facts["score"]
-        facts["score"] = {"before": {"sql": text, "relation": reference.rstrip("; \t\r\n")}, "after": text}
+        earlier = {"sql": text, "relation": named_table(reference, "reference")}
+        facts["score"] = {"before": earlier, "after": text}
     asked: dict[str, Any] = {"before": _text(before), "after": _text(after), "base": base}
     asked["period"] = None if period is None else columns.text(period, "period")
     if of_state:
         made = period if made_period is None else made_period
         asked |= {"said": said(options), "made_where": made_where}
-        if made is not None:
-            text = columns.text(made, "period")
-            asked["made_period"] = {"sql": text, "name": str(made), "alias": columns.alias(str(made))}
+        asked["made_period"] = None if made is None else period_of(columns, made)
     elif made_period is not None or made_where is not None:
         raise SqlMetricsError(
             "made_period= and made_where= are of a state; leave them out, or pass of_state=True"
@@ -229,11 +230,7 @@ def render_explain_change(
 
 
 def _check(metric: Any, score: Any) -> None:
-    """Checks the metric and the score.
-
-    Raises:
-        SqlMetricsError: not one metric that is known; several models.
-    """
+    """Refuses what is not one known metric of one model."""
     if not isinstance(metric, str):
         raise SqlMetricsError(f"explain_change takes one metric, such as 'log_loss', got {metric!r}")
     if len(catalog.split_notations(metric)) > 1:
@@ -248,33 +245,16 @@ def _check(metric: Any, score: Any) -> None:
         )
 
 
-def _check_one_model(given: Opened) -> None:
-    """Checks that a state is of one model.
-
-    Raises:
-        SqlMetricsError: several models.
-    """
-    if isinstance(given.facts["score"], dict):
-        raise SqlMetricsError(
-            f"{given.relation.name} is a state of several models; explain one model at a time, by a state of its score"
-        )
-
-
 def _text(period: Period) -> Any:
     """A period for a macro, which takes texts and numbers."""
     return str(period).removesuffix(" 00:00:00") if isinstance(period, datetime.date) else period
 
 
 def _open_reference(given: Opened, reference: Any, score: str | None, options: Options) -> None:
-    """Makes a second table the period before.
-
-    Raises:
-        SqlMetricsError: the table cannot be opened, or lacks a column that is read.
-    """
-    relation = given.session.open(reference, "reference", given.reads)
-    columns = given.session.columns(given.relation)
-    others = given.session.columns(replace(relation, name="reference="))
-    check_condition(given.session, replace(relation, name="reference="), options.where)
+    """Makes a second table with the columns that are read the period before."""
+    relation = replace(given.session.open(reference, "reference", given.reads), name="reference=")
+    columns, others = given.session.columns(given.relation), given.session.columns(relation)
+    check_condition(given.session, relation, options.where)
     roles = ("label", "group", "item", "weight", "prediction", "score")
     read = [(role, getattr(options, role)) for role in roles]
     for role, name in [*read, *(("by", column) for _, column in named_columns(options.by, "by"))]:
@@ -284,32 +264,3 @@ def _open_reference(given: Opened, reference: Any, score: str | None, options: O
     own = {"sql": earlier, "relation": relation.text, "read_once": relation.read_once}
     given.facts["score"] = {"before": own, "after": given.facts["score"]}
     given.facts["columns"] = columns.shared(others)
-
-
-def _rows_of(table: pa.Table, side: str) -> int:
-    """The rows of a period, from the last row of the result."""
-    return int(table.column(f"n_rows_{side}")[-1].as_py() or 0) if len(table) else 0
-
-
-def _refuse_no_rows(table: pa.Table) -> None:
-    """Checks that both tables have rows.
-
-    Raises:
-        SqlMetricsError: one has none.
-    """
-    for side, name in (("before", "reference="), ("after", "the data")):
-        if not _rows_of(table, side):
-            raise DataError(f"There is no row in {name}, and so no change to explain")
-
-
-def _refuse_no_period(
-    given: Opened, table: pa.Table, period: str, periods: dict[str, Any], where: str | None
-) -> None:
-    """Checks that both periods have rows.
-
-    Raises:
-        SqlMetricsError: one has none; the message names the periods there are.
-    """
-    for side, value in periods.items():
-        if not _rows_of(table, side):
-            raise no_period(given, period, side, value, where)

@@ -255,10 +255,6 @@ def _refuse_unpaired(
         on_unpaired: as for `compare`.
         units: "rows" or "groups", for the message.
         whole: the metrics that cannot be computed over a part of the data.
-
-    Raises:
-        SqlMetricsError: units have a value for only one of two models, and the metric is null for that
-            reason.
     """
     lacking = [row for row in compared.to_dicts() if row["n_unpaired"] and row["difference"] is None]
     if not lacking:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlmetrics.book.plan import Statement
+from sqlmetrics.book.plan import Plan
 from sqlmetrics.errors import SqlMetricsError
 from sqlmetrics.given.facts import in_numbers, opened
 from sqlmetrics.given.opened import Opened
@@ -14,9 +14,6 @@ from sqlmetrics.given.reads import Reads, reads_of
 from sqlmetrics.options import Names, OnBadRows, Options, with_options
 from sqlmetrics.results.audited import CountTest
 from sqlmetrics.results.checks import checked_points
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @with_options
@@ -180,7 +177,7 @@ def mcnemar(
     (0.04, 17.3559)
     """
     called = {"label": "label", "prediction": "candidate"}
-    _refuse_none(called | {"baseline": "baseline"}, label=label, prediction=candidate, baseline=baseline)
+    _refuse_none(label=label, candidate=candidate, baseline=baseline)
     options = replace(options, label=label, prediction=candidate)
     with opened(data, options, reads=reads_of(options, classes=baseline), called=called) as given:
         labels, columns = given.labels, given.labels.columns
@@ -191,26 +188,17 @@ def mcnemar(
         plan = given.plan("mcnemar_plan")
         of_baseline = called | {"prediction": "baseline"}
         replace(labels, prediction=baseline, predicted=kinds["baseline"], called=of_baseline).check(plan)
-        table, statement = given.run(plan)
-    wrong = {
-        "label": f"value of column '{label}' or '{baseline}'",
-        "prediction": f"value of column '{candidate}'",
-    }
-    return _counted(table, given, statement, wrong, options)
+        wrong = {
+            "label": f"value of column '{label}' or '{baseline}'",
+            "prediction": f"value of column '{candidate}'",
+        }
+        return _counted(given, plan, wrong, options)
 
 
-def _refuse_none(called: Mapping[str, str], **roles: str | None) -> None:
-    """Rejects a role without a column.
-
-    Args:
-        called: by role, the name of the caller's argument, for the message.
-        roles: the columns by role.
-
-    Raises:
-        SqlMetricsError: a role without a column.
-    """
-    for role, name in called.items():
-        if roles[role] is None:
+def _refuse_none(**columns: str | None) -> None:
+    """Rejects an argument without a column."""
+    for name, column in columns.items():
+        if column is None:
             raise SqlMetricsError(f"{name}= takes a column name or sm.sql(...), got None")
 
 
@@ -219,17 +207,15 @@ def _tested(
 ) -> CountTest:
     """Runs the test that a macro plans. `called` has the names of the caller's arguments by role."""
     roles = {"label": options.label, "prediction": options.prediction}
-    _refuse_none(called, **roles)
-    with opened(data, options, reads=reads, called=called) as given:
-        table, statement = given.run(given.plan(macro, **asked))
+    _refuse_none(**{called[role]: column for role, column in roles.items()})
     wrong = {role: f"value of column '{column}'" for role, column in roles.items()}
-    return _counted(table, given, statement, wrong, options)
+    with opened(data, options, reads=reads, called=called) as given:
+        return _counted(given, given.plan(macro, **asked), wrong, options)
 
 
-def _counted(
-    table: pa.Table, given: Opened, statement: Statement, wrong: Mapping[str, str], options: Options
-) -> CountTest:
+def _counted(given: Opened, plan: Plan, wrong: Mapping[str, str], options: Options) -> CountTest:
     """The result of a test. `wrong` describes the values of bad rows by role, for the error message."""
+    table, statement = given.run(plan)
     bad_rows = {count: wrong.get(role, role) for count, role in statement.bad_rows.items()}
     said = replace(statement, bad_rows=bad_rows)
     return CountTest(*checked_points(table, given.by, said, options.drops_bad_rows))

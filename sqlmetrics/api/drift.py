@@ -13,10 +13,10 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
 from sqlmetrics.given.columns import AnyColumns, Columns, as_list, named_columns
 from sqlmetrics.given.conditions import check_condition
-from sqlmetrics.given.facts import opened
+from sqlmetrics.given.facts import named_table, opened
 from sqlmetrics.given.facts_of_state import period_of
 from sqlmetrics.given.opened import Opened
-from sqlmetrics.given.periods import no_period
+from sqlmetrics.given.periods import refuse_no_period
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.given.zones import expressions_in, note_of, zone_of
 from sqlmetrics.options import Names, Options, with_options
@@ -144,7 +144,9 @@ def drift(
         _refuse_unfit(table, statement)
         zone = zone_of(session, given.relation, known, [where, period, *expressions_in([by, columns])])
         if of_state and second is None:
-            _refuse_no_period(given, table, facts["period"]["sql"], before, after, where)
+            rows = {"before": "n_reference", "after": "n_current"}
+            asked_for = {"before": before, "after": after}
+            refuse_no_period(given, table, rows, facts["period"]["sql"], asked_for, where)
     _refuse_empty(table, options, period, before, after)
     notes += [f"only rows where {' '.join(where.split())}"] if where is not None else []
     notes += note_of(zone)
@@ -187,17 +189,16 @@ def render_drift(
     >>> render_drift("june", "may", columns=["country", "age"], numeric="age").splitlines()[-1]
     '    sm_results.sm_column asc'
     """
-    for role, table in (("relation", relation), ("reference", reference)):
-        if (table is not None or role == "relation") and not (isinstance(table, str) and table.strip()):
-            raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
+    named = named_table(relation, "relation")
+    second = None if reference is None else named_table(reference, "reference")
     known = AnyColumns(macros(str(dialect)))
     compared = named_columns(columns, "columns")
     made = period if of_state and made_period is None else made_period
     plan = planned(
         dialect,
         "drift_plan",
-        relation=relation.rstrip("; \t\r\n"),
-        reference=reference and reference.rstrip("; \t\r\n"),
+        relation=named,
+        reference=second,
         period=None if period is None else {"sql": known.text(period, "period")},
         before=_literal(before, "before"),
         after=_literal(after, "after"),
@@ -217,11 +218,7 @@ def render_drift(
 
 
 def _literal(value: Any, role: str) -> Any:
-    """A value of the period as macros take it; a date is its text.
-
-    Raises:
-        SqlMetricsError: not one value.
-    """
+    """A value of the period as macros take it; a date is its text."""
     value = builtin(value)
     if isinstance(value, (datetime.date, datetime.datetime)):
         return str(value)
@@ -241,11 +238,7 @@ def _in_sql(columns: Columns, named: list[tuple[str, str]], role: str) -> list[d
 
 
 def _numeric(numeric: Names, compared: list[tuple[str, str]], columns: Columns) -> list[str]:
-    """The columns that the caller says are numbers, by their names in the result.
-
-    Raises:
-        SqlMetricsError: one is text or a date, or not compared.
-    """
+    """The columns that the caller says are numbers, by their names in the result."""
     found = []
     for asked in as_list(numeric, "numeric"):
         meant = [(name, column) for name, column in compared if asked in (name, column)] or [(asked, asked)]
@@ -270,18 +263,12 @@ def _numbers(
 def _shared(
     columns: Columns, other: Columns | None, left: list[str | None]
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The columns to compare if none is named, and notes of those that are not compared.
-
-    Raises:
-        SqlMetricsError: no column can be compared.
-    """
+    """The columns to compare if none is named, and notes of those that are not compared."""
     compared: list[str] = []
     alone: list[str] = []
     unlike: list[str] = []
     for name in columns.types:
-        if name in left:
-            continue
-        if other is not None and name in other.unread:
+        if name in left or (other is not None and name in other.unread):
             continue
         if other is not None and name not in other:
             alone.append(name)
@@ -311,11 +298,7 @@ def _shared(
 
 
 def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opened:
-    """The second table, open beside the data.
-
-    Raises:
-        SqlMetricsError: it cannot be opened; it is a state and the data are none.
-    """
+    """The second table, open beside the data."""
     relation = replace(given.session.open(one_table(reference), "reference", given.reads), name="reference=")
     columns = given.session.columns(relation)
     if is_state(columns) and not is_state(given.facts["columns"]):
@@ -326,36 +309,15 @@ def _opened_reference(given: Opened, reference: Any, where: str | None) -> Opene
     return replace(given, relation=relation, facts={"columns": columns})
 
 
-def _refuse_no_period(
-    given: Opened, table: pa.Table, period: str, before: Period, after: Period, where: str | None
-) -> None:
-    """Rejects two periods of a state of which one has no rows.
-
-    Raises:
-        DataError: one has none; the message names the periods there are.
-    """
-    for count, side, value in (("n_reference", "before", before), ("n_current", "after", after)):
-        if not any(table.column(count).to_pylist()):
-            raise no_period(given, period, side, value, where)
-
-
 def _refuse_unfit(table: pa.Table, statement: Statement) -> None:
-    """Rejects states whose rows cannot be counted.
-
-    Raises:
-        DataError: rows without a number, or periods that were made more than once.
-    """
+    """Rejects states whose rows cannot be counted: without a number, or of a period that was made twice."""
     for check in statement.checks:
         if count := table.column(check.name)[0].as_py():
             raise DataError(f"{count:,} {check.message}")
 
 
 def _refuse_empty(table: pa.Table, options: Options, period: Any, before: Any, after: Any) -> None:
-    """Rejects a side without rows.
-
-    Raises:
-        DataError: the current rows, or those of the reference, are none.
-    """
+    """Rejects a side without rows."""
     for side, called, value in (("n_current", "The data", after), ("n_reference", "reference=", before)):
         if not any(table.column(side).to_pylist()):
             of_period = f"The data has no row where period={period!r} is {value!r}"

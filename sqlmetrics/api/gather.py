@@ -23,7 +23,6 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.pages.asked import Asked
 from sqlmetrics.pages.results import LEVEL, POWER, Results
-from sqlmetrics.results.report import Report
 
 DRAWS = 1000  #: of a comparison whose test draws, the default of `compare`
 #: of a curve: no point is farther than sqrt(2) / (POINTS - 2) from its line, 0.85 pixels of a picture of 300
@@ -88,11 +87,12 @@ def from_data(call: Call, baseline: str | None) -> Results:
     """
     call.progress("metrics")
     found = Results(call.result(evaluate, call.data, call.metrics))
-    if dates := _dates(found.report):
+    if (place := time_of(found.report)) is not None:
         if len(found.report.by) > 1:
-            call.progress(f"metrics by {dates[0]}")
-            column = dict(named_columns(call.options.by, "by"))[dates[0]]
-            found.trend = call.result(evaluate, call.data, call.metrics, by={dates[0]: column})
+            date = found.report.by[place]
+            call.progress(f"metrics by {date}")
+            column = dict(named_columns(call.options.by, "by"))[date]
+            found.trend = call.result(evaluate, call.data, call.metrics, by={date: column})
         else:
             found.trend = found.report
     if baseline is not None:
@@ -138,15 +138,9 @@ def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> No
     """Adds the curves of all data."""
     for kind in call.kinds():
         call.progress(f"curve {kind}")
-        points = _tried(found, f"The curve {kind}", call.result, function, kind, call.data, by=None)
-        if points is not None:
+        part = f"The curve {kind}"
+        if (points := _tried(found, part, call.result, function, kind, call.data, by=None)) is not None:
             found.curves[kind] = points
-
-
-def _dates(report: Report) -> list[str]:
-    """The slices that are dates or times, or texts that are dates; a chart shows them as a line."""
-    place = time_of(report)
-    return [] if place is None else [report.by[place]]
 
 
 def _compare(call: Call, found: Results, baseline: str) -> None:
@@ -196,11 +190,7 @@ def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[s
 
 
 def _tried(found: Results, part: str, ask: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """A result, or None if the data do not allow it; the page then says why.
-
-    Raises:
-        SqlMetricsError: the engine failed.
-    """
+    """A result, or None if the data do not allow it, which the page then says. A failure of the engine is an error."""
     try:
         return ask(*args, **kwargs)
     except SqlMetricsError as error:

@@ -13,11 +13,11 @@ from typing import Any
 import sqlmetrics
 from sqlmetrics.api.curve import render_curve
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.api.states import one_table
+from sqlmetrics.api.states import is_state, one_table
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import opened
-from sqlmetrics.given.facts_of_state import COLUMNS, facts_of
+from sqlmetrics.given.facts_of_state import facts_of
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     OPTIONS,
@@ -176,18 +176,12 @@ def _period_of_state(data: Any, options: Options) -> str | None:
     """The column of the period if the data are a state, else None."""
     asked = Options(connection=options.connection, dialect=options.dialect)
     with opened(one_table(data), asked, reads=reads_of(asked)) as given:
-        columns = given.session.columns(given.relation)
-        if not all(name in columns for name in COLUMNS):
-            return None
-        return str(facts_of(given)["period"]["name"])
+        of_state = is_state(given.session.columns(given.relation))
+        return str(facts_of(given)["period"]["name"]) if of_state else None
 
 
 def _refuse_options(options: Options, baseline: str | None) -> None:
-    """Checks that a page of a state is given no option that the state already holds.
-
-    Raises:
-        SqlMetricsError: it is given one.
-    """
+    """Refuses an option that the state of a page already holds."""
     settled = Options()
     given = [
         name for name in OPTIONS if name not in OF_STATES and getattr(options, name) != getattr(settled, name)

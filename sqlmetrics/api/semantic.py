@@ -7,7 +7,7 @@ import io
 from typing import Any, Literal
 
 from sqlmetrics.api.evaluate import Metrics, notations
-from sqlmetrics.api.states import check_held, reading
+from sqlmetrics.api.states import check_held, number, reading
 from sqlmetrics.book.plan import whole_text
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError, counted
@@ -79,11 +79,7 @@ def semantic(
 
 
 def _slices(given: Opened) -> list[dict[str, str]]:
-    """All slices of the state, as the macro `facts` takes them.
-
-    Raises:
-        SqlMetricsError: states of different slices; a name with a comma, which a state does not tell from two.
-    """
+    """All slices of the state, as the macro `facts` takes them. A state does not tell a name with a comma from two."""
     columns, every = given.session.columns(given.relation), distinct(given, "sm_by")
     if len(every) > 1:
         raise DataError(
@@ -99,14 +95,9 @@ def _slices(given: Opened) -> list[dict[str, str]]:
 
 
 def _refuse_divided(given: Opened) -> None:
-    """Checks that no list lies in several slices: its parts do not add up to the list.
-
-    Raises:
-        SqlMetricsError: one does.
-    """
+    """Refuses lists that lie in several slices: their parts do not add up to the list."""
     query = str(macros(given.session.dialect)["divided_in_state"](given.relation.text))
-    divided = int(given.session.query(query, given.relation.name).column(0)[0].as_py())
-    if divided:
+    if divided := number(given, query):
         raise DataError(
             f"{divided:,} groups lie in several slices of {given.relation.name}, whose parts do not add up to lists;"
             " make the state without the slices (by=) that divide them"

@@ -127,10 +127,8 @@ def find_slices(
     >>> [(row["slice"], row["n_rows"], row["confirmed"]) for row in found][:2]
     [('c = a', 450, True), ('c = b', 450, True)]
     """
-    models = _models(score, baseline, candidate)
-    options = replace(options, score=models)
-    reads = reads_of(options, notations=metrics, numbers=numeric)
-    with opened(data, options, reads=reads) as given:
+    options = replace(options, score=_models(score, baseline, candidate))
+    with opened(data, options, reads=reads_of(options, notations=metrics, numbers=numeric)) as given:
         for name in as_list(numeric, "numeric"):
             given.labels.columns.number(name, "numeric")
         days = [*as_list(dates, "dates"), *_typed(given, ("DATE", "TIMESTAMP"))]
@@ -209,11 +207,7 @@ def render_find_slices(
 
 
 def _models(score: Any, baseline: Any, candidate: Any) -> Any:
-    """The score column, or both by the name of the argument.
-
-    Raises:
-        SqlMetricsError: both forms, one of two models, or something else than a column.
-    """
+    """The score column, or both by the name of the argument."""
     for role, column in {"score": score, "baseline": baseline, "candidate": candidate}.items():
         if column is not None and not isinstance(column, str):
             raise SqlMetricsError(

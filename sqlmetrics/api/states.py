@@ -325,11 +325,7 @@ def slices_of(given: Opened) -> list[str]:
 
 
 def check_slices(given: Opened, columns: list[tuple[str, str]], role: str, *beside: str) -> None:
-    """Checks that columns are slices of every state, or stand `beside` them, as the period does.
-
-    Raises:
-        SqlMetricsError: a column that is neither.
-    """
+    """Refuses columns that are no slices of every state, and do not stand `beside` them, as the period does."""
     for slices in distinct(given, "sm_by") if columns else ():
         for _, name in columns:
             if not isinstance(name, sql) and not _is_among(name, ", ".join([*beside, slices])):
@@ -346,11 +342,7 @@ def _is_among(name: str, names: str) -> bool:
 
 
 def check_period(made: str, period: str | None) -> None:
-    """Checks that the periods that are compared are those of the state.
-
-    Raises:
-        SqlMetricsError: another column.
-    """
+    """Refuses periods to compare that are not those of the state."""
     if period is not None and not isinstance(period, sql) and period != made:
         raise SqlMetricsError(
             f"period= of a state is its period '{made}' or an expression of it, got {period!r}"
@@ -358,42 +350,35 @@ def check_period(made: str, period: str | None) -> None:
 
 
 def _refuse_where(given: Opened, where: str | None) -> None:
-    """Checks that a condition selects something.
-
-    Raises:
-        SqlMetricsError: it selects nothing.
-    """
+    """Refuses a condition that selects nothing."""
     if where is None:
         return
     query = str(macros(given.session.dialect)["left_of_state"](given.relation.text, where))
-    if not _number(given, query):
+    if not number(given, query):
         raise DataError(f"where={where!r} leaves no row of {given.relation.name}")
 
 
 def _refuse_repeated(given: Opened, where: str | None) -> None:
-    """Checks that no slice of a period is there twice.
+    """Refuses a slice of a period that is there twice.
 
     The statement counts periods that were made twice, by rows that a state of version 1 lacks.
-
-    Raises:
-        SqlMetricsError: a slice of a period that is there twice.
     """
     columns, macro = given.session.columns(given.relation), macros(given.session.dialect)
-    names = {name for slices in distinct(given, "sm_by") for name in slices.split(", ")}
-    names -= {""}
+    names = {name for slices in distinct(given, "sm_by") for name in slices.split(", ") if name}
     if not all(name in columns for name in names):  # a name with a comma
         return
     names |= {"model"} if isinstance(given.facts["score"], dict) else set()
     others = [columns.text(name, "by") for name in sorted(names)]
     query = macro["repeated_in_state"](given.relation.text, where, given.facts["period"]["sql"], others)
-    if repeated := _number(given, str(query)):
+    if repeated := number(given, str(query)):
         raise DataError(
             f"{repeated:,} slices of periods are more than once in {given.relation.name}, and would count as often;"
             " keep one state of each period"
         )
 
 
-def _number(given: Opened, query: str) -> int:
+def number(given: Opened, query: str) -> int:
+    """The number that a query over the data counts."""
     return int(given.session.query(query, given.relation.name).column(0)[0].as_py() or 0)
 
 
@@ -423,11 +408,7 @@ def _lacks(given: Opened, plan: Plan) -> bool:
 
 
 def _refuse_no_numbers(given: Opened, plan: Plan) -> None:
-    """Checks that the sums that a plan reads are numbers.
-
-    Raises:
-        SqlMetricsError: one is not.
-    """
+    """Refuses sums that a plan reads and that are no numbers."""
     columns = given.session.columns(given.relation)
     for name in _read(given, plan):
         kind = columns.kind(name)

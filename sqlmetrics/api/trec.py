@@ -212,11 +212,7 @@ def _several(text: object) -> list[Any]:
 
 
 def _files(path: Paths, kind: str) -> list[str]:
-    """The files that paths and globs match.
-
-    Raises:
-        SqlMetricsError: not a path or a list of paths; a path without a file.
-    """
+    """The files that paths and globs match."""
     paths = [path] if isinstance(path, (str, os.PathLike)) else path
     if not (
         isinstance(paths, (list, tuple)) and paths and all(isinstance(p, (str, os.PathLike)) for p in paths)
@@ -224,19 +220,14 @@ def _files(path: Paths, kind: str) -> list[str]:
         raise SqlMetricsError(f"{kind}= takes the path of a file or a list of paths, got {path!r}")
     found: list[str] = []
     for one in paths:
-        files = files_of(str(os.fspath(one)))
-        if not files:
+        if not (files := files_of(str(os.fspath(one)))):
             raise DataError(no_file(os.fspath(one)))
         found.extend(map(as_utf8, files))
     return found
 
 
 def _read(file: str, kind: str) -> pa.Table:
-    """The rows of one file.
-
-    Raises:
-        SqlMetricsError: the file is empty or has a line of another form.
-    """
+    """The rows of one file."""
     written = macros("duckdb")
     with session_on(None, None) as session:
         table = session.query(written["duckdb__sql_trec_rows"](file, kind), file)

@@ -21,7 +21,7 @@ from sqlmetrics.cli.spelled import options_of, spelled
 from sqlmetrics.engines.addresses import connected, file_of
 from sqlmetrics.given import texts
 from sqlmetrics.given.arrays import ROLES
-from sqlmetrics.options import OPTIONS, choices
+from sqlmetrics.options import OPTIONS, Option, choices
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
@@ -65,11 +65,9 @@ COMMON = {
     ),
 }
 CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-CONNECTION = inspect.Parameter(
+CONNECTION = settings.parameter(
     "connection",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=None,
-    annotation=Annotated[
+    Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
@@ -80,40 +78,39 @@ CONNECTION = inspect.Parameter(
     ],
 )
 DELIVERY = [
-    inspect.Parameter(
+    settings.parameter(
         "format",
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[
+        Annotated[
             Format | None,
             typer.Option(help="By default from the suffix of --output, else table.", show_default=False),
         ],
     ),
-    inspect.Parameter(
+    settings.parameter(
         "output",
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[
-            Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")
-        ],
+        Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")],
     ),
 ]
 
 
 def add_command(
-    app: typer.Typer, name: str, function: Callable[..., Any], about: str, keys: int = 0, **own: Any
+    app: typer.Typer,
+    function: Callable[..., Any],
+    about: str,
+    name: str | None = None,
+    keys: int = 0,
+    **own: Any,
 ) -> None:
     """Adds the command of a public function.
 
     Args:
         app: the program.
-        name: the name of the command.
         function: the function to call; if it returns a text, this is printed, otherwise `deliver` writes the
             table.
         about: the help of the command.
+        name: the name of the command, by default the name of the function.
         keys: the number of columns that identify a row of the result, besides slices and models.
-        own: the Typer arguments and options of parameters that `OPTIONS` does not declare, or that mean
-            something else in this command.
+        own: the arguments and options of parameters that `OPTIONS` does not declare, or that mean something else
+            in this command.
     """
     signature = inspect.signature(function, eval_str=True)
     parameters = {
@@ -130,12 +127,12 @@ def add_command(
     def command(context: typer.Context, connection: str | None = None, **words: Any) -> None:
         # a function whose result is printed may have a format of its own
         delivered = {parameter.name: words.pop(parameter.name, None) for parameter in delivery}
-        format, output = delivered.get("format"), delivered.get("output")
+        output = delivered.get("output")
         of_duckdb = settings.taken(words)
         limits, fail_null = gates.asked_of(words) if has_gates else ([], False)
-        files = [_files_of(word, parameters[name]) for name, word in words.items()]
-        files += [[glob.escape(file_of(connection))]] if connection else []
-        form = chosen_for_page(output, *files) if page else chosen(format, output, *files)
+        files = [file for name, word in words.items() for file in _files_of(word, parameters[name])]
+        files += [glob.escape(file_of(connection))] if connection else []
+        form = chosen_for_page(output, files) if page else chosen(delivered.get("format"), output, files)
         said = {name: _read(name, word, parameters[name], connection) for name, word in words.items()}
         if page:
             said["progress"] = sys.stderr is not None and sys.stderr.isatty()
@@ -175,7 +172,7 @@ def add_command(
         ],
         return_annotation=None,
     )
-    app.command(name, help=about)(command)
+    app.command(name or function.__name__.replace("_", "-"), help=about)(command)
 
 
 def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
@@ -184,10 +181,9 @@ def _parameter(parameter: inspect.Parameter, own: Any) -> inspect.Parameter:
         parameter = parameter.replace(default=inspect.Parameter.empty)
     allowed = choices(parameter.annotation)
     words = "|".join(allowed) or None
-    shown = own or COMMON.get(parameter.name)
-    if shown is None:
-        option = OPTIONS[parameter.name]
-        shown = typer.Option(metavar=option.written or words, help=option.sentence)
+    shown = own or COMMON.get(parameter.name) or OPTIONS[parameter.name]
+    if isinstance(shown, Option):
+        shown = typer.Option(metavar=shown.written, help=shown.sentence)
     shown.metavar = shown.metavar or words
     shown.autocompletion = of(lambda: allowed) if allowed else COMPLETERS.get(parameter.name)
     kind = parameter.annotation

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from sqlmetrics.book.catalog import split_notations
+from sqlmetrics.cli.settings import parameter
 from sqlmetrics.errors import SqlMetricsError, printable
 from sqlmetrics.gates import Gate, against_direction, lines_of, number, outcomes
 from sqlmetrics.results.audited import Comparison
@@ -25,25 +26,18 @@ def options_of_gates(compared: bool) -> list[inspect.Parameter]:
         compared: True for a comparison, whose limits are those of the interval of the difference.
     """
     what = "the interval of its difference reaches" if compared else "the metric is"
-    given = {
-        "fail_under": (list[str] | None, "METRIC=NUMBER", f"End with status 1 if {what} under the number."),
-        "fail_over": (list[str] | None, "METRIC=NUMBER", f"End with status 1 if {what} over the number."),
-        "fail_null": (bool, None, "End with status 1 if a metric has no value."),
-        "fail_on": (
-            FailOn,
-            "every|total",
-            "The rows that count: every slice and model, or the total of each model.",
-        ),
-    }
-    defaults = {"fail_null": False, "fail_on": "every"}
+    limits = "METRIC=NUMBER"
+    under = typer.Option(metavar=limits, help=f"End with status 1 if {what} under the number.")
+    over = typer.Option(metavar=limits, help=f"End with status 1 if {what} over the number.")
+    null = typer.Option(help="End with status 1 if a metric has no value.")
+    on = typer.Option(
+        metavar="every|total", help="The rows that count: every slice and model, or the total of each model."
+    )
     return [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=defaults.get(name),
-            annotation=Annotated[kind, typer.Option(metavar=metavar, help=help)],
-        )
-        for name, (kind, metavar, help) in given.items()
+        parameter("fail_under", Annotated[list[str] | None, under]),
+        parameter("fail_over", Annotated[list[str] | None, over]),
+        parameter("fail_null", Annotated[bool, null], False),
+        parameter("fail_on", Annotated[FailOn, on], "every"),
     ]
 
 

@@ -49,7 +49,7 @@ SUFFIXES = {
 }
 
 
-def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] | None) -> Format:
+def chosen(asked: Format | None, output: Path | None, inputs: list[str]) -> Format:
     """The format of the result: the one asked for, else by the output's suffix.
 
     Args:
@@ -62,7 +62,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
     """
     if output is None:
         require_standard_output("; pass --output FILE")
-        refuse_input(None, _typed(inputs))
+        refuse_input(None, inputs)
         if asked is Format.parquet:
             raise SqlMetricsError("Parquet does not go to the screen; write it with --output FILE")
         return asked or Format.table
@@ -78,7 +78,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
         raise SqlMetricsError(
             f"Cannot write '{output}': it is a folder, or you may not write the file or its folder"
         )
-    refuse_input(output, _typed(inputs))
+    refuse_input(output, inputs)
     suffix = output.suffix.lower()
     if asked is None and suffix not in SUFFIXES:
         raise SqlMetricsError(
@@ -87,7 +87,7 @@ def chosen(asked: Format | None, output: Path | None, *inputs: str | list[str] |
     return asked or SUFFIXES[suffix]
 
 
-def chosen_for_page(output: Path | None, *inputs: str | list[str] | None) -> Format:
+def chosen_for_page(output: Path | None, inputs: list[str]) -> Format:
     """The format of a page, which is HTML. `chosen` explains the arguments.
 
     Raises:
@@ -97,13 +97,9 @@ def chosen_for_page(output: Path | None, *inputs: str | list[str] | None) -> For
         from sqlmetrics.results.page import check_suffix
 
         check_suffix(output)
-    if output is None and sys.stdout is not None and sys.stdout.isatty():
+    elif sys.stdout is not None and sys.stdout.isatty():
         raise SqlMetricsError("A page does not go to the screen; write it with --output report.html")
-    return chosen(Format.html, output, *inputs)
-
-
-def _typed(inputs: tuple[str | list[str] | None, ...]) -> list[str]:
-    return [path for given in inputs for path in ([given] if isinstance(given, str) else given or [])]
+    return chosen(Format.html, output, inputs)
 
 
 def deliver(report: Frame, form: Format, output: Path | None, keys: int) -> None:
@@ -163,7 +159,6 @@ def _show(report: Frame, keys: int) -> None:
 
     console = Console(highlight=False)
     table = report.__rich__()
-    notes = "\n".join(report.below())
     for columns in _parts(table.columns, keys, console.width):
         part = Table(box=table.box, show_edge=False, pad_edge=False)
         for column in columns:
@@ -171,7 +166,7 @@ def _show(report: Frame, keys: int) -> None:
         for cells in zip(*(column.cells for column in columns), strict=True):
             part.add_row(*(Text(str(cell)) for cell in cells))
         console.print(part)
-    if notes:
+    if notes := "\n".join(report.below()):
         console.print(Text(notes, style="dim"))
 
 

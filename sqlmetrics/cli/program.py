@@ -204,12 +204,11 @@ def main() -> None:
 
 
 def _run() -> None:
-    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
-        sys.stdout.reconfigure(encoding="utf-8")  # files and pipes have one encoding on every system
-    elif isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(
-            errors="backslashreplace"
-        )  # a terminal may know fewer characters than the data
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        if sys.stdout.isatty():  # which may know fewer characters than the data
+            sys.stdout.reconfigure(errors="backslashreplace")
+        else:  # files and pipes have one encoding on every system
+            sys.stdout.reconfigure(encoding="utf-8")
     try:
         try:
             command()(prog_name="sqlmetrics")

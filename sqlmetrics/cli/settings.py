@@ -49,11 +49,14 @@ TempDirectory = Annotated[
     ),
 ]
 SETTINGS = {"threads": Threads, "memory_limit": MemoryLimit, "temp_directory": TempDirectory}
-#: the settings as parameters of a command
-PARAMETERS = [
-    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-    for name, annotation in SETTINGS.items()
-]
+
+
+def parameter(name: str, annotation: Any, default: Any = None) -> inspect.Parameter:
+    """A parameter of a command."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+PARAMETERS = [parameter(name, annotation) for name, annotation in SETTINGS.items()]
 
 
 def taken(words: dict[str, Any]) -> dict[str, Any]:

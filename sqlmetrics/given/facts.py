@@ -152,11 +152,10 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
     Raises:
         SqlMetricsError: no relation; a table that is not text; a column of `truth_by` that is not in `by`.
     """
-    tables = {"truth": options.truth, "catalog": options.catalog, "history": options.history}
-    tables = {"relation": relation, **tables, "distances": options.distances}
-    for role, table in tables.items():
-        if (table is not None or role == "relation") and not (isinstance(table, str) and table.strip()):
-            raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
+    tables: dict[str, str | None] = {"relation": named_table(relation, "relation")}
+    for role in ("truth", "catalog", "history", "distances"):
+        table = getattr(options, role)
+        tables[role] = table if table is None else named_table(table, role)
     columns = AnyColumns(macros(str(options.dialect)))
     by, in_truth = named_columns(options.by, "by"), as_list(options.truth_by, "truth_by")
     for name in in_truth:
@@ -171,13 +170,23 @@ def named_facts(relation: str, options: Options) -> dict[str, Any]:
         "prediction": _column(columns, options.prediction, "prediction"),
         "class_scores": _class_scores(columns, options.class_scores),
         "category": _column(columns, options.category, "category"),
-        # a semicolon would end the statement of which a query becomes a part
-        **{role: table and table.rstrip("; \t\r\n") for role, table in tables.items()},
+        **tables,
         "truth_by": [columns.text(column, "truth_by") for name, column in by if name in in_truth],
         "by": _slices(columns, [(name, columns.text(column, "by")) for name, column in by]),
         "convention": check_convention(options.convention),
         "columns": columns,
     }
+
+
+def named_table(table: Any, role: str) -> str:
+    """A table name or a query, without the semicolon that ends it, since it becomes a part of a statement.
+
+    Raises:
+        SqlMetricsError: neither.
+    """
+    if not (isinstance(table, str) and table.strip()):
+        raise SqlMetricsError(f"{role} takes a table name or a query, got {table!r}")
+    return table.rstrip("; \t\r\n")
 
 
 def in_numbers(columns: Columns, kinds: Mapping[str, str], texts: Mapping[str, Any]) -> dict[str, Any]:

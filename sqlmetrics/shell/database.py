@@ -49,16 +49,12 @@ def write_database(path: str | os.PathLike[str], schema: str | None = None) -> N
                 connection.execute(sql["duckdb__sql_progress_bar"](False))
                 connection.execute(statements).fetchall()
         except duckdb.Error as error:
-            raise SqlMetricsError(f"DuckDB cannot make the macros: {_first_line(error)}") from error
+            raise SqlMetricsError(f"DuckDB cannot make the macros: {str(error).splitlines()[0]}") from error
         file.write(built.read_bytes())
 
 
 def _refuse_other(path: Path) -> None:
-    """Checks that a file may be replaced: it is empty, or a library that holds nothing else.
-
-    Raises:
-        SqlMetricsError: it is another file, or DuckDB has it open.
-    """
+    """Refuses to replace a file that is neither empty nor a library that holds nothing else."""
     import duckdb
 
     from sqlmetrics.engines.files import as_utf8
@@ -76,14 +72,10 @@ def _refuse_other(path: Path) -> None:
             return
         reason = f"'{log}' has further changes" if library else "it is or holds something else"
     except duckdb.Error as error:
-        reason = _first_line(error)
+        reason = str(error).splitlines()[0]
     except (OSError, ValueError) as error:
         reason = str(error)
     raise SqlMetricsError(
         f"'{path}' is not replaced, since it is not a library that `sqlmetrics macros` wrote"
         f" ({reason}); write to another file"
     )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).split("\n")[0]

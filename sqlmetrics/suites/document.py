@@ -135,11 +135,7 @@ def _values(tree: Any) -> float:
 
 
 def _check(said: Any, lines: Lines) -> None:
-    """Checks the content of a suite against the schema.
-
-    Raises:
-        SqlMetricsError: the first thing that is not as in the schema.
-    """
+    """Refuses the first thing in a suite that is not as in the schema."""
     from jsonschema import Draft202012Validator
 
     if not isinstance(said, dict):

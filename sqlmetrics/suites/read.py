@@ -44,7 +44,7 @@ class Suite:
 
     path: Path
     lines: Lines
-    data: Any
+    data: list[str]
     facts: dict[str, Any]  #: arguments of `evaluate`
     metrics: dict[str, str]  #: notations by column
     slices: list[str] | dict[str, str]  #: as `by=` of `evaluate`
@@ -52,7 +52,7 @@ class Suite:
     fail_null: bool
     baseline: dict[str, Any]  #: arguments of `compare`, and `model`; empty without a baseline
     of_baseline: Limits
-    reference: dict[str, Any]  #: `report`, or `state` and `where`; empty without a reference
+    reference: dict[str, Any]  #: the files of `report`, or of `state` and `where`; empty without a reference
     of_reference: Limits
     outputs: dict[str, Path]
 
@@ -112,7 +112,7 @@ def _fact(name: str, value: Any, path: Path) -> Any:
         case "CLASS=COLUMN":
             return {name: texts.column(column) for name, column in value.items()}
         case "FILE":
-            return _paths(value, path)
+            [value] = _paths(value, path)
     return value
 
 
@@ -120,10 +120,9 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _paths(value: Any, path: Path) -> Any:
+def _paths(value: Any, path: Path) -> list[str]:
     """The paths and globs of inputs."""
-    found = [_beside(file, glob.escape(str(path.parent))) for file in _list(value)]
-    return found[0] if len(found) == 1 else found
+    return [_beside(file, glob.escape(str(path.parent))) for file in _list(value)]
 
 
 def _beside(file: str, folder: str) -> str:
@@ -179,8 +178,8 @@ def _check_models(suite: Suite) -> None:
 def _check_outputs(suite: Suite) -> None:
     """Checks that outputs can be written, and replace no input."""
     tables = [value for name, value in suite.facts.items() if OPTIONS[name].written == "FILE"]
-    given = [suite.data, *tables, *(suite.reference.get(name, []) for name in ("report", "state"))]
-    inputs = [glob.escape(str(suite.path)), *(path for one in given for path in _list(one))]
+    earlier = [*suite.reference.get("report", []), *suite.reference.get("state", [])]
+    inputs = [glob.escape(str(suite.path)), *suite.data, *tables, *earlier]
     for name, output in suite.outputs.items():
         with suite.lines.at("outputs", name):
             if output.is_dir() or not output.parent.is_dir():

@@ -18,7 +18,7 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import OPTIONS, Options
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
-from sqlmetrics.suites.changes import Row, changes, stored
+from sqlmetrics.suites.changes import changes, stored
 from sqlmetrics.suites.read import Limits, Suite
 
 
@@ -47,7 +47,8 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
     lines, notations = suite.lines, suite.metrics
     connection = texts.connection(settings=settings)
     with lines.at("data"):
-        report = evaluate(_data(suite), notations, by=suite.slices, connection=connection, **_facts(suite))
+        data = texts.data(suite.data)
+        report = evaluate(data, notations, by=suite.slices, connection=connection, **_facts(suite))
     parts = {"gates": _held(suite, report, suite.gates)}
     notes: list[str] = []
     comparison = None
@@ -57,10 +58,13 @@ def checked(suite: Suite, settings: Mapping[str, str] | None = None) -> Checked:
         parts["baseline"] = _held(suite, comparison, suite.of_baseline)
     if suite.reference:
         with lines.at("reference"):
-            earlier = _earlier(suite, connection)
+            files = suite.reference.get("report") or suite.reference["state"]
+            named = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+            of_report = "report" in suite.reference
+            earlier = stored(files[0]) if of_report else _finished(suite, connection).to_dicts()
             gates = suite.of_reference.gates.values()
             suite.of_reference.metrics(notations, lines)
-            found, notes = changes(report, earlier, gates, _named(suite))
+            found, notes = changes(report, earlier, gates, named)
             parts["reference"] = [one for one in found if one.model != suite.baseline.get("model")]
     for limits in (suite.gates, suite.of_baseline, suite.of_reference):
         notes.extend(notes_of(limits.gates.values(), notations))
@@ -75,11 +79,9 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
     """
     lines, connection = suite.lines, texts.connection(settings=settings)
     with lines.at("data"):
-        options, _ = _bound(
-            evaluate, _data(suite), suite.metrics, by=suite.slices, connection=connection, **_facts(suite)
-        )
-        reads = reads_of(options, notations=suite.metrics)
-        with opened(_data(suite), options, reads=reads) as given:
+        data, facts = texts.data(suite.data), _facts(suite)
+        options, _ = _bound(evaluate, data, suite.metrics, by=suite.slices, connection=connection, **facts)
+        with opened(data, options, reads=reads_of(options, notations=suite.metrics)) as given:
             yield "metrics", written(plan_over(given, suite.metrics), given.session.files).text
     if suite.baseline:
         with lines.at("baseline"):
@@ -107,11 +109,6 @@ def _bound(function: Any, *args: Any, **said: Any) -> tuple[Options, dict[str, A
     return Options(**options), {name: value for name, value in call.arguments.items() if name not in OPTIONS}
 
 
-def _data(suite: Suite) -> Any:
-    """The paths of the data, which have to match files."""
-    return texts.data([suite.data] if isinstance(suite.data, str) else suite.data)
-
-
 def _facts(suite: Suite) -> dict[str, Any]:
     """The arguments of `evaluate`; the paths of tables have to match files."""
     facts = {}
@@ -130,7 +127,7 @@ def _comparison(suite: Suite) -> dict[str, Any]:
     facts = {name: value for name, value in _facts(suite).items() if name in taken and name not in of_reports}
     models, baseline = dict(suite.facts["score"]), dict(suite.baseline)
     return {
-        "data": _data(suite),
+        "data": texts.data(suite.data),
         "metrics": suite.of_baseline.metrics(suite.metrics, suite.lines),
         "baseline": models.pop(baseline.pop("model")),
         "candidate": models,
@@ -149,27 +146,13 @@ def _held(suite: Suite, result: Report | Comparison, limits: Limits) -> list[Out
     return [one for one in found if one.model != suite.baseline.get("model")]
 
 
-def _earlier(suite: Suite, connection: Any) -> list[Row]:
-    """The rows of the reference."""
-    if "report" in suite.reference:
-        return stored(suite.reference["report"])
-    return _finished(suite, connection).to_dicts()
-
-
 def _finished(suite: Suite, connection: Any) -> Report:
     """The report of the reference's state."""
-    state = suite.reference["state"]
     return finish(
-        texts.data([state] if isinstance(state, str) else state),
+        texts.data(suite.reference["state"]),
         suite.of_reference.metrics(suite.metrics, suite.lines),
         by=suite.slices,
         total=suite.facts.get("total", True),
         where=suite.reference.get("where"),
         connection=connection,
     )
-
-
-def _named(suite: Suite) -> str:
-    """The reference, for messages."""
-    given = suite.reference.get("report") or suite.reference["state"]
-    return given if isinstance(given, str) else f"{given[0]} and {len(given) - 1} more"
