@@ -11,7 +11,7 @@ from sqlmetrics.book.plan import planned, written
 from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
-from sqlmetrics.given.facts import named_facts, opened
+from sqlmetrics.given.facts import named_facts, named_table, opened
 from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import (
     Convention,
@@ -214,7 +214,7 @@ def render_compare(
     if other is not None:
         first, *_ = models
         facts["score"] = {
-            name: column if name == first else {"sql": column, "relation": other}
+            name: column if name == first else {"sql": column, "relation": named_table(other, "other")}
             for name, column in facts["score"].items()
         }
     plan = planned(

@@ -416,3 +416,12 @@ def test_groups_of_one_table_are_refused_until_told() -> None:
     with pytest.raises(sm.SqlMetricsError, match=message):
         sm.compare(one, "mae", **asked)
     assert sm.compare(one, "mae", on_unpaired="intersection", **asked).to_dicts()[0]["n_pairs"] == 59
+
+
+def test_a_semicolon_after_other() -> None:
+    """A query becomes a part of the statement."""
+    asked = {"baseline": "a", "candidate": "b", "label": "y", "group": "u"}
+    plain = sm.render_compare("mrr", "one", other="select * from two", **asked)
+    assert sm.render_compare("mrr", "one", other="select * from two;\n", **asked) == plain
+    with pytest.raises(sm.SqlMetricsError, match="other takes a table name or a query, got ''"):
+        sm.render_compare("mrr", "one", other="", **asked)
