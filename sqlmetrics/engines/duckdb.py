@@ -229,7 +229,9 @@ class Session:
         source = source_of(self, relation, "{}" if self._given else "duckdb.sql({})")
         if relation.types is not None:
             types, unread = relation.types, relation.unread
-            return Columns(types, macros(DIALECT), relation.name, unread, relation.note, source, of_text=True)
+            return Columns(
+                types, macros(DIALECT), relation.name, unread, relation.note, source, relation.first_text
+            )
         query = macros(DIALECT)["sql_no_rows"](relation.text)
         described = self._run(lambda: self._connection.sql(query), relation.name, query)
         types = {

@@ -26,6 +26,8 @@ class Relation:
     types: Mapping[str, str] | None = field(default=None, compare=False)
     """The columns of a text file with their types, as `Columns` has them."""
     query: str = ""  #: of a text file: its rows with their types, as SQL
+    first_text: Callable[[str], tuple[str, str] | None] | None = field(default=None, compare=False)
+    """Of a text file: the first text of a column that is no number, with its place before it."""
     note: str = ""  #: what a reader of the list of columns should know
 
 

@@ -98,7 +98,16 @@ class TextFile:
         known = {column.name: column.type or column.read or column.sampled for column in columns}
         types = {name: known.get(name, kind).upper() for name, kind in types.items()}
         query = self._typed(columns)
-        return Relation(self._table, self._name, unread=unread, types=types, query=query, note=note), rows
+        relation = Relation(
+            self._table,
+            self._name,
+            unread=unread,
+            types=types,
+            query=query,
+            first_text=self.first_text,
+            note=note,
+        )
+        return relation, rows
 
     def _sampled(self, reads: Reads) -> tuple[dict[str, str], str]:
         """The columns with their types in a sample, and what else to say of them."""
@@ -249,7 +258,7 @@ class TextFile:
     def _remove(self, table: str) -> None:
         self._connection.execute(self._words["duckdb__sql_remove"](table))
 
-    def _first_text(self, name: str) -> tuple[str, str] | None:
+    def first_text(self, name: str) -> tuple[str, str] | None:
         """The first text of a column that is no number: its place, and itself."""
         other = self._connection.cursor()  # since an error ends a transaction of the user
         query = self._words["duckdb__sql_count_of"](self._typed([Column(name, "DOUBLE", "DOUBLE")]), name)
@@ -271,7 +280,7 @@ class TextFile:
     def _no_number(self, columns: list[Column], reads: Reads) -> DataError | None:
         """The error for a value that is no number; None if the files have another fault."""
         for name in [column.name for column in columns if column.read == "DOUBLE"]:
-            found = self._first_text(name)
+            found = self.first_text(name)
             if found is None:
                 continue
             place, said = found

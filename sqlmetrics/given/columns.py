@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,7 +67,8 @@ class Columns:
     unread: Mapping[str, str] = field(default_factory=dict)  #: why columns cannot be read, by name
     note: str = ""  #: what a reader of the list of columns should know
     source: Source | None = None
-    of_text: bool = False  #: whether it is a text file
+    first_text: Callable[[str], tuple[str, str] | None] | None = None
+    """Of a text file: the place of a text that is no number, and the text."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._knows(name)
@@ -183,6 +184,16 @@ class Columns:
             return of
         return "text" if is_text(of) else "a number" if of.startswith(NUMBERS) else ""
 
+    def text_in_file(self, column: str) -> str:
+        """Where a column of a text file has a text that is no number, for messages; empty for other tables.
+
+        Macros call it.
+        """
+        found = (
+            self.first_text(self._named(column)) if self.first_text and self.kind(column) == "text" else None
+        )
+        return "" if found is None else f": {found[0]} has {found[1]!r:.60}"
+
     def check_joins(self, other: Columns, column: str, role: str) -> None:
         """Checks that two tables can be joined by a column.
 
@@ -203,7 +214,7 @@ class Columns:
         Raises:
             SqlMetricsError: as for `check_joins`.
         """
-        if (self.of_text or other.of_text) and not isinstance(column, sql):
+        if (self.first_text or other.first_text) and not isinstance(column, sql):
             types = {of.kind(column): of.type_of(column) for of in (self, other) if column in of}
             if {*types} == {"text", "a number"} and types["a number"].startswith(INTEGERS):
                 return sql(self.words["sql_string"](self[column]))
@@ -230,7 +241,7 @@ class Columns:
         """The columns that another table has too."""
         types = {name: kind for name, kind in self.types.items() if name in other}
         where = f"{self.where} and {other.where}"
-        return Columns(types, self.words, where, source=self.source, of_text=self.of_text)
+        return Columns(types, self.words, where, source=self.source, first_text=self.first_text)
 
     def _knows(self, column: str) -> bool:
         return self._named(column) in self.types

@@ -41,6 +41,8 @@ CHANGED = {
     "sqlmetrics/cli/program.py": SHOWN - {"pages"} | KILLS,
     "tests/cli/test_gates.py": {"cli", "package"},
     "tests/api/test_zones.py": {"calls", "api", "package"},
+    "tests/api/test_errors.py": {"plan", "api", "package"},
+    "sqlmetrics/charts/of.py": PARTS,
     "tests/engines/connections/test_options.py": {"calls", "engines", "other engines", "package"},
     "tests/metrics/test_classes.py": {"metrics", "package", "other engines"},
     "tests/conformance/test_conformance.py": {
