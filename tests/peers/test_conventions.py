@@ -336,6 +336,8 @@ LIBRARIES = {
 #: metrics of a source that no option makes those of the library
 UNLIKE = {
     ("sklearn", "quantile_loss"): "mean_pinball_loss takes one level",
+    ("sklearn", "tpr"): "its recall has no such name",
+    ("sklearn", "sensitivity"): "its recall has no such name",
     ("ranx", "cg"): "its hits are the cg of binary gains, which is a name of its own",
     ("rectools", "diversity"): "a list of one item has 0 there, and is left out here",
 }
