@@ -67,6 +67,8 @@ def main(name: str, kind: str) -> None:
     for file, before, text in PLACES[kind]:
         place = ROOT / "tests" / file
         old = place.read_text(encoding="utf-8")
+        if before not in old:
+            sys.exit(f"tests/{file} has no line {before.strip()!r}; name another in PLACES of this tool")
         place.write_text(old.replace(before, text.replace("NAME", name) + before, 1), encoding="utf-8")
     files = " ".join(sorted({f"tests/{file}" for file, *_ in PLACES[kind]}))
     print(f"Fill in sql/metrics/{name}.sql and {files}; git diff shows where.")

@@ -273,8 +273,13 @@ KINDS: list[tuple[Callable[[st.DrawFn, Call], Relation], Callable[[Call], bool]]
         lambda call: (
             "on_bad_rows" in call.facts
             and not isinstance(call.facts.get("score"), dict)
-            and (call.function != "find_slices" or "group" in call.facts)
+            # of auc, all rows are halved
+            and not (
+                call.function == "find_slices"
+                and "group" not in call.facts
+                and any(notation.startswith(("auc", "gini")) for notation in call.metrics)
+            )
         ),
-    ),  # of auc, all rows are halved
+    ),
 ]
 WEIGHED = ("evaluate", "curve", "compare", "explain_change", "class_report", "confusion_matrix")
