@@ -250,13 +250,32 @@ def is_rounding(column: str, one: dict[str, Any], other: dict[str, Any]) -> bool
     """Whether two cells of a comparison differ by the rounding of the numbers that they are made of.
 
     A difference is known to the rounding of its values, a statistic to that of the difference and of its error, and
-    a relative difference to that of the value below it, which may be a difference itself.
+    a relative difference to that of the value below it, which may be a difference itself: 0 in one order of rows and
+    the rounding of 1 in another. A p-value moves no further than its statistic.
     """
-    cells = ("difference", "low", "high", "statistic", "relative_difference")
-    if column not in cells or None in (one[column], other[column]):
+    cells = (
+        *("difference", "low", "high", "minimum_detectable"),
+        *("statistic", "p_value", "relative_difference"),
+    )
+    if column not in cells or None in (one["difference"], other["difference"]):
         return False
-    gap, size = abs(one[column] - other[column]), abs(one["baseline_value"])
+    size = abs(one["baseline_value"])
+    if column == "relative_difference":
+        lost = max(size, abs(other["baseline_value"])) <= 1e-15
+        return lost or (None not in (one[column], other[column]) and gap(column, one, other) * size <= 1e-15)
+    if None in (one[column], other[column]):
+        return False
+    if column == "p_value":
+        return None not in (one["statistic"], other["statistic"]) and gap(column, one, other) <= gap(
+            "statistic", one, other
+        )
     if column == "statistic":
         least = min(abs(one[column]), abs(other[column]))
-        return gap <= 1e-15 * max(least * least, least * size / abs(one["difference"])) if least else False
-    return gap * size <= 1e-15 if column == "relative_difference" else gap <= 1e-15 * size
+        most = max(least * least, least * size / abs(one["difference"])) if least else 0
+        return gap(column, one, other) <= 1e-15 * most
+    return gap(column, one, other) <= 1e-15 * size
+
+
+def gap(column: str, one: dict[str, Any], other: dict[str, Any]) -> float:
+    """How far two cells are apart."""
+    return abs(one[column] - other[column])
