@@ -56,29 +56,53 @@ def levels(rows: Rows, treatment: str) -> list[Counts]:
     return [counts(list(level), treatment) for _, level in groupby(down, key=lambda row: row.score)]
 
 
-def over_perfect(rows: Rows, treatment: str, height: Callable, order: list[list[tuple[bool, bool]]]) -> Value:
-    """The area above the line of a random order, over that of the perfect order: levels of arms and labels."""
+Orders = list[list[tuple[bool, bool]]]
+Height = Callable[[Counts], Fraction]
+
+
+def areas(rows: Rows, treatment: str, height: Height, order: Orders) -> tuple[Fraction, Fraction, Fraction]:
+    """Those of the score, of the perfect order, which is levels of arms and labels, and of a random one."""
     n = counts(rows, treatment)
-    if not all(treated_and_others(n)):
-        return None
     found = curve(levels(rows, treatment), height)
     best = curve([{key: n[key] if key in level else Fraction(0) for key in ARMS} for level in order], height)
-    random = area([found[0], found[-1]])
-    value = ratio(area(found) - random, area(best) - random)
+    return area(found), area(best), area([found[0], found[-1]])
+
+
+def over_perfect(rows: Rows, treatment: str, height: Height, order: Orders) -> Value:
+    """The area above the line of a random order, over that of the perfect order."""
+    if not all(treated_and_others(counts(rows, treatment))):
+        return None
+    found, best, random = areas(rows, treatment, height, order)
+    value = ratio(found - random, best - random)
     return None if value is None else float(value)
 
 
-def qini(rows: Rows, treatment: str) -> Value:
-    order = [[(True, True)], [(True, False), (False, False)], [(False, True)]]
-    return over_perfect(rows, treatment, qini_height, order)
+def order_of_qini(rows: Rows, treatment: str) -> Orders:
+    return [[(True, True)], [(True, False), (False, False)], [(False, True)]]
 
 
-def auuc(rows: Rows, treatment: str) -> Value:
+def order_of_auuc(rows: Rows, treatment: str) -> Orders:
     """scikit-uplift: of positive control and negative treated rows, the larger group comes first."""
     n = counts(rows, treatment)
     last = [[(False, True)], [(True, False)]]
     last = last if n[False, True] > n[True, False] else last[::-1]
-    return over_perfect(rows, treatment, uplift_height, [[(True, True)], [(False, False)], *last])
+    return [[(True, True)], [(False, False)], *last]
+
+
+def qini(rows: Rows, treatment: str) -> Value:
+    return over_perfect(rows, treatment, qini_height, order_of_qini(rows, treatment))
+
+
+def auuc(rows: Rows, treatment: str) -> Value:
+    return over_perfect(rows, treatment, uplift_height, order_of_auuc(rows, treatment))
+
+
+def rounding(name: str, rows: Rows, treatment: str) -> float:
+    """How far the rounding of its areas can move a value of qini or auuc, which is a share of their difference."""
+    height, order = {"qini": (qini_height, order_of_qini), "auuc": (uplift_height, order_of_auuc)}[name]
+    found, best, random = areas(rows, treatment, height, order(rows, treatment))
+    size = max(abs(found), abs(best), abs(random))
+    return float(size / abs(best - random) * max(1, abs((found - random) / (best - random)))) * 1e-15
 
 
 def uplift(rows: Rows, treatment: str, share: float = 0.3) -> Value:

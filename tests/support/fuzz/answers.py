@@ -143,15 +143,23 @@ def beside_formulas(call: Call, answer: Rows, counted: Counter[str]) -> Iterator
             except Exception as error:
                 raise DifferenceError(f"{call.written()}\nthe formula of {notation}: {error!r}") from error
             counted["values beside formulas"] += 1
-            if not same(row[column], value) and not is_lost(notation, row[column], value):
+            if not same(row[column], value) and not is_lost(call, notation, row, column, value, model):
                 yield f"{notation} of {key_of(call, row)}: {column} is {row[column]!r}, by the formula {value!r}"
 
 
-def is_lost(notation: str, one: float | None, other: float | None) -> bool:
-    """Whether two values differ by the rounding of their divisor, the perfect area less the random one."""
-    if notation.partition("(")[0] not in ("qini", "auuc") or one is None or other is None:
+def is_lost(
+    call: Call, notation: str, row: dict[str, Any], column: str, value: float | None, model: str | None
+) -> bool:
+    """Whether a value differs from the formula's by the rounding of areas that nearly cancel."""
+    name, params = oracles.parse(notation)
+    if name not in ("qini", "auuc") or row[column] is None or value is None:
         return False
-    return abs(one - other) <= 1e-15 * other * other
+    weight = call.facts.get("weight")
+    seen = [
+        oracles.Observation(one["label"] == 1, one["label"], one[model], one[weight] if weight else 1, one)
+        for one in rows_of(call, row, model)
+    ]
+    return abs(row[column] - value) <= oracles.uplift.rounding(name, seen, **params)
 
 
 def values_of(call: Call, row: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:
