@@ -48,9 +48,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Marks the gaps of engines, and leaves out what takes too long on them."""
     mark_gaps(config, items)
     short = not config.getoption("long")
-    if short and config.getoption("turns"):
-        leave_out(config, items, not_in_turn(items))
     slow = config.getoption("few_cases").split(",")
+    if short and config.getoption("turns"):
+        leave_out(config, items, not_in_turn(items, slow))
     names = {case.name for case in few_cases()} if any(slow) else set()
     samples = samples_of_files(items)
     left_out = [

@@ -1,22 +1,31 @@
-"""Cases that engines leave to each other (`--turns`), of tests that are marked so."""
+"""Cases that engines leave to each other (`--turns`): of tests that are marked so, and of all on slow engines."""
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
+from collections import defaultdict
 
 import pytest
 
 from support.engines import KNOWN
 
+TURNS = 3
 
-def not_in_turn(items: list[pytest.Item]) -> list[bool]:
-    """Whether an engine leaves out an item: the first engine takes each case of a test, the others every third."""
-    met: Counter[tuple[Path, str, str]] = Counter()
-    left_out = []
+
+def not_in_turn(items: list[pytest.Item], slow: list[str]) -> list[bool]:
+    """Whether an engine leaves out an item: the first engine takes each case of a test, others every third, or one."""
+    tests: defaultdict[object, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        engine = item.callspec.params["engine"] if item.get_closest_marker("turns") else KNOWN[0]
-        test = (item.path, getattr(item, "originalname", item.name), engine)
-        left_out.append(engine != KNOWN[0] and (met[test] - KNOWN.index(engine)) % 3 != 0)
-        met[test] += 1
-    return left_out
+        engine = item.callspec.params.get("engine") if hasattr(item, "callspec") else None
+        in_turn = item.get_closest_marker("turns") or (engine in slow and not is_sampled(item))
+        if in_turn and engine in KNOWN[1:]:
+            tests[item.path, item.originalname, engine].append(item)
+    left_out: set[pytest.Item] = set()
+    for (_, _, engine), cases in tests.items():
+        turn = KNOWN.index(engine) % min(TURNS, len(cases))
+        left_out |= {case for i, case in enumerate(cases) if i % TURNS != turn}
+    return [item in left_out for item in items]
+
+
+def is_sampled(item: pytest.Item) -> bool:
+    """Whether an option of its own says which cases a slow engine takes (see few.py)."""
+    return item.get_closest_marker("sample") is not None or item.originalname == "test_metric"
