@@ -202,13 +202,13 @@ def git(*command: str) -> tuple[int, str]:
 
 
 def tree() -> dict[str, str]:
-    """The files of the working tree that git does not ignore, committed or not, and a hash of each."""
+    """The files of the working tree that git does not ignore, committed or not, and a hash of each; not the keys."""
     status, listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if status:  # a copy without git has no keys, so that all parts run
         print(f"nothing is proven here: {listed}", flush=True)
         return {}
-    paths = [path for path in sorted(set(listed.split("\0"))) if (ROOT / path).is_file()]
-    return {path: blob((ROOT / path).read_bytes()) for path in paths}
+    paths = sorted({*listed.split("\0")} - {".ci/proven"})
+    return {path: blob((ROOT / path).read_bytes()) for path in paths if (ROOT / path).is_file()}
 
 
 def blob(content: bytes) -> str:

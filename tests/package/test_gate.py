@@ -205,7 +205,7 @@ def test_a_run(gate: ModuleType, monkeypatch, capsys, tmp_path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "page.md").write_text("A page.\n")
     (tmp_path / "Makefile").write_text(STAND_IN)
-    (tmp_path / ".gitignore").write_text("ran\n.ci/proven\n")
+    (tmp_path / ".gitignore").write_text("ran\n")
     (tmp_path / ".ci").mkdir()
     (tmp_path / ".ci" / "watch").symlink_to(ROOT / ".ci" / "watch")
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
