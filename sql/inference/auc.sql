@@ -27,34 +27,41 @@
 {%- endmacro %}
 
 {#
-  The ends of an interval of AUC or of a value computed from it (see auc_with_variance). Rows use the normal
-  distribution and lists use Student's t; the ends are cut at 0 and 1. With interval_method=logit the
-  distribution is that of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1 or has no
-  spread.
+  The ends of an interval of AUC or of a value computed from it (see auc_with_variance): those of a mean of as many units
+  as the rarer class has rows, or lists, since no variance of AUC is larger than that of such a mean. With
+  interval_method=logit they are those of ln(AUC / (1 - AUC)), whose ends stay inside; they are null if AUC is 0 or 1 or
+  has no spread.
+
+  Source: van Dantzig (1951), for the largest variance
 #}
-{% macro ends_of_auc(plan, value, spread) -%}
-    {%- set auc, variance = spread['auc'], spread['variance'] -%}
-    {%- set reach = sqlmetrics.critical_value_of_auc(plan) ~ ' * sqrt(' ~ variance ~ ')' -%}
-    {%- set ends = {} -%}
-    {%- for name, sign in {'low': -1, 'high': 1}.items() -%}
-        {%- if plan['facts']['interval_method'] == 'logit' -%}
-            {%- set odds = sqlmetrics.sql_exp(
-                ('-' if sign > 0 else '') ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))'
-            ) -%}
-            {%- set end = 'case when ' ~ auc ~ ' > 0 and ' ~ auc ~ ' < 1 and ' ~ variance ~ ' > 0 then ' ~ auc ~ ' / ('
-                ~ auc ~ ' + (1 - ' ~ auc ~ ') * ' ~ odds ~ ') end' -%}
-        {%- else -%}
-            {%- set end = auc ~ (' - ' if sign < 0 else ' + ') ~ reach -%}
-            {%- set end = 'case when ' ~ end ~ (' < 0 then 0' if sign < 0 else ' > 1 then 1') ~ ' else ' ~ end
-                ~ ' end' -%}
-        {%- endif -%}
+{% macro ends_of_auc(plan, value, spread, name) -%}
+    {%- set auc, variance, factor = spread['auc'], spread['variance'], spread['factor'] -%}
+    {%- set critical = sqlmetrics.critical_value_of_auc(plan) -%}
+    {%- if plan['facts']['interval_method'] != 'logit' -%}
+        {%- set units = sqlmetrics.auc_units(plan) -%}
+        {%- do return(sqlmetrics.ask_ends(plan, name, value, {
+            'variance': factor * factor ~ ' * ' ~ variance ~ ' * (' ~ units ~ ' - 1) / nullif(' ~ units ~ ', 0)',
+            'units': units, 'critical': critical,
+            'skew': 'case when abs({positive_skew}) > abs({negative_skew}) then {positive_skew}'
+                ~ ' when {positive_skew} is not null then {negative_skew} end',
+        }, by_units=false)) -%}
+    {%- endif -%}
+    {%- set reach, ends = critical ~ ' * sqrt(' ~ variance ~ ')', {} -%}
+    {%- for end, sign in {'low': '', 'high': '-'}.items() -%}
+        {%- set odds = sqlmetrics.sql_exp(sign ~ reach ~ ' / (' ~ auc ~ ' * (1 - ' ~ auc ~ '))') -%}
+        {%- set there = 'case when ' ~ auc ~ ' > 0 and ' ~ auc ~ ' < 1 and ' ~ variance ~ ' > 0 then ' ~ auc ~ ' / ('
+            ~ auc ~ ' + (1 - ' ~ auc ~ ') * ' ~ odds ~ ') end' -%}
         {%- do ends.update({
-            name: '(' ~ end ~ ')'
-                if spread['factor'] == 1
-                else '(' ~ spread['factor'] ~ ' * (' ~ end ~ ') - ' ~ (spread['factor'] - 1) ~ ')',
+            end: '(' ~ there ~ ')' if factor == 1 else '(' ~ factor ~ ' * (' ~ there ~ ') - ' ~ (factor - 1) ~ ')',
         }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
+{%- endmacro %}
+
+{# The number of rows of the rarer class, or of lists with a row of it. #}
+{% macro auc_units(plan) -%}
+    {%- if plan['facts']['group'] is not none -%}{%- do return('sm_auc_lists') -%}{%- endif -%}
+    {%- do return('(' ~ sqlmetrics.fewer_of(sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) ~ ')') -%}
 {%- endmacro %}
 
 {#
@@ -93,6 +100,40 @@
     {%- endfor -%}
     {%- set pairs = '(2 * ' ~ sqlmetrics.sql_double('sm_all_positive') ~ ' * sm_all_negative)' -%}
     {%- do return(sqlmetrics.ratio(terms | join(' + '), pairs ~ ' * ' ~ pairs)) -%}
+{%- endmacro %}
+
+{#
+  The columns sm_positive_skew and sm_negative_skew: the skewness of the placements of the rows of a class over the root
+  of their number, null if they have one placement; over sm_discordant_sums and sm_class_sizes.
+#}
+{% macro skews_over_rows() -%}
+    {%- set columns = [] -%}
+    {%- for name in ('positive', 'negative') -%}
+        {%- set n, sums = sqlmetrics.sql_double('sm_all_' ~ name), 'sm_' ~ name ~ '_discordant' -%}
+        {%- set mean = sqlmetrics.ratio('sm_auc_discordant', n) -%}
+        {%- set second = '(' ~ sums ~ '_squares - sm_auc_discordant * ' ~ mean ~ ')' -%}
+        {%- set third = '(' ~ sums ~ '_cubes - ' ~ mean ~ ' * (3 * ' ~ sums ~ '_squares - 2 * sm_auc_discordant * ' ~ mean
+            ~ '))' -%}
+        {%- do columns.append(
+            'case when ' ~ sums ~ '_least < ' ~ sums ~ '_most and ' ~ second ~ ' > 0 then '
+            ~ sqlmetrics.ratio(third, second ~ ' * sqrt(' ~ second ~ ')') ~ ' end as sm_' ~ name ~ '_skew'
+        ) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{# The same over lists, whose deviations have the mean 0: aggregates over sm_auc_deviations. #}
+{% macro skews_over_lists() -%}
+    {%- set columns = [] -%}
+    {%- for name in ('positive', 'negative') -%}
+        {%- set deviation = 'sm_' ~ name ~ '_deviation' -%}
+        {%- set second = sqlmetrics.sql_aggregate('sum', deviation ~ ' * ' ~ deviation) -%}
+        {%- set third = sqlmetrics.sql_aggregate('sum', deviation ~ ' * ' ~ deviation ~ ' * ' ~ deviation) -%}
+        {%- do columns.append(
+            sqlmetrics.ratio(third, second ~ ' * sqrt(' ~ second ~ ')') ~ ' as sm_' ~ name ~ '_skew'
+        ) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
 {%- endmacro %}
 
 {#

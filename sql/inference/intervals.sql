@@ -43,14 +43,16 @@
             'correlation': sqlmetrics.ends_of_correlation,
             'auc': sqlmetrics.ends_of_auc,
         }[kind] -%}
-        {%- set ends = ends_of_kind(plan, value['sql'], spread) -%}
+        {%- set ends = ends_of_kind(plan, value, spread, name) -%}
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}
+    {%- set later = plan['ends'] and ends['low'] == '{low_' ~ (plan['ends'] | length) ~ '}' -%}
     {%- for end in ('low', 'high') -%}
         {%- do plan['result']['columns'].append({
             'name': name ~ '_' ~ end, 'notation': notation, 'end_of': name, 'kind': kind,
-            'value': ends[end] if kind == 'bootstrap' else sqlmetrics.guarded(plan, ends[end]),
+            'value': ends[end] if kind == 'bootstrap' or later else sqlmetrics.guarded(plan, ends[end]),
+            'later': later,
         }) -%}
     {%- endfor -%}
 {%- endmacro %}
@@ -109,17 +111,22 @@
     }) -%}
 {%- endmacro %}
 
-{#
-  Both ends of the interval of a mean, a ratio, or a smooth function of sums, by Student's t, as expressions.
-#}
-{% macro ends_of_mean(plan, value, spread) -%}
-    {%- set half = sqlmetrics.critical_value_of(plan, spread) ~ ' * sqrt(' ~ sqlmetrics.variance_of(plan, spread)
-        ~ ')' -%}
-    {%- do return({'low': '(' ~ value ~ ' - ' ~ half ~ ')', 'high': '(' ~ value ~ ' + ' ~ half ~ ')'}) -%}
+{# Both ends of the interval of a mean, a ratio, or a smooth function of sums. #}
+{% macro ends_of_mean(plan, value, spread, name) -%}
+    {%- set root = 'root_of' in spread -%}
+    {%- set spread = spread['root_of'] if root else spread -%}
+    {%- set squares, cubes = sqlmetrics.powers_of(plan, spread, 2), sqlmetrics.powers_of(plan, spread, 3) -%}
+    {%- set scale, units = sqlmetrics.scale_of(plan, spread), sqlmetrics.units_of(plan, spread) -%}
+    {%- set sign = 'case when ' ~ scale ~ ' < 0 then -1 else 1 end' -%}
+    {%- do return(sqlmetrics.ask_ends(plan, name, value, {
+        'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale), 'units': spread.get('few') or units,
+        'skew': sign ~ ' * ' ~ sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')'),
+        'critical': sqlmetrics.critical_value_of(plan, spread),
+    }, by_units='few' not in spread, root=root)) -%}
 {%- endmacro %}
 
 {# Both ends of the interval of a share: Wilson's, or Clopper and Pearson's. #}
-{% macro ends_of_share(plan, value, spread) -%}
+{% macro ends_of_share(plan, value, spread, name) -%}
     {%- set share, rest = spread['share'], '(1 - ' ~ spread['share'] ~ ')' -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread, z) -%}
@@ -132,16 +139,16 @@
 {%- endmacro %}
 
 {# Both ends of the interval of a correlation, on Fisher's scale. #}
-{% macro ends_of_correlation(plan, value, spread) -%}
+{% macro ends_of_correlation(plan, value, spread, name) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
     {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
     {%- set off = z ~ ' * sqrt('
         ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
     {%- set ends = {} -%}
     {%- for end, sign in (('low', '-'), ('high', '')) -%}
-        {%- set there = rows ~ ' > 3 and ' ~ value ~ ' is not null' -%}
+        {%- set there = rows ~ ' > 3 and ' ~ value['sql'] ~ ' is not null' -%}
         {%- do ends.update({
-            end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value, sign ~ off) ~ ' end',
+            end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value['sql'], sign ~ off) ~ ' end',
         }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
@@ -194,7 +201,10 @@
 {%- endmacro %}
 
 {# The sum of the squared deviations of units. #}
-{% macro squares_of(plan, spread) -%}
+{% macro squares_of(plan, spread) -%}{%- do return(sqlmetrics.powers_of(plan, spread, 2)) -%}{%- endmacro %}
+
+{# The sum of a power of the deviations of units, 2 or 3. #}
+{% macro powers_of(plan, spread, power) -%}
     {%- set unit = sqlmetrics.units()[spread['unit']] -%}
     {%- if spread['unit'] == 'groups' -%}
         {%- set sums = spread['of_group'] -%}
@@ -205,8 +215,10 @@
             plan, unit['deviations'], plan['asked']['prefix'] ~ '_deviation', spread['deviation']
         ) -%}
     {%- endif -%}
-    {%- set factor = sqlmetrics.sql_factor(deviation) -%}
-    {{- sqlmetrics.need(plan, unit['spreads'], plan['asked']['prefix'] ~ '_squares', factor ~ ' * ' ~ factor) -}}
+    {%- set factors = [sqlmetrics.sql_factor(deviation)] * power -%}
+    {{- sqlmetrics.need(
+        plan, unit['spreads'], plan['asked']['prefix'] ~ {2: '_squares', 3: '_cubes'}[power], factors | join(' * ')
+    ) -}}
 {%- endmacro %}
 
 {#

@@ -35,6 +35,9 @@
     {%- do return(dict(sqlmetrics.plain_value(sql, error_bound), least=least, most=most)) -%}
 {%- endmacro %}
 
+{# A value that is at most 1 if a condition holds. #}
+{% macro within_1_if(condition, value) -%}{%- do return(dict(value, most=1) if condition else value) -%}{%- endmacro %}
+
 {# The same for a gap between subsets, which folds at its limit. #}
 {% macro gap_value(sql) -%}{%- do return(dict(sqlmetrics.bounded_value(sql), folds=true)) -%}{%- endmacro %}
 

@@ -4,13 +4,13 @@
 
   Args:
     share, rows: expressions: the share, and the number of rows behind it
-    z: the number of standard errors
+    z: the number of standard errors, a number or an expression
   Returns: an expression
   Source: Wilson (1927), doi:10.1080/01621459.1927.10502953
 #}
 {% macro wilson_low(share, rows, z) -%}
-    {%- set square = sqlmetrics.sql_double(z * z) -%}
+    {%- set square = sqlmetrics.sql_double(z * z) if z is number else z ~ ' * ' ~ z -%}
     {%- set twice = '2 * ' ~ rows ~ ' * ' ~ share -%}
     {%- set root = 'sqrt(' ~ square ~ ' + 2 * ' ~ twice ~ ' * (1 - ' ~ share ~ '))' -%}
-    (({{ twice }} + {{ square }} - {{ sqlmetrics.sql_double(z) }} * {{ root }}) / (2 * ({{ rows }} + {{ square }})))
+    (({{ twice }} + {{ square }} - {{ sqlmetrics.sql_double(z) if z is number else z }} * {{ root }}) / (2 * ({{ rows }} + {{ square }})))
 {%- endmacro %}

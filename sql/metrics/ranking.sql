@@ -184,11 +184,11 @@
             else 'case when ' ~ relevant ~ ' < ' ~ k ~ ' then ' ~ relevant ~ ' else ' ~ k ~ ' end',
         'relevant': relevant, 'cutoff': k,
     } -%}
-    {%- do return(sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.within_1_if(item_weight is none, sqlmetrics.list_metric(
         plan, sqlmetrics.expected_precisions(plan, k, weight),
         sqlmetrics.expected_hits(plan, k, weight) if denominator == 'hits' else below[denominator],
         sqlmetrics.undefined_if(plan, relevant ~ ' = 0', weight != '1'), **kwargs
-    )) -%}
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -217,10 +217,10 @@
     {%- if item_weight is not none -%}
         {%- set value = value ~ ' * ' ~ sqlmetrics.first_item_weight(plan, weight) -%}
     {%- endif -%}
-    {%- do return(sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.within_1_if(item_weight is none, sqlmetrics.list_metric(
         plan, value, '1',
         sqlmetrics.undefined_if(plan, sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', weight != '1'), **kwargs
-    )) -%}
+    ))) -%}
 {%- endmacro %}
 
 {#
@@ -273,11 +273,11 @@
     {{- sqlmetrics.one_of(plan, 'denominator', denominator, ['cutoff', 'listed']) -}}
     {{- sqlmetrics.number(plan, 'k', k, 1, 1000000000, true) -}}
     {%- set weight = sqlmetrics.item_weight(plan, item_weight) -%}
-    {%- do return(sqlmetrics.list_metric(
+    {%- do return(sqlmetrics.within_1_if(item_weight is none, sqlmetrics.list_metric(
         plan, sqlmetrics.expected_hits(plan, k, weight),
         k if denominator == 'cutoff' else sqlmetrics.listed_in_top(plan, k),
         sqlmetrics.undefined_if(plan, sqlmetrics.relevant_of_list(plan, weight) ~ ' = 0', weight != '1'), **kwargs
-    )) -%}
+    ))) -%}
 {%- endmacro %}
 
 {#

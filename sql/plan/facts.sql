@@ -203,7 +203,7 @@
         'row_columns': {}, 'treatment': none, 'scoreless': false, 'reads_scores': none,
         'bins': {}, 'picks': {}, 'subsets': {}, 'depths': [], 'exposure_orders': [], 'points': none,
         'named_classes': facts['class_scores'] | map(attribute='kind') | unique | list,
-        'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'resampled': {},
+        'point_order': [], 'counted_lists': {}, 'critical_values': {}, 'exact_shares': [], 'ends': [], 'resampled': {},
         'resampling': none, 'counts_units': {}, 'auc_variance': none, 'compared_metrics': [], 'argument_checks': {},
         'measures': {},
         'result': {

@@ -30,6 +30,7 @@
         {%- set home = context if macro in context else sqlmetrics -%}
         {%- set value = home[macro](plan, **dict(options or {}, **parsed['params'])) -%}
         {{- sqlmetrics.check_value(plan, macro, value) -}}
+        {%- set value = dict(sqlmetrics.range_of(macro), **value) -%}
         {%- if question['adds_up'] -%}{{- sqlmetrics.check_mergeable(plan) -}}{%- endif -%}
         {%- if question['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
         {%- set over = sqlmetrics.what_is_averaged(plan) -%}
@@ -122,6 +123,12 @@
     {{- sqlmetrics.refuse(
         "Unknown metric '" ~ parsed['name'] ~ "'. Known: " ~ sqlmetrics.known('metric_', parsed['name'])
     ) -}}
+{%- endmacro %}
+
+{# The least and the most that a metric can be; none for one of the user's own, and for an open end. #}
+{% macro range_of(macro) -%}
+    {%- set range = none if macro in context else sqlmetrics.ranges().get(macro) -%}
+    {%- do return({'least': range[0], 'most': range[1]} if range else {'least': none, 'most': none}) -%}
 {%- endmacro %}
 
 {# The metrics (or curves, by prefix) that share the first letter of `name`; all of them if there are none. #}

@@ -80,7 +80,8 @@
 {%- set columns = sqlmetrics.columns_of_slice(plan) -%}
 {%- for result in plan['result']['columns'] if result.get('kind') != 'bootstrap' -%}
     {%- do columns.append({
-        'sql': sqlmetrics.result_value(plan, result), 'name': sqlmetrics.sql_result(result['name']), 'metric': result,
+        'sql': sqlmetrics.filled(plan, result['value']) if result.get('later') else sqlmetrics.result_value(plan, result),
+        'name': sqlmetrics.sql_result(result['name']), 'metric': result,
     }) -%}
 {%- endfor -%}
 {%- for check in plan['result']['checks'].values() if check['value'] is not none -%}
@@ -135,26 +136,41 @@
         ~ " is null then '(null)' else " ~ sqlmetrics.sql_string(value) ~ ' end') -%}
 {%- endmacro %}
 
-{# Metrics are long: each is written once, and tested one select further out. #}
+{# Metrics are long: each is written once, and tested one select further out. The ends of intervals are between. #}
 {% macro metrics_of_result(plan, columns) -%}
-{%- set inner, outer, names = [], [], columns | map(attribute='name') | list -%}
+{%- set inner, outer, names, values = [], [], columns | map(attribute='name') | list, {} -%}
 {%- for key in plan['facts']['keys'] if key not in names -%}
     {%- do inner.append('sm_row_sums.' ~ key) -%}
 {%- endfor -%}
 {%- for column in columns -%}
+    {%- set later = 'metric' in column and column['metric'].get('later') -%}
     {#- a slice of the user's may be named as a column of ours is -#}
     {%- set renamed = 'metric' in column or ('given' in column and 'sm_' in column['name'] | lower) -%}
-    {%- set value = 'sm_measure_' ~ loop.index if renamed else column['name'] -%}
-    {%- do inner.append(column['sql'] if column['sql'] == value else column['sql'] ~ ' as ' ~ value) -%}
+    {%- set value = column['sql'] if later else 'sm_measure_' ~ loop.index if renamed else column['name'] -%}
+    {%- if not later -%}
+        {%- do inner.append(column['sql'] if column['sql'] == value else column['sql'] ~ ' as ' ~ value) -%}
+    {%- endif -%}
+    {%- if 'metric' in column -%}{%- do values.update({column['metric']['name']: value}) -%}{%- endif -%}
     {%- set kept = sqlmetrics.kept_value(column['metric'], value) if 'metric' in column else value -%}
     {%- do outer.append(kept ~ ' as ' ~ column['name'] if renamed else kept) -%}
 {%- endfor -%}
+{%- set inner = inner + sqlmetrics.parts_of_ends(plan) -%}
+{%- set query = 'select' ~ sqlmetrics.lines(inner, 8) ~ '
+    ' ~ (sqlmetrics.from_sums(plan) | indent(4)) -%}
+{%- if plan['ends'] -%}
+    {%- set query = 'select' ~ sqlmetrics.lines(['sm_parts.*'] + sqlmetrics.units_of_ends(plan, values), 8) ~ '
+    from (
+    ' ~ query ~ '
+    ) as sm_parts' -%}
+    {%- set query = 'select' ~ sqlmetrics.lines(['sm_units.*'] + sqlmetrics.columns_of_ends(plan, values), 8) ~ '
+    from (
+    ' ~ query ~ '
+    ) as sm_units' -%}
+{%- endif -%}
 select
     {{- sqlmetrics.lines(outer, 4) }}
 from (
-    select
-        {{- sqlmetrics.lines(inner, 8) }}
-    {{ sqlmetrics.from_sums(plan) | indent(4) }}
+    {{ query }}
 ) as sm_measures
 {%- endmacro %}
 

@@ -106,7 +106,7 @@ sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(plan['facts']['keys'] + [
             sqlmetrics.variance_over_lists() ~ ' as sm_auc_variance',
             sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_auc_lists',
-        ], 8) }}
+        ] + sqlmetrics.skews_over_lists(), 8) }}
     from sm_auc_deviations
     {{- sqlmetrics.grouped_by(plan['facts']['keys']) }}
 )

@@ -19,6 +19,11 @@
                 'aggregate': 'sum',
                 'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of,
             },
+            {
+                'name': 'sm_' ~ name ~ '_discordant_cubes',
+                'aggregate': 'sum',
+                'inner': rows ~ ' * ' ~ sqlmetrics.sql_double(of) ~ ' * ' ~ of ~ ' * ' ~ of,
+            },
             {'name': 'sm_' ~ name ~ '_discordant_least', 'aggregate': 'min', 'inner': value},
             {'name': 'sm_' ~ name ~ '_discordant_most', 'aggregate': 'max', 'inner': value},
         ]) -%}
@@ -104,13 +109,13 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- endmacro %}
 
-{# sm_auc_spreads: the variance of AUC, a row for each slice. #}
+{# sm_auc_spreads: the variance and the skewness of AUC, a row for each slice. #}
 {% macro stage_auc_spreads_of_rows(plan) -%}
 -- the variance of AUC
 sm_auc_spreads as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_discordant_sums.')
-            + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'], 8) }}
+            + [sqlmetrics.variance_over_rows() ~ ' as sm_auc_variance'] + sqlmetrics.skews_over_rows(), 8) }}
     from sm_discordant_sums
     {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_sums', 'sm_class_sizes') }}
 )
