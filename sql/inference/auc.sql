@@ -61,7 +61,7 @@
 {# The number of rows of the rarer class, or of lists with a row of it. #}
 {% macro auc_units(plan) -%}
     {%- if plan['facts']['group'] is not none -%}{%- do return('sm_auc_lists') -%}{%- endif -%}
-    {%- do return('(' ~ sqlmetrics.fewer_of(sqlmetrics.positives(plan), sqlmetrics.negatives(plan)) ~ ')') -%}
+    {%- do return('(' ~ sqlmetrics.fewer_of(sqlmetrics.row_positives(plan), sqlmetrics.row_negatives(plan)) ~ ')') -%}
 {%- endmacro %}
 
 {#
