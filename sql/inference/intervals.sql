@@ -222,17 +222,22 @@
 {%- endmacro %}
 
 {#
-  The number of units that count. For lists, whose weights differ much, it is the effective number of equally
-  weighted lists: the plain number would give too narrow an interval if a few lists have most of the weight.
+  The number of units that count. For rows or lists that count differently it is the effective number of equally weighted
+  ones: the plain number would give too narrow an interval if a few have most of the weight.
 
   Source: Kish, Survey Sampling (1965), 11.7
 #}
 {% macro units_of(plan, spread) -%}
     {%- set counts = spread['counts'] -%}
-    {%- if spread['unit'] == 'lists' -%}
-        {%- set total, count = sqlmetrics.scale_of(plan, spread), sqlmetrics.sql_double(counts) -%}
+    {%- set plain = spread['unit'] == 'rows' and counts | trim == sqlmetrics.row_count_if(plan) | trim -%}
+    {%- if spread['unit'] in ('lists', 'rows') and not plain -%}
+        {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}
+        {%- set total = sqlmetrics.sql_double(
+            sqlmetrics.need(plan, grain, plan['asked']['prefix'] ~ '_counted', counts)
+        ) -%}
+        {%- set count = sqlmetrics.sql_double(counts) -%}
         {%- set squares = sqlmetrics.need(
-            plan, 'list_sums', plan['asked']['prefix'] ~ '_squares_counted', count ~ ' * ' ~ count
+            plan, grain, plan['asked']['prefix'] ~ '_squares_counted', count ~ ' * ' ~ count
         ) -%}
         {%- do return(sqlmetrics.ratio(total ~ ' * ' ~ total, squares)) -%}
     {%- elif spread['unit'] == 'groups' -%}

@@ -267,10 +267,14 @@
     {%- for cell, slope in slopes.items() -%}
         {%- do terms.append(sqlmetrics.of_row(plan, c[cell]) ~ ' * ' ~ slope) -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.spreading_value(
-        sql,
-        sqlmetrics.spread_by_influence(
-            plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale
-        )
-    )) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(
+        plan, 'rows', '(' ~ terms | join(' + ') ~ ')', sqlmetrics.usable_weight(plan), scale
+    ) -%}
+    {#- a row of the rarer class moves such a value most: it is known as well as of so many rows -#}
+    {%- set positive, negative = '(' ~ c['tp'] ~ ' + ' ~ c['fn'] ~ ')', '(' ~ c['tn'] ~ ' + ' ~ c['fp'] ~ ')' -%}
+    {%- set share = sqlmetrics.ratio(
+        sqlmetrics.fewer_of(positive, negative), '(' ~ positive ~ ' + ' ~ negative ~ ')'
+    ) -%}
+    {%- do spread.update({'few': share ~ ' * ' ~ sqlmetrics.units_of(plan, spread)}) -%}
+    {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}

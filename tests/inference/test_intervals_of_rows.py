@@ -11,6 +11,7 @@ import pytest
 
 import oracles
 import sqlmetrics as sm
+from sqlmetrics.book.catalog import catalog
 from sqlmetrics.book.templates import macros
 from support.engines import Engine
 
@@ -59,6 +60,27 @@ SHARES_OF_CLASSES = {
     "precision(class=1)": lambda row: row["predicted"] == 1,
     "jaccard(class=1)": lambda row: row["label"] == 1 or row["predicted"] == 1,
 }
+
+
+#: What a row adds to the denominator, where that is not 1.
+DENOMINATORS = {
+    "f1": lambda row: (row["score"] >= 0.5) + row["label"],
+    "f_beta(beta=2)": lambda row: (row["score"] >= 0.5) + 4 * row["label"],
+    "f1(threshold=0.3,zero_division=0)": lambda row: (row["score"] >= 0.3) + row["label"],
+    "f_beta(beta=2,class=1)": lambda row: (row["predicted"] == 1) + 4 * (row["label"] == 1),
+    "jaccard(average=micro)": lambda row: 1 + (row["predicted"] != row["label"]),
+    "copc": lambda row: row["score"],
+    "wape": lambda row: abs(row["label"]),
+}
+#: Functions of the cells of a decision, of which the rarer class says how well they are known.
+OF_CELLS = {"balanced_accuracy", "informedness", "markedness", "g_mean", "mcc", "kappa"}
+ROOTS = {"rmse", "rmsle"}
+
+
+def limits(metric: str) -> tuple[float, float]:
+    """The range that the header of a metric has."""
+    found = catalog()[f"metric_{metric.split('(')[0]}"].range
+    return found.low, found.high
 
 
 def drawn(seed: int = 1, n: int = 47) -> Rows:
@@ -120,10 +142,27 @@ def expected(label: str, facts: int, part: str | None) -> dict[str, tuple[float 
     for metric in [*means, *shares]:
         counts = (COUNTED | shares).get(metric, lambda _: True)
         counted = [row for row in rows if row["weight"] and counts(row | {"label": row[label]})]
-        of = intervals.of_share if metric in shares else intervals.of_mean
         value = partial(oracles.value, metric, label=label, weight="weight", **given)
-        found[metric] = of(value, counted, asked.get("group")) if counted else (None, None)
+        group = asked.get("group")
+        if not counted:
+            found[metric] = None, None
+        elif metric in shares:
+            found[metric] = intervals.of_share(value, counted, group)
+        else:
+            found[metric] = of_value(metric, value, counted, label, group)
     return found
+
+
+def of_value(metric: str, value: Any, rows: Rows, label: str, group: str | None) -> intervals.Ends:
+    """The interval of a metric that is no share of rows; of a root it is the root of that of its square."""
+    weights = [math.fsum(row["weight"] for row in rows if row["label"] == side) for side in (0, 1)]
+    few = min(weights) / sum(weights) if metric in OF_CELLS else None
+    denominator = DENOMINATORS.get(metric, lambda row: 1)
+    counts = lambda row: denominator(row | {"label": row[label]})  # noqa: E731
+    if metric not in ROOTS:
+        return intervals.of_mean(value, rows, group, limits=limits(metric), counts=counts, few=few)
+    found = intervals.of_mean(lambda rows: value(rows) ** 2, rows, group, limits=limits(metric))
+    return tuple(None if end is None else math.sqrt(end) for end in found)
 
 
 @pytest.mark.slow

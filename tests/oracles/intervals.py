@@ -8,20 +8,20 @@ from typing import Any
 
 from scipy.stats import norm, t
 
-Rows = list[dict[str, Any]]
+from oracles.ends import Ends, ends
+
+Row = dict[str, Any]
+Rows = list[Row]
 
 
-def variance(value: Callable[[Rows], float], rows: Rows, group: str | None) -> tuple[float, int]:
-    """Jaeckel (1972), with m / (m - 1) for m units, which are the rows or the lists of `group`; and m.
+def influences(value: Callable[[Rows], float], rows: Rows, group: str | None) -> list[float]:
+    """How fast a value changes as a unit gets heavier: a row or a list of `group`.
 
     Args:
         value: of rows, which have a `weight`.
     """
     rows = [row for row in rows if row["weight"]]
     names = range(len(rows)) if group is None else sorted({row[group] for row in rows})
-    m = len(names)
-    if m < 2:
-        return math.nan, m
 
     def heavier(unit: int, by: float) -> float:
         factor = [1 + by if (i if group is None else row[group]) == unit else 1 for i, row in enumerate(rows)]
@@ -31,18 +31,40 @@ def variance(value: Callable[[Rows], float], rows: Rows, group: str | None) -> t
         near = heavier(unit, by) - heavier(unit, -by)
         return (8 * near - (heavier(unit, 2 * by) - heavier(unit, -2 * by))) / (12 * by)
 
-    return m / (m - 1) * math.fsum(pull(unit) ** 2 for unit in names), m
+    return [pull(unit) for unit in names]
+
+
+def variance(value: Callable[[Rows], float], rows: Rows, group: str | None) -> tuple[float, int]:
+    """Jaeckel (1972), with m / (m - 1) for m units; and m."""
+    pulls = influences(value, rows, group)
+    m = len(pulls)
+    return (m / (m - 1) * math.fsum(pull**2 for pull in pulls) if m > 1 else math.nan), m
 
 
 def of_mean(
-    value: Callable[[Rows], float], rows: Rows, group: str | None = None, level: float = 0.95
-) -> tuple[float | None, float | None]:
-    """Student's t with one degree of freedom less than units."""
-    spread, m = variance(value, rows, group)
-    if m < 2:
-        return None, None
-    half = t.ppf((1 + level) / 2, m - 1) * math.sqrt(spread)
-    return value(rows) - half, value(rows) + half
+    value: Callable[[Rows], float],
+    rows: Rows,
+    group: str | None = None,
+    level: float = 0.95,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+    counts: Callable[[Row], float] = lambda row: 1.0,
+    few: float | None = None,
+) -> Ends:
+    """Hall's (1992), or on effective rows that of a share, with one degree of freedom less than units.
+
+    Args:
+        counts: what a row adds to the denominator, besides its weight.
+        few: the share of the units of which a value with two limits is known.
+    """
+    rows = [row for row in rows if row["weight"]]
+    pulls = influences(value, rows, group)
+    units = float(len(pulls))
+    if group is None:
+        counted = [row["weight"] * counts(row) for row in rows]
+        units = math.fsum(counted) ** 2 / math.fsum(x * x for x in counted)
+    reach = t.ppf((1 + level) / 2, units - 1) if units > 1 else math.nan
+    normal = norm.ppf((1 + level) / 2)
+    return ends(value(rows), pulls, units, reach, normal, limits, None if few is None else few * units)
 
 
 def of_share(

@@ -1,0 +1,70 @@
+"""The ends of an interval from a value, its variance and the skewness of its units, as docs/decisions say."""
+
+from __future__ import annotations
+
+import math
+
+Ends = tuple[float | None, float | None]
+INFINITY = math.inf
+
+
+def ends(
+    value: float,
+    pulls: list[float],
+    units: float,
+    reach: float,
+    normal: float,
+    limits: tuple[float, float],
+    few: float | None = None,
+) -> Ends:
+    """Wilson's on effective units for a value with two limits, Hall's (1992) for others.
+
+    Args:
+        pulls: the influence of each unit on the value.
+        units: their effective number.
+        reach: the quantile of Student's t; `normal` that of the normal distribution.
+        few: the units of which a value with two limits is known, if they are not those.
+    """
+    squares, cubes = math.fsum(x * x for x in pulls), math.fsum(x**3 for x in pulls)
+    if all(math.isfinite(limit) for limit in limits):
+        skew = cubes / squares**1.5 if squares > 1e-30 else None
+        return of_share(value, squares, skew, few or units, reach, normal, limits, by_units=few is None)
+    if not squares > 1e-26 * value * value or units <= 1:
+        return None, None
+    skew, error = cubes / squares**1.5, math.sqrt(squares * units / (units - 1))
+    low, high = (value - error * straightened(y, skew) for y in (reach, -reach))
+    return max(low, limits[0]), min(high, limits[1])
+
+
+def straightened(y: float, skew: float) -> float:
+    """The inverse of Hall's cubic transformation."""
+    if abs(skew) <= 1e-5:
+        return y - skew / 6 - skew * y * y / 3
+    return 3 * (math.copysign(abs(cube := 1 + skew * (y - skew / 6)) ** (1 / 3), cube) - 1) / skew
+
+
+def of_share(
+    value: float,
+    variance: float,
+    skew: float | None,
+    n: float,
+    reach: float,
+    normal: float,
+    limits: tuple[float, float],
+    *,
+    by_units: bool = True,
+) -> Ends:
+    """Of a value between limits: its variance is mixed with the largest that the mean of n units can have."""
+    least, width = limits[0], limits[1] - limits[0]
+    p = (value - least) / width
+    largest, variance = p * (1 - p) / n, variance / width**2
+    if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
+        m, reach = n, normal
+    elif n <= 1:
+        return None, None
+    else:
+        weight = 1.0 if skew is None else 4 * skew**4 / (1 + 4 * skew**4)
+        m = p * (1 - p) / ((1 - weight) * variance * n / (n - 1) + weight * largest)
+    middle, half = p + reach**2 / (2 * m), reach * math.sqrt(p * (1 - p) / m + reach**2 / (4 * m * m))
+    low, high = ((middle + sign * half) / (1 + reach**2 / m) for sign in (-1, 1))
+    return least + width * low, least + width * high
