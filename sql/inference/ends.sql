@@ -24,7 +24,7 @@
         sums, i=i, measure=measure, least=value['least'], most=value['most'], by_units=by_units, root=root,
         closed=value['least'] is not none and value['most'] is not none
     )) -%}
-    {%- do return({'low': '{low_' ~ i ~ '}', 'high': '{high_' ~ i ~ '}'}) -%}
+    {%- do return({'low': '{low_' ~ i ~ '}', 'high': '{high_' ~ i ~ '}', 'later': true}) -%}
 {%- endmacro %}
 
 {# The columns of sm_parts: what the ends read, besides the values. #}
@@ -92,7 +92,8 @@
     {%- set variance = 'sm_variance_' ~ i
         if width == 1 else '(sm_variance_' ~ i ~ ' / ' ~ sqlmetrics.sql_double(width * width) ~ ')' -%}
     {%- set fourth = '4 * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i -%}
-    {%- set weight = 'coalesce(' ~ fourth ~ ' / (1 + ' ~ fourth ~ '), 1)' -%}
+    {#- rounding leaves a variance of 1e-32 -#}
+    {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 then ' ~ fourth ~ ' / (1 + ' ~ fourth ~ ') end, 1)' -%}
     {%- set corrected = variance ~ ' * sm_units_' ~ i ~ ' / nullif(sm_units_' ~ i ~ ' - 1, 0)' -%}
     {%- set mixed = '((1 - ' ~ weight ~ ') * coalesce(' ~ corrected ~ ', 0) + ' ~ weight ~ ' * ' ~ largest ~ ')' -%}
     {%- set certain = variance ~ ' >= 0.999999999 * ' ~ largest if value['by_units']

@@ -47,7 +47,7 @@
     {%- elif sqlmetrics.can_be_resampled(plan, value) -%}
         {%- set kind, ends = 'bootstrap', sqlmetrics.resampled_ends(plan, name, notation, value) -%}
     {%- endif -%}
-    {%- set later = plan['ends'] and ends['low'] == '{low_' ~ (plan['ends'] | length) ~ '}' -%}
+    {%- set later = 'later' in ends -%}
     {%- for end in ('low', 'high') -%}
         {%- do plan['result']['columns'].append({
             'name': name ~ '_' ~ end, 'notation': notation, 'end_of': name, 'kind': kind,

@@ -86,29 +86,26 @@ def same(row: dict[str, Any], name: str, expected: Any) -> None:
         assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
 
 
-def t_interval(values: list[float], level: float = 0.95) -> Any:
-    """The interval of a mean by scipy."""
-    stats = pytest.importorskip("scipy.stats")
-    if len(values) < 2:
-        return None, None
-    spread = stats.sem(values)
-    return (
-        stats.t.interval(level, len(values) - 1, sum(values) / len(values), spread)
-        if spread
-        else (values[0],) * 2
-    )
+SHARE = (0.0, 1.0)
 
 
-def ratio_interval(above: list[float], below: list[float]) -> Any:
+def mean_interval(values: list[float], level: float = 0.95, limits: tuple[float, float] = SHARE) -> Any:
+    """The interval of a mean."""
+    return ratio_interval(values, [1.0] * len(values), level, limits)
+
+
+def ratio_interval(
+    above: list[float], below: list[float], level: float = 0.95, limits: tuple[float, float] = SHARE
+) -> Any:
     """The interval of a ratio of sums over lists."""
     pytest.importorskip("scipy")
     from oracles.intervals import of_ratio
 
-    return of_ratio(above, below)
+    return of_ratio(above, below, level, limits)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_means_over_lists_against_scipy(seed: int, engine: Engine) -> None:
+def test_means_over_lists(seed: int, engine: Engine) -> None:
     """By slice and in total, where a list of several slices counts as one."""
     rows = listed(seed)
     lists = of_lists(MEANS, rows, by="part")
@@ -117,7 +114,7 @@ def test_means_over_lists_against_scipy(seed: int, engine: Engine) -> None:
     for row in results:
         for name in MEANS:
             values = [one[name] for one in lists if one["part"] == row["part"] and one[name] is not None]
-            same(row, name, t_interval(values))
+            same(row, name, mean_interval(values))
 
 
 @pytest.mark.parametrize("level", [1e-6, 0.5, 0.9, 0.999, 0.999999])
@@ -125,7 +122,7 @@ def test_levels(level: float, engine: Engine) -> None:
     rows = listed(7)
     values = [row["rr"] for row in of_lists({"rr": "mrr"}, rows) if row["rr"] is not None]
     [row] = evaluated(engine, {"rr": "mrr"}, rows, interval=level)
-    same(row, "rr", t_interval(values, level))
+    same(row, "rr", mean_interval(values, level))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -206,7 +203,7 @@ def test_models(engine: Engine) -> None:
         lists = of_lists(MEANS, [{**one, "score": one[scores[row["model"]]]} for one in rows], by="part")
         for name in MEANS:
             values = [one[name] for one in lists if one["part"] == row["part"] and one[name] is not None]
-            same(row, name, t_interval(values))
+            same(row, name, mean_interval(values))
 
 
 @pytest.mark.parametrize("by", [None, "part"])
@@ -227,32 +224,38 @@ def test_a_truth_of_its_own(by: str | None, engine: Engine) -> None:
     for row in results:
         for name in metrics:
             mine = [one for one in lists if by is None or one[by] == row[by]]
-            same(row, name, t_interval([one[name] for one in mine if one[name] is not None]))
+            same(row, name, mean_interval([one[name] for one in mine if one[name] is not None]))
 
 
 @pytest.mark.sample
-def test_the_mean_over_rows_against_scipy(engine: Engine) -> None:
+def test_the_mean_over_rows(engine: Engine) -> None:
     rows = listed(2, lists=40)
     for row in evaluated(engine, ["mae", "bias"], rows, group=None, by="part"):
         errors = [
             one["score"] - one["label"] for one in rows if row["is_total"] or one["part"] == row["part"]
         ]
-        same(row, "bias", t_interval(errors))
-        same(row, "mae", t_interval([abs(error) for error in errors]))
+        same(row, "bias", mean_interval(errors, limits=(-math.inf, math.inf)))
+        same(row, "mae", mean_interval([abs(error) for error in errors], limits=(0, math.inf)))
 
 
-def test_too_few_lists(engine: Engine) -> None:
-    """One list, one that is not empty, none: there is no interval."""
+def test_one_list(engine: Engine) -> None:
+    """It is right or wrong, as one row is; a value between has no interval, and no list none."""
     one = {"list": "a", "label": 1, "score": 0.5}
     empty = {"list": "b", "label": 0, "score": 0.5}
-    second = {"list": "c", "label": 1, "score": 0.5}
-    for rows, value in (([one], 1), ([one, empty], 1), ([empty], None)):
-        [row] = evaluated(engine, {"m": "mrr", "p": "recall(average=micro)@3"}, rows)
-        assert [row["m"], row["p"]] == [value, value]
-        assert [row[f"{name}_{end}"] for name in "mp" for end in ("low", "high")] == [None] * 4
-    weighted = [{**one, "heavy": 2.0}, {**second, "heavy": 0.0}]
+    second = {"list": "a", "label": 0, "score": 0.75}
+    metrics = {"m": "mrr", "p": "recall(average=micro)@3"}
+    right = pytest.approx([1 / (1 + 1.959963984540054**2), 1])
+    for rows in ([one], [one, empty]):
+        [row] = evaluated(engine, metrics, rows)
+        assert [row["m"], row["p"]] == [1, 1]
+        assert [row["m_low"], row["m_high"]] == [row["p_low"], row["p_high"]] == right
+    [row] = evaluated(engine, metrics, [one, second])
+    assert (row["m"], row["m_low"], row["m_high"]) == (0.5, None, None)
+    [row] = evaluated(engine, metrics, [empty])
+    assert [row[f"{name}{end}"] for name in "mp" for end in ("", "_low", "_high")] == [None] * 6
+    weighted = [{**one, "heavy": 2.0}, {**one, "list": "c", "heavy": 0.0}]
     [row] = evaluated(engine, {"m": "mrr"}, weighted, weight="heavy")
-    assert (row["m"], row["m_low"], row["m_high"]) == (1, None, None)
+    assert [row["m_low"], row["m_high"]] == right
 
 
 @pytest.mark.sample
@@ -265,16 +268,19 @@ def test_few_lists_that_have_all_the_weight(engine: Engine) -> None:
     assert (row["m_low"], row["m_high"]) == (None, None)
 
 
-def test_no_variance(engine: Engine) -> None:
-    """Lists that agree leave no width."""
+def test_lists_that_agree(engine: Engine) -> None:
+    """They are as many that are right or wrong, of which so many could have come out otherwise."""
     rows = [{"list": n, "label": label, "score": label / 2} for n in range(5) for label in (0, 1)]
     metrics = {"m": "mrr", "w": "gauc", "p": "precision(average=micro)@2"}
     [row] = evaluated(engine, metrics, rows)
-    for name, value in (("m", 1), ("w", 1), ("p", 0.5)):
-        assert [row[name], row[f"{name}_low"], row[f"{name}_high"]] == [value] * 3
+    for name in "mw":
+        assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx([5 / (5 + 1.959963984540054**2), 1])
+    same(row, "p", mean_interval([0.5] * 5))
     tenths = [{"list": n, "label": int(i == 9), "score": -i} for n in range(7) for i in range(10)]
     [row] = evaluated(engine, {"m": "mrr"}, tenths)
-    assert [row["m_low"], row["m_high"]] == pytest.approx([0.1, 0.1], abs=1e-9)
+    same(row, "m", mean_interval([0.1] * 7))
+    assert row["m_low"] < 0.02
+    assert row["m_high"] > 0.4
 
 
 def test_broken_data_have_no_interval(engine: Engine) -> None:

@@ -27,9 +27,9 @@ def ends(
     """
     squares, cubes = math.fsum(x * x for x in pulls), math.fsum(x**3 for x in pulls)
     if all(math.isfinite(limit) for limit in limits):
-        skew = cubes / squares**1.5 if squares > 1e-30 else None
+        skew = cubes / squares**1.5 if squares else None
         return of_share(value, squares, skew, few or units, reach, normal, limits, by_units=few is None)
-    if not squares > 1e-26 * value * value or units <= 1:
+    if not squares > 1e-26 * value * value or math.isnan(reach):
         return None, None
     skew, error = cubes / squares**1.5, math.sqrt(squares * units / (units - 1))
     low, high = (value - error * straightened(y, skew) for y in (reach, -reach))
@@ -60,10 +60,10 @@ def of_share(
     largest, variance = p * (1 - p) / n, variance / width**2
     if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
         m, reach = n, normal
-    elif n <= 1:
+    elif n <= 1 or math.isnan(reach):
         return None, None
     else:
-        weight = 1.0 if skew is None else 4 * skew**4 / (1 + 4 * skew**4)
+        weight = 1.0 if skew is None or variance <= 1e-26 else 4 * skew**4 / (1 + 4 * skew**4)
         m = p * (1 - p) / ((1 - weight) * variance * n / (n - 1) + weight * largest)
     middle, half = p + reach**2 / (2 * m), reach * math.sqrt(p * (1 - p) / m + reach**2 / (4 * m * m))
     low, high = ((middle + sign * half) / (1 + reach**2 / m) for sign in (-1, 1))

@@ -88,13 +88,16 @@ def of_share(
 
 
 def of_ratio(
-    above: list[float], below: list[float], level: float = 0.95
-) -> tuple[float | None, float | None]:
+    above: list[float],
+    below: list[float],
+    level: float = 0.95,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+) -> Ends:
     """Linearisation (Cochran 1977, 6.3) on the effective number of units (Kish 1965, 11.7)."""
-    units = sum(below) ** 2 / sum(d**2 for d in below) if any(below) else 0
-    if units < 2:
+    if not any(below):
         return None, None
-    ratio = sum(above) / sum(below)
-    squares = sum((n - ratio * d) ** 2 for n, d in zip(above, below, strict=True))
-    half = t.ppf((1 + level) / 2, units - 1) * math.sqrt(units / (units - 1) * squares) / sum(below)
-    return ratio - half, ratio + half
+    total, units = math.fsum(below), math.fsum(below) ** 2 / math.fsum(d * d for d in below)
+    ratio = math.fsum(above) / total
+    pulls = [(n - ratio * d) / total for n, d in zip(above, below, strict=True)]
+    reach = t.ppf((1 + level) / 2, units - 1) if units >= 2 else math.nan
+    return ends(ratio, pulls, units, reach, norm.ppf((1 + level) / 2), limits)
