@@ -46,12 +46,15 @@ def asked(engine: Engine, rows: Rows, metrics: Any = ("auc",), **facts: Any) -> 
     return engine.query(sm.render(metrics, "given", dialect=engine.dialect, **facts), {"given": rows})
 
 
-def expected(
-    rows: Rows, group: str | None = None, level: float = 0.95, ends: Any = interval
-) -> list[float | None]:
+def expected(rows: Rows, group: str | None = None, level: float = 0.95) -> list[float | None]:
     """AUC and both ends."""
+    return [delong(rows)[0], *interval(rows, reach(rows, group, level), group)]
+
+
+def of_logits(rows: Rows, group: str | None) -> list[float | None]:
+    """The same of ln(AUC / (1 - AUC))."""
     auc, variance = delong(rows) if group is None else obuchowski(rows, group)
-    return [auc, *ends(auc, variance, reach(rows, group, level))]
+    return [auc, *logit_interval(auc, variance, reach(rows, group, 0.95))]
 
 
 def reach(rows: Rows, group: str | None, level: float) -> float:
@@ -89,7 +92,7 @@ def test_without_slices(group: str | None, score_levels: str, engine: Engine) ->
     facts = {"group": group, "score_levels": score_levels}
     for level in (0.5, 0.99):
         assert got(*asked(engine, rows, interval=level, **facts)) == about(expected(rows, group, level))
-    logit = expected(rows, group, ends=logit_interval)
+    logit = of_logits(rows, group)
     assert got(*asked(engine, rows, interval_method="logit", **facts)) == about(logit)
     [gini] = asked(engine, rows, ["gini"], interval_method="logit", **facts)
     assert got(gini, "gini") == about([2 * value - 1 for value in logit])
@@ -140,22 +143,22 @@ def test_beside_other_metrics(group: str | None, score_levels: str, engine: Engi
 
 
 def test_by_hand(engine: Engine) -> None:
-    """Shares 1/2 and 1 of either class: S10 = S01 = 1/8."""
+    """Shares 1/2 and 1 of either class: S10 = S01 = 1/8, and no skewness: half a row that is right or wrong as 0.75."""
     rows = [{"label": label, "score": score} for label, score in ((0, 0.0), (1, 1.0), (0, 2.0), (1, 3.0))]
     assert delong(rows) == (0.75, 0.125)
-    half = 1.959963984540054 * math.sqrt(0.125)
-    assert got(*asked(engine, rows)) == about([0.75, 0.75 - half, 1])
+    z2, m = 1.959963984540054**2, 0.75 * 0.25 / 0.125
+    half = math.sqrt(z2 * 0.75 * 0.25 / m + z2 * z2 / (4 * m * m))
+    middle = 0.75 + z2 / (2 * m)
+    assert got(*asked(engine, rows)) == about([0.75, *((middle + s * half) / (1 + z2 / m) for s in (-1, 1))])
 
 
 @pytest.mark.sample
 def test_lists_of_one_row_are_rows(engine: Engine) -> None:
-    """Their variance is the same; that it is of few lists, Student's t tells."""
+    """Their variance is the same; Student's t widens the interval of few lists."""
     rows = [{**row, "list": number} for number, row in enumerate(drawn(6, 5))]
-    auc, low, high = got(*asked(engine, rows))
-    wider = reach(rows, "list", 0.95) / reach(rows, None, 0.95)
-    assert wider > 1.02
-    ends = [auc - wider * (auc - low), auc + wider * (high - auc)]
-    assert got(*asked(engine, rows, group="list")) == about([auc, *ends])
+    ends = interval(rows, reach(rows, "list", 0.95))
+    assert got(*asked(engine, rows, group="list"))[1:] == about([*ends])
+    assert ends[0] < got(*asked(engine, rows))[1]
 
 
 def test_row_order(engine: Engine) -> None:
@@ -168,14 +171,14 @@ def test_row_order(engine: Engine) -> None:
 @pytest.mark.parametrize("score_levels", ["sorted", "counted"])
 @pytest.mark.parametrize("group", GROUPS)
 def test_edges(group: str | None, score_levels: str, engine: Engine) -> None:
-    """No mistake, nothing else, or all rows tied: no spread. One row of a class: no interval."""
+    """No mistake, nothing else, all rows tied, one row of a class: what so many right or wrong rows would say."""
     given = {
-        "all right": ([0, 0, 1, 1, 1], [1, 2, 3, 4, 5], [1, 1, 1], [1, None, None]),
-        "all wrong": ([1, 1, 0, 0, 0], [1, 2, 3, 4, 5], [0, 0, 0], [0, None, None]),
-        "tied": ([1, 0, 1, 0, 0], [1, 1, 1, 1, 1], [0.5, 0.5, 0.5], [0.5, None, None]),
-        "one positive": ([1, 0, 0, 0, 0], [3, 2, 4, 1, 5], [0.5, None, None], [0.5, None, None]),
-        "one negative": ([0, 1, 1, 1, 1], [3, 2, 4, 1, 5], [0.5, None, None], [0.5, None, None]),
-        "one class": ([1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [None] * 3, [None] * 3),
+        "all right": ([0, 0, 1, 1, 1], [1, 2, 3, 4, 5], [1, None, None]),
+        "all wrong": ([1, 1, 0, 0, 0], [1, 2, 3, 4, 5], [0, None, None]),
+        "tied": ([1, 0, 1, 0, 0], [1, 1, 1, 1, 1], [0.5, None, None]),
+        "one positive": ([1, 0, 0, 0, 0], [3, 2, 4, 1, 5], [0.5, None, None]),
+        "one negative": ([0, 1, 1, 1, 1], [3, 2, 4, 1, 5], [0.5, None, None]),
+        "one class": ([1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [None] * 3),
     }
     rows = [
         {"part": part, "label": label, "score": float(score), "list": f"{part} {i}"}
@@ -192,8 +195,9 @@ def test_edges(group: str | None, score_levels: str, engine: Engine) -> None:
         {row["part"]: got(row) for row in asked(engine, rows, **facts, **method)}
         for method in ({}, {"interval_method": "logit"})
     )
-    for part, (_, _, normal, inside) in given.items():
-        assert plain[part] == normal, part
+    for part, (_, _, inside) in given.items():
+        of_part = [row for row in rows if row["part"] == part]
+        assert plain[part] == about(expected(of_part, group)), part
         assert logit[part] == inside, part
     one_list = [row for row in rows if row["part"] == "one list"]
     assert plain["one list"] == about(expected(one_list, group))

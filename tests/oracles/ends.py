@@ -60,11 +60,12 @@ def of_share(
     largest, variance = p * (1 - p) / n, variance / width**2
     if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
         m, reach = n, normal
-    elif n <= 1 or math.isnan(reach):
+    elif math.isnan(reach):
         return None, None
     else:
         weight = 1.0 if skew is None or variance <= 1e-26 else 4 * skew**4 / (1 + 4 * skew**4)
-        m = p * (1 - p) / ((1 - weight) * variance * n / (n - 1) + weight * largest)
+        corrected = variance * n / (n - 1) if n > 1 else 0.0
+        m = p * (1 - p) / ((1 - weight) * corrected + weight * largest)
     middle, half = p + reach**2 / (2 * m), reach * math.sqrt(p * (1 - p) / m + reach**2 / (4 * m * m))
     low, high = ((middle + sign * half) / (1 + reach**2 / m) for sign in (-1, 1))
     return least + width * low, least + width * high

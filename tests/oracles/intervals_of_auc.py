@@ -1,8 +1,10 @@
 """The variance of AUC from all pairs of a positive and a negative row, as the papers write it."""
 
 import math
+from statistics import NormalDist
 from typing import Any
 
+from oracles.ends import of_share
 from oracles.observations import wins
 
 Rows = list[dict[str, Any]]
@@ -72,9 +74,13 @@ def variance_of_clusters(rows: Rows, group: str, auc: float | None, shares: list
     return s10 / count[1] + s01 / count[0] + 2 * s11 / (count[1] * count[0])
 
 
-def fewer_of_a_class(rows: Rows, group: str) -> int:
-    """The clusters that have a row of one class, of the class of which they are fewer."""
-    return min(len({row[group] for row in rows if row["label"] == label}) for label in (0, 1))
+def fewer_of_a_class(rows: Rows, group: str | None) -> int:
+    """The rows of the rarer class, or the clusters that have one."""
+    units = [
+        {i if group is None else row[group] for i, row in enumerate(rows) if row["label"] == label}
+        for label in (0, 1)
+    ]
+    return min(map(len, units))
 
 
 def difference(
@@ -93,12 +99,36 @@ def difference(
     return second - first, variance_of_clusters(rows, group, second - first, ahead)
 
 
-def interval(auc: float | None, variance: float | None, reach: float) -> tuple[float | None, float | None]:
-    """So many standard errors to either side, no further than 0 and 1."""
-    if auc is None or variance is None:
+def interval(rows: Rows, reach: float, group: str | None = None) -> tuple[float | None, float | None]:
+    """That of a share of as many rows, or lists, as the rarer class has; no variance of AUC is larger (van Dantzig 1951)."""
+    auc, variance = delong(rows) if group is None else obuchowski(rows, group)
+    if auc is None:
         return None, None
-    half = reach * math.sqrt(variance)
-    return max(0.0, auc - half), min(1.0, auc + half)
+    n = fewer_of_a_class(rows, group)
+    skews = [skewness(pulls) for pulls in pulls_of_classes(rows, auc, group)]
+    skew = None if None in skews else max(skews, key=abs)
+    normal = reach if group is None else NormalDist().inv_cdf(0.975)
+    return of_share(auc, (variance or 0) * (n - 1) / n, skew, n, reach, normal, (0, 1), by_units=False)
+
+
+def pulls_of_classes(rows: Rows, auc: float, group: str | None) -> list[list[float]]:
+    """How far the placements of the rows of a class lie from their mean; in lists, their sums."""
+    shares = parts(rows)[1]
+    found = []
+    for label in (1, 0):
+        pulls: dict[Any, float] = {}
+        for i, (row, share) in enumerate(zip(rows, shares, strict=True)):
+            if row["label"] == label:
+                unit = i if group is None else row[group]
+                pulls[unit] = pulls.get(unit, 0.0) + share - auc
+        found.append([*pulls.values()])
+    return found
+
+
+def skewness(pulls: list[float]) -> float | None:
+    """Over the root of their number; None if all are equal."""
+    squares = math.fsum(x * x for x in pulls)
+    return math.fsum(x**3 for x in pulls) / squares**1.5 if squares > 1e-26 else None
 
 
 def logit_interval(

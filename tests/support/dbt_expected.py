@@ -130,13 +130,13 @@ def of_classes(animals: Rows) -> Iterator[Line]:
 def of_intervals(rows: Rows) -> Iterator[Line]:
     """DeLong's of AUC, Wilson's of a share."""
     for slice_, part in [*parts(rows, "country"), ("all", rows)]:
-        auc, variance = delong([{**row, "label": row["clicked"]} for row in part])
+        labelled = [{**row, "label": row["clicked"]} for row in part]
         right, n = sum((row["score"] >= 0.45) == row["clicked"] for row in part), len(part)
         z = NormalDist().inv_cdf(0.975)
         middle, reach = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
         wilson = [(middle + side * reach) / (n + z * z) for side in (-1, 1)]
         for name, values in (
-            ("auc", [auc, *interval(auc, variance, z)]),
+            ("auc", [delong(labelled)[0], *interval(labelled, z)]),
             ("accuracy_threshold_0_45", [right / n, *wilson]),
         ):
             for end, value in zip(("", "_low", "_high"), values, strict=True):
