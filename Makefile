@@ -130,6 +130,7 @@ readme: .venv/test.stamp
 	@cd docs && PYTHONPATH=../tests ../.venv/bin/python -m generate.readme
 	@cd tests && ../.venv/bin/python -m support.dbt_aliases
 	@cd tests && ../.venv/bin/python -m support.dbt_directions
+	@cd tests && ../.venv/bin/python -m support.dbt_ranges
 	@cd tests && ../.venv/bin/python -m support.dbt_schema
 	@cd tests && ../.venv/bin/python -m support.suite_schema
 

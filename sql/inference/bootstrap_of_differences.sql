@@ -133,10 +133,12 @@ with
   The interval reaches as far about the difference as the replicates reach about their mean, and allows for their
   bias, as that of one metric does (inference/bootstrap.sql). A mean that outliers pull beyond an end is cut at this
   end, so that the interval always holds the difference. The reach is stretched for few units, and by sm_spread:
-  2 - f / e, the spread of samples beside that of replicates, and at least a half. So each replicate is
+  2 - f / e, the spread of samples beside that of replicates, if that is above 1. So each replicate is
   moved (`moved_replicate`). The ends are the k-th moved replicates from either side, with
   k = floor((1 - level) / 2 * (B + 1)). The p-value is 2 (1 + m) / (B + 1), where m is the number of the B moved
-  replicates that are 0 or have the other sign. So the interval excludes 0 exactly if the p-value is at most 1 - level.
+  replicates that are 0 or have the other sign. A difference that a few units make is 0 where these are not drawn, which
+  moving must not hide: where the replicates as they are give the larger p-value, or reach to 0 and farther, this
+  counts. So the interval excludes 0 exactly if the p-value is at most 1 - level.
 
   Source: Davison and Hinkley, Bootstrap Methods and their Application (1997), 4.4 and 5.3
 #}
@@ -148,6 +150,15 @@ with
 {%- set slices = sqlmetrics.partition_by(keys) | trim -%}
 {%- set again = 'sm_value_again - sm_value' -%}
 {%- set spread = '2 - ' ~ sqlmetrics.ratio('sm_error_again', 'sm_error') -%}
+{%- set beyond = sqlmetrics.fewer_of('sm_moved_below', 'sm_moved_above') -%}
+{%- set beyond_zero = sqlmetrics.fewer_of('sm_below', 'sm_above') -%}
+{%- set counts = [] -%}
+{%- for name, is_beyond in (
+    ('moved_below', 'sm_value_low <= 0'), ('moved_above', 'sm_value_high >= 0'),
+    ('below', 'sm_value <= 0'), ('above', 'sm_value >= 0'),
+) -%}
+    {%- do counts.append('sum(case when ' ~ is_beyond ~ ' then 1 else 0 end) as sm_' ~ name) -%}
+{%- endfor -%}
 -- the difference in each replicate, and in the replicate of that
 sm_replicated_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
@@ -212,8 +223,7 @@ sm_ends as{{ sqlmetrics.sql_cte_shared() }} (
                     'sm_lowest',
                     'sm_highest',
                     'sm_error',
-                    'case when ' ~ spread ~ ' < 0.5 then 0.5 when ' ~ spread ~ ' is null then 1 else ' ~ spread
-                        ~ ' end as sm_spread',
+                    'case when ' ~ spread ~ ' > 1 then ' ~ spread ~ ' else 1 end as sm_spread',
                     'case when sm_mean < sm_lowest then sm_lowest when sm_mean > sm_highest then sm_highest'
                         ~ ' else sm_mean end as sm_middle',
                 ], 16) }}
@@ -253,30 +263,36 @@ sm_bootstrapped as (
     select
         {{- sqlmetrics.lines(keys + [
             sqlmetrics.ratio(
-                '2 * (1 + ' ~ sqlmetrics.fewer_of(
-                    'sum(case when sm_value_low <= 0 then 1 else 0 end)',
-                    'sum(case when sm_value_high >= 0 then 1 else 0 end)',
-                ) ~ ')',
-                'count(sm_value) + 1',
+                '2 * (1 + case when ' ~ beyond ~ ' > ' ~ beyond_zero ~ ' then ' ~ beyond ~ ' else ' ~ beyond_zero ~ ' end)',
+                'sm_defined + 1',
             ) ~ ' as sm_share',
-            'case when min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= '
-                ~ plan['facts']['n_resamples']
-                ~ ' and max(sm_value) - min(sm_value) > 1e-12 * max(sm_size) then 1 else 0 end as sm_sound',
+            'case when sm_least < sm_greatest and 2 * sm_defined >= ' ~ plan['facts']['n_resamples']
+                ~ ' and sm_reach > 1e-12 * sm_size then 1 else 0 end as sm_sound',
         ], 8) }}
     from (
         select
-            {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated_values.') + [
-                'sm_value',
-                'sm_least_unit',
-                'sm_greatest_unit',
-                'sm_size',
-                sqlmetrics.moved_replicate('sm_value', 'low') ~ ' as sm_value_low',
-                sqlmetrics.moved_replicate('sm_value', 'high') ~ ' as sm_value_high',
-            ], 12) }}
-        from sm_replicated_values
-        inner join sm_ends on {{ sqlmetrics.same_keys(keys, 'sm_replicated_values', 'sm_ends') }}
-    ) as sm_about_mean
-    group by {{ keys | join(', ') }}
+            {{- sqlmetrics.lines(keys + [
+                'count(sm_value) as sm_defined',
+                'min(sm_least_unit) as sm_least',
+                'max(sm_greatest_unit) as sm_greatest',
+                'max(sm_value) - min(sm_value) as sm_reach',
+                'max(sm_size) as sm_size',
+            ] + counts, 12) }}
+        from (
+            select
+                {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_replicated_values.') + [
+                    'sm_value',
+                    'sm_least_unit',
+                    'sm_greatest_unit',
+                    'sm_size',
+                    sqlmetrics.moved_replicate('sm_value', 'low') ~ ' as sm_value_low',
+                    sqlmetrics.moved_replicate('sm_value', 'high') ~ ' as sm_value_high',
+                ], 16) }}
+            from sm_replicated_values
+            inner join sm_ends on {{ sqlmetrics.same_keys(keys, 'sm_replicated_values', 'sm_ends') }}
+        ) as sm_about_mean
+        group by {{ keys | join(', ') }}
+    ) as sm_counted
 )
 {%- endmacro %}
 
@@ -300,6 +316,7 @@ sm_bootstrapped as (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sound = 'case when sm_sound = 1 and sm_n_unpaired = 0 and sm_difference is not null then ' -%}
 {%- set paired = 'case when sm_n_unpaired = 0 then ' -%}
+{%- set holds_zero = 'sm_lowest <= 0 and sm_highest >= 0' -%}
 -- the difference, its interval and its standard error
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
@@ -309,8 +326,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
             paired ~ 'sm_difference end as sm_estimate',
             'sm_n_units as sm_n_pairs',
             'sm_n_unpaired',
-            sound ~ 'sm_ends.sm_low end as sm_low',
-            sound ~ 'sm_ends.sm_high end as sm_high',
+            sound ~ 'case when ' ~ holds_zero ~ ' and sm_lowest < sm_low then sm_lowest else sm_low end end as sm_low',
+            sound ~ 'case when ' ~ holds_zero ~ ' and sm_highest > sm_high then sm_highest else sm_high end end as sm_high',
             sound ~ 'sm_ends.sm_standard_error end as sm_standard_error',
             sound ~ sqlmetrics.as_p_value('sm_share') ~ ' end as sm_chance',
             sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) ~ ' as sm_critical_value',

@@ -50,8 +50,10 @@
 {% macro units_of_ends(plan, values) -%}
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
-        {%- set columns_of = sqlmetrics.score_units if value['closed'] else sqlmetrics.skewed_units -%}
-        {%- do columns.extend(columns_of(plan, value, values[value['measure']])) -%}
+        {%- set column = values[value['measure']] -%}
+        {%- do columns.extend(
+            sqlmetrics.score_units(plan, value, column) if value['closed'] else sqlmetrics.skewed_units(value, column)
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -60,8 +62,8 @@
 {% macro columns_of_ends(plan, values) -%}
     {%- set columns = [] -%}
     {%- for value in plan['ends'] -%}
-        {%- set ends_of = sqlmetrics.score_ends if value['closed'] else sqlmetrics.skewed_ends -%}
-        {%- set ends = ends_of(plan, value, values[value['measure']]) -%}
+        {%- set column = values[value['measure']] -%}
+        {%- set ends = sqlmetrics.score_ends(value, column) if value['closed'] else sqlmetrics.skewed_ends(value, column) -%}
         {%- for end in ('low', 'high') -%}
             {%- do columns.append(ends[end] ~ ' as sm_' ~ end ~ '_' ~ value['i']) -%}
         {%- endfor -%}
@@ -107,7 +109,7 @@
 {%- endmacro %}
 
 {# The ends of a value in a closed range. #}
-{% macro score_ends(plan, value, column) -%}
+{% macro score_ends(value, column) -%}
     {%- set i, p, width, ends = value['i'], sqlmetrics.share_of_range(value, column), value['most'] - value['least'], {} -%}
     {%- set m, reach = 'sm_right_or_wrong_' ~ i, 'sm_reach_' ~ i -%}
     {%- set low = sqlmetrics.wilson_low(p, m, reach) -%}
@@ -127,7 +129,7 @@
 
   Source: Hall (1992), doi:10.1111/j.2517-6161.1992.tb01870.x
 #}
-{% macro skewed_units(plan, value, column) -%}
+{% macro skewed_units(value, column) -%}
     {%- set i, n, q = value['i'], 'sm_units_' ~ value['i'], 'sm_skew_' ~ value['i'] -%}
     {%- set mean = '(' ~ column ~ ' * ' ~ column ~ ')' if value['root'] else column -%}
     {#- rounding leaves a variance of 1e-32 of the squared value -#}
@@ -150,7 +152,7 @@
 {%- endmacro %}
 
 {# The ends of a value whose range is open, cut at the end that it has. #}
-{% macro skewed_ends(plan, value, column) -%}
+{% macro skewed_ends(value, column) -%}
     {%- set i, ends = value['i'], {} -%}
     {%- set mean = '(' ~ column ~ ' * ' ~ column ~ ')' if value['root'] else column -%}
     {%- for name, reach, limit, over in (
