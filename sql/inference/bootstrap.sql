@@ -143,8 +143,8 @@ from sm_measured
 
 {#
   sm_ends: sm_low_<number>, sm_high_<number> and sm_middle_<number>, the quantiles at both ends of the level and the
-    median of the replicates of each metric, one row for each slice and model. They are NULL
-    if the metric is defined in fewer than half of the replicates, or if there is only one row or list.
+    median of the replicates of each metric, one row for each slice and model. They are NULL if the metric is defined in
+    fewer than half of the replicates, if it is the same in all, or if there is only one row or list.
 #}
 {% macro stages_of_ends(plan) -%}
 {%- set keys = plan['facts']['keys'] -%}
@@ -188,7 +188,7 @@ sm_ends as (
 {#
   sm_end_values: sm_end_value, the quantile of the replicates at the low (sm_end = 1) and the high (2) end of the level,
     and their median (3). It reads sm_replicated_values. There is no row if fewer than half of the replicates have a
-    value, or if there is only one row or list.
+    value, if all have the same, which says nothing of other samples, or if there is only one row or list.
 
   A quantile lies at its share of B + 1 positions, with linear interpolation between two replicates.
 
@@ -218,6 +218,7 @@ sm_end_places as{{ sqlmetrics.sql_cte_shared() }} (
             group by {{ keys | join(', ') }}
             having min(sm_least_unit) < max(sm_greatest_unit) and 2 * count(sm_value) >= {{ '' -}}
             {{- plan['facts']['n_resamples'] }}
+                and max(sm_value) - min(sm_value) > 1e-12 * (abs(min(sm_value)) + abs(max(sm_value)))
         ) as sm_counted_values
         cross join (
             {{ ends | join('

@@ -82,13 +82,15 @@ def interval(
     n: int,
     level: float,
     limits: tuple[float, float] = (-math.inf, math.inf),
-) -> tuple[float, float]:
-    """The interval of a metric of n units.
+) -> tuple[float | None, float | None]:
+    """The interval of a metric of n units; none where its replicates are alike, but for rounding.
 
     The value less its bias, with the reach of the replicates about their median and the bias to either side, all
     stretched for few units.
     """
     ordered = sorted(replicated)
+    if ordered[-1] - ordered[0] <= 1e-12 * (abs(ordered[0]) + abs(ordered[-1])):
+        return None, None
     low, middle, high = (quantile(ordered, share) for share in ((1 - level) / 2, 0.5, (1 + level) / 2))
     bias, stretched = middle - value, stretch(n, level)
     return (
@@ -98,11 +100,11 @@ def interval(
 
 
 def spread(replicated: list[float], again: list[float | None]) -> float:
-    """The standard deviation of samples beside that of replicates, by replicates of replicates; at least a half."""
+    """The standard deviation of samples beside that of replicates, by replicates of replicates; at least 1."""
     apart = [two - one for one, two in zip(replicated, again, strict=True) if two is not None]
     if len(apart) < 2 or not statistics.stdev(replicated):
         return 1
-    return max(0.5, 2 - statistics.stdev(apart) / statistics.stdev(replicated))
+    return max(1, 2 - statistics.stdev(apart) / statistics.stdev(replicated))
 
 
 def tested_difference(
@@ -111,7 +113,8 @@ def tested_difference(
     """The interval and the p-value of a difference of n units, from replicates and a replicate of each.
 
     The ends are the moved replicates that leave as many outside as a test at 1 - level may (Davison and Hinkley). The
-    p-value is twice the share of those that are 0 or of the other sign, the data counted as one of them.
+    p-value is twice the share of those that are 0 or of the other sign, the data counted as one of them. It is not
+    below that of the replicates as they are, and where they hold 0, the interval holds theirs.
     """
     ordered = sorted(replicated)
     outside = math.floor((1 - level) / 2 * (len(ordered) + 1) + 1e-9)
@@ -122,7 +125,11 @@ def tested_difference(
         for bias in (max(middle - value, 0), min(middle - value, 0))
     )
     fewer = min(sum(one <= 1e-12 for one in below), sum(one >= -1e-12 for one in above))
-    return below[outside - 1], above[-outside], min(1, 2 * (1 + fewer) / (len(ordered) + 1))
+    fewer = max(fewer, min(sum(one <= 1e-12 for one in ordered), sum(one >= -1e-12 for one in ordered)))
+    low, high = below[outside - 1], above[-outside]
+    if ordered[outside - 1] <= 0 <= ordered[-outside]:
+        low, high = min(low, ordered[outside - 1]), max(high, ordered[-outside])
+    return low, high, min(1, 2 * (1 + fewer) / (len(ordered) + 1))
 
 
 def quantile(ordered: list[float], share: float) -> float:
