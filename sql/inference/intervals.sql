@@ -146,7 +146,8 @@
         ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
     {%- set ends = {} -%}
     {%- for end, sign in (('low', '-'), ('high', '')) -%}
-        {%- set there = rows ~ ' > 3 and ' ~ value['sql'] ~ ' is not null' -%}
+        {#- a correlation of 1 has no spread on this scale; rounding leaves 1 - 1e-16 -#}
+        {%- set there = rows ~ ' > 3 and abs(' ~ value['sql'] ~ ') < 0.99999999999' -%}
         {%- do ends.update({
             end: 'case when ' ~ there ~ ' then ' ~ sqlmetrics.fisher_end(value['sql'], sign ~ off) ~ ' end',
         }) -%}

@@ -40,6 +40,7 @@ class Column:
     kind: Literal["float", "integer", "boolean", "any"]  #: any: the type that the data have
     of: Literal["label", "prediction"] | None  #: whose values it holds, where it holds such
     is_end: bool  #: whether it is an end of an interval
+    interval: str | None  #: the kind of that interval; none if the metric never has one
     counts: bool  #: whether it holds a number of rows, or their weight
 
 
@@ -209,6 +210,7 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
                 else "float",
                 of=column.get("of"),
                 is_end="end_of" in column,
+                interval=column.get("kind"),
                 counts=column.get("counts", False) or _counts_rows(column),
             )
             for column in result["columns"]

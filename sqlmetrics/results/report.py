@@ -12,7 +12,7 @@ from sqlmetrics.errors import SqlMetricsError, counted, public
 from sqlmetrics.files import replaced
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.tracked import part_of, path_of
-from sqlmetrics.results.undefined import undefined_here
+from sqlmetrics.results.undefined import undefined_here, without_interval
 from sqlmetrics.table.cells import as_given, column_of_names, shown
 from sqlmetrics.table.frame import Frame, in_json
 
@@ -290,10 +290,12 @@ class Report(Result):
 
     def notes(self) -> list[str]:
         """The counts that a reader should know, and the metrics without a value and why, one line each."""
-        reasons = undefined_here(
-            self._total(), self._metrics, self.statement.notations, self.statement.weighted
-        )
-        return [*noted(self.count, self._counts), *reasons, *self.further]
+        of_all = self._total()
+        reasons = undefined_here(of_all, self._metrics, self.statement.notations, self.statement.weighted)
+        can_end = {column.name for column in self.statement.results if column.interval}
+        low_ends = {name: f"{name}_low" for name in self._metrics if f"{name}_low" in can_end}
+        open_ends = without_interval(of_all, low_ends)
+        return [*noted(self.count, self._counts), *reasons, *open_ends, *self.further]
 
 
 class ListReport(Result):

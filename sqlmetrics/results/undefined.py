@@ -39,6 +39,22 @@ def undefined_here(
         yield f"undefined here: {counted(names, 10)}{reason and ': '}{reason}"
 
 
+def without_interval(rows: Sequence[Mapping[str, Any]], low_ends: Mapping[str, str]) -> Iterator[str]:
+    """A line for the metrics that have a value and no interval.
+
+    Args:
+        rows: as for `undefined_here`.
+        low_ends: the column of the lower end, by that of the metric; of metrics that can have an interval.
+    """
+    names = [
+        metric
+        for metric, low in low_ends.items()
+        if any(row[metric] is not None and row[low] is None for row in rows)
+    ]
+    if names:
+        yield f"no interval here: {counted(names, 10)}: the rows or lists are too few or too alike"
+
+
 def _reason(notation: str) -> str:
     """When the metric is undefined, without the cases behind a semicolon."""
     return lines_of(of_notation(notation).doc, "Undefined").split(";")[0].removesuffix(" (see on_empty)")
