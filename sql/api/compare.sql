@@ -197,10 +197,12 @@
         ) -}}
     {%- elif spread.get('numerator') is not none
         and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
+        {%- set n, d = sqlmetrics.filled(plan, spread['numerator']), sqlmetrics.filled(plan, spread['denominator']) -%}
+        {#- a group in which a score decides that nothing counts, as of precision, adds 0 to both sums -#}
+        {%- set adds_zero = spread['unit'] != 'lists' and 'score' in sqlmetrics.holes(spread['denominator']) -%}
         {%- do metric.update({
-            'units': 'lists' if spread['unit'] == 'lists' else 'groups',
-            'n': sqlmetrics.filled(plan, spread['numerator']),
-            'd': sqlmetrics.filled(plan, spread['denominator']), 'influence': none,
+            'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'adds_zero': adds_zero, 'influence': none,
+            'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
     {%- elif test != 't' -%}
         {{- sqlmetrics.refuse(

@@ -7,10 +7,10 @@
     {%- do return(sqlmetrics.prefixed(sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'], prefix)) -%}
 {%- endmacro %}
 
-{# The numbers of the metrics that are compared by certain units. #}
-{% macro compared_by(plan, units) -%}
+{# The numbers of the metrics that are compared by certain units, and have a certain property. #}
+{% macro compared_by(plan, units, having='units') -%}
     {%- set numbers = [] -%}
-    {%- for metric in plan['compared_metrics'] if metric['units'] in units -%}
+    {%- for metric in plan['compared_metrics'] if metric['units'] in units and metric[having] -%}
         {%- do numbers.append(plan['compared_metrics'].index(metric) + 1) -%}
     {%- endfor -%}
     {%- do return(numbers) -%}
@@ -199,6 +199,12 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for side in ('baseline', 'candidate') -%}
     {%- do counts.update({side: '(sm_d_' ~ side ~ ' <> 0 or sm_n_' ~ side ~ ' <> 0)'}) -%}
 {%- endfor -%}
+{%- set paired = counts['baseline'] ~ ' and ' ~ counts['candidate'] ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0' -%}
+{%- set paired = sqlmetrics.by_metric(
+    sqlmetrics.compared_by(plan, ['groups'], 'adds_zero'),
+    'case when sm_d_baseline is not null and sm_d_candidate is not null then 1 else 0 end',
+    'case when ' ~ paired ~ ' then 1 else 0 end',
+) -%}
 {%- set influences, sizes = {}, [] -%}
 {%- for side in ('candidate', 'baseline') -%}
     {%- set n, d, total = 'sm_n_' ~ side, 'sm_d_' ~ side, 'sm_sum_d_' ~ side -%}
@@ -221,8 +227,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 sm_sides as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(own
-            + ['case when ' ~ counts['baseline'] ~ ' and ' ~ counts['candidate']
-                ~ ' or sm_d_baseline = 0 and sm_d_candidate = 0 then 1 else 0 end as sm_paired'], 8) }}
+            + [paired ~ ' as sm_paired'], 8) }}
     from (
         {{ sides | join('\n        union all\n        ') }}
     ) as sm_both_sides
