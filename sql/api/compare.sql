@@ -227,12 +227,14 @@
             plan, sqlmetrics.need(plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_counts', counts)
         ) -%}
         {%- set deviation = sqlmetrics.need(
-            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation', spread['deviation']
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
+            spread.get('of_difference') or spread['deviation']
         ) -%}
-        {%- set scale = sqlmetrics.scale_of(plan, spread) -%}
+        {#- a difference of roots is that of the values under them, over their sum -#}
+        {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
         {%- do metric.update({
-            'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']),
+            'units': 'influences', 'value': sqlmetrics.filled(plan, value['sql']), 'root': 'root_of' in spread,
             'scale': sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',

@@ -213,6 +213,10 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- do sizes.append(sqlmetrics.ratio('abs(' ~ n ~ ') + abs(' ~ explained ~ ')', 'abs(' ~ total ~ ')')) -%}
 {%- endfor -%}
 {%- set difference = '(sm_own_candidate - sm_own_baseline)' -%}
+{%- set roots = sqlmetrics.compared_by(plan, ['influences'], 'root') -%}
+{%- set pulled = sqlmetrics.less_rounding(
+    influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
+) -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do own.append(
@@ -254,9 +258,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + [
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
-            sqlmetrics.less_rounding(
-                influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
-            ) ~ ' as sm_influence',
+            sqlmetrics.by_metric(roots, sqlmetrics.ratio(pulled, 'sm_whole_baseline + sm_whole_candidate'), pulled,
+                'sm_sides.sm_metric') ~ ' as sm_influence',
         ] + (of_areas if areas else []), 8) }}
     from sm_sides
     inner join sm_pair_sums on {{ sqlmetrics.same_keys(keys, 'sm_sides', 'sm_pair_sums') }}

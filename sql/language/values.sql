@@ -22,6 +22,7 @@
     numerator, denominator: for a ratio of sums over units, templates over a unit
     above, below: the sums of numerator and denominator, templates over sums
     root_of: for a root, the spread of the value under it
+    of_difference: the deviation in a comparison, if two models have a part of the value in common
   }
 #}
 

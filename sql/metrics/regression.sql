@@ -190,7 +190,12 @@
     {%- if plan['facts']['interval'] is none -%}{%- do return(sqlmetrics.plain_value(sql)) -%}{%- endif -%}
     {%- set influence = '(' ~ rest ~ ' * ' ~ sqlmetrics.of_row(plan, of_constant) ~ ' - '
         ~ sqlmetrics.of_row(plan, unexplained) ~ ')' -%}
-    {%- do return(sqlmetrics.spreading_value(
-        sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), of_constant)
-    )) -%}
+    {%- set weight = sqlmetrics.usable_weight(plan) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, of_constant) -%}
+    {#- two models have the loss of the constant in common: their difference is that of their own losses -#}
+    {%- do spread.update({
+        'of_difference': '(' ~ sqlmetrics.ratio(unexplained, sqlmetrics.row_total(plan)) ~ ' * ' ~ weight ~ ' - '
+            ~ sqlmetrics.of_row(plan, unexplained) ~ ')',
+    }) -%}
+    {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}
