@@ -360,7 +360,7 @@ def test_an_interval_holds_its_value() -> None:
     ]
     assert sum(low is not None for low, _, _ in found) > 800
     for low, value, high in found:
-        assert low is high is None or low <= value <= high and low < high, (low, value, high)
+        assert low is high is None or (low <= value <= high and low < high), (low, value, high)
 
 
 @pytest.mark.slow

@@ -132,7 +132,7 @@ def test_rows_of_groups(engine: Engine) -> None:
 
 
 def test_shares_of_rows(engine: Engine) -> None:
-    """Precision at a threshold is a ratio of sums of rows, to which a group adds 0 in which a model decides for no row."""
+    """Precision is a ratio of sums of rows, to which a group adds 0 in which a model decides for no row."""
     rows = drawn(16)
     [row] = ran(engine, rows, "precision(threshold=0.5)")
     units: dict[Any, list[float]] = {}
@@ -147,7 +147,7 @@ def test_shares_of_rows(engine: Engine) -> None:
 
 @pytest.mark.sample
 def test_functions_of_sums(engine: Engine) -> None:
-    """The root of a mean spreads as the mean does, divided by twice the root; a group has no root of its own."""
+    """A difference of roots is that of the means over the sum of the roots; a group has no root of its own."""
     stats = pytest.importorskip("scipy.stats")
     rows = drawn(17)
     for row in ran(engine, rows, "rmse", by=["part"]):
@@ -158,10 +158,10 @@ def test_functions_of_sums(engine: Engine) -> None:
             mean = statistics.fmean((one["y"] - one[x]) ** 2 for one in part)
             roots.append(math.sqrt(mean))
             for one in part:
-                pull = ((one["y"] - one[x]) ** 2 - mean) / (2 * math.sqrt(mean) * len(part))
+                pull = ((one["y"] - one[x]) ** 2 - mean) / len(part)
                 pulls[one["u"]] = pulls.get(one["u"], 0) + sign * pull
         m = len(pulls)
-        error = math.sqrt(m / (m - 1) * sum(pull**2 for pull in pulls.values()))
+        error = math.sqrt(m / (m - 1) * sum(pull**2 for pull in pulls.values())) / sum(roots)
         close(row["baseline_value"], roots[0])
         close(row["candidate_value"], roots[1])
         close(row["statistic"], (roots[1] - roots[0]) / error)

@@ -238,6 +238,26 @@ def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     assert row["p_value"] is not None
 
 
+LOSSES = {
+    "rmse": lambda y, x: (y - x) ** 2,
+    "r2": lambda y, x: (y - x) ** 2,
+    "adjusted_r2(features=1)": lambda y, x: (y - x) ** 2,
+    "d2_absolute_error": lambda y, x: abs(y - x),
+    "rmsle": lambda y, x: (math.log1p(y) - math.log1p(x)) ** 2,
+}
+
+
+def test_what_both_models_divide_by_is_not_tested(engine: Engine) -> None:
+    """The spread of the label, most of which a few rows are, is the same for both models."""
+    stats = pytest.importorskip("scipy.stats")
+    draw = random.Random(8)
+    labels = [math.exp(draw.gauss(0, 1)) for _ in range(40)]
+    rows = [{"label": y, **{name: y * math.exp(draw.gauss(0, 0.4)) for name in "ab"}} for y in labels]
+    for row, loss in zip(asked(engine, rows, [*LOSSES]), LOSSES.values(), strict=True):
+        losses = ([loss(one["label"], one[name]) for one in rows] for name in "ab")
+        close(row["p_value"], stats.ttest_rel(*losses).pvalue)
+
+
 def test_rows_that_only_the_numerator_counts(engine: Engine) -> None:
     """In wape a row with label 0 has no value of its own. By the influence of a row on a ratio (Woodruff 1971)."""
     table = [(0, 0.25, 0.5), (1, 0.0, 0.25), (1, 0.75, 0.5), (2, 0.5, 0.0), (1, 1.0, 0.75), (0, 0.0, 0.0)]

@@ -100,7 +100,7 @@ def difference(
 
 
 def interval(rows: Rows, reach: float, group: str | None = None) -> tuple[float | None, float | None]:
-    """That of a share of as many rows, or lists, as the rarer class has; no variance of AUC is larger (van Dantzig 1951)."""
+    """That of a share of as many units as the rarer class has; no variance of AUC is larger (van Dantzig 1951)."""
     auc, variance = delong(rows) if group is None else obuchowski(rows, group)
     if auc is None:
         return None, None
