@@ -31,8 +31,8 @@
     ks, ks_p_value: of a number: the greatest distance of the distribution functions, and the probability of one at
       least as large if nothing moved. Like wasserstein they take each value, and leave out NULL, NaN and infinity
     chi_square, chi_square_p_value: Pearson's statistic of the counts of bins, and its p-value
-    q_value: Benjamini and Hochberg's, over all rows of the result: of ks_p_value for a number and of
-      chi_square_p_value for a category
+    q_value: Benjamini and Hochberg's, over all rows of the result: of chi_square_p_value for a category and, for a
+      number, of twice the smaller of both p-values
     n_new_values, n_vanished_values: of a category: how many values the reference, or the current rows, lack
     new_values, vanished_values: the five most frequent of these, as text with their rows
     states_of_other_facts, states_incomplete, periods_repeated: of states only: rows made with another period, where=

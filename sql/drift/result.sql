@@ -149,6 +149,21 @@ case
 end
 {%- endmacro %}
 
+{#
+  The p-value of a column. A number has two tests: that of Kolmogorov and Smirnov sees where it moved, that of the bins also
+  that it became NULL, or that few values changed their shares. The smaller of both is doubled, since either may be by
+  chance.
+#}
+{% macro p_value_of_drift() -%}
+case
+    when sm_ks_p_value is null then sm_chi_square_p_value
+    when sm_chi_square_p_value is null then sm_ks_p_value
+    when sm_ks_p_value > 0.5 and sm_chi_square_p_value > 0.5 then 1
+    when sm_ks_p_value < sm_chi_square_p_value then 2 * sm_ks_p_value
+    else 2 * sm_chi_square_p_value
+end
+{%- endmacro %}
+
 {# sm_tested: the same with p-values and q. #}
 {% macro stage_tests_of_drift() -%}
 {%- set ks_p = sqlmetrics.kolmogorov_sf('sm_z', 'sm_n_effective') -%}
@@ -170,7 +185,7 @@ sm_tested as (
         from (
             select
                 sm_with_p.*,
-                case when sm_kind = 'number' then sm_ks_p_value else sm_chi_square_p_value end as sm_p_value
+                {{ sqlmetrics.p_value_of_drift() }} as sm_p_value
             from (
                 select
                     {{- sqlmetrics.lines([
