@@ -16,7 +16,7 @@ from generate.examples import entries, example, plain_notation, shell_examples_o
 from generate.formulas import mathml
 from generate.headers import arguments, cell, parts, text
 from generate.libraries import names_of
-from generate.tables import INTERVALS, listed, page_name
+from generate.tables import interval_of, listed, page_name
 from sqlmetrics.book.catalog import Metric, catalog, written
 from sqlmetrics.book.conventions import convention_names, options_of, ties_of
 from sqlmetrics.book.headers import UNITS
@@ -94,7 +94,7 @@ def _facts(metric: Metric, fields: dict[str, str]) -> dict[str, str]:
         "Range": f"`{metric.range}`",
         "Better": direction,
         "Unit": f"{metric.unit}: {UNITS[metric.unit]}" if metric.unit != "none" else UNITS["none"],
-        "Interval": INTERVALS.get(metric.interval, "none"),
+        "Interval": interval_of(metric) or "none",
         **({"Also called": "; ".join(called)} if called else {}),
         **({"Written alike": "; ".join(alike)} if alike else {}),
     }

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import math
+
 from generate.headers import cell, text
 from sqlmetrics.book.catalog import Metric, by_grain, catalog, curves, written
 from sqlmetrics.book.conventions import convention_names
 from sqlmetrics.book.templates import macros
 
-#: What intervals are called, by what the plan calls them.
+#: What intervals are called, by what the plan calls them; that of a mean in a closed range is a score interval.
 INTERVALS = {
     "mean": "t",
     "share": "Wilson",
     "correlation": "Fisher",
-    "auc": "DeLong",
+    "auc": "score",
     "bootstrap": "bootstrap",
 }
+
+
+def interval_of(metric: Metric) -> str | None:
+    """What the interval of a metric is called; None if it has none."""
+    closed = math.isfinite(metric.range.low) and math.isfinite(metric.range.high)
+    return "score" if metric.interval == "mean" and closed else INTERVALS.get(metric.interval or "")
 
 
 def page_name(metric: Metric) -> str:
@@ -30,8 +38,9 @@ def metrics_table() -> str:
         for metric in metrics:
             # what every list metric takes, the page of metrics says once
             options = " ".join(f"`{name}={written(value)}`" for name, value in metric.options.items())
-            interval = INTERVALS.get(metric.interval or "", "")
-            lines.append(f"| {_link(metric)} | {options} | {interval} | {cell(text(metric.summary))} |")
+            lines.append(
+                f"| {_link(metric)} | {options} | {interval_of(metric) or ''} | {cell(text(metric.summary))} |"
+            )
         lines.append("")
     lines += ["## Curves\n", "| curve | options | what it is |", "|---|---|---|"]
     for curve in curves().values():

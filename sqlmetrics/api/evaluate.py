@@ -146,9 +146,9 @@ def evaluate(
             `rows_unjudged`). With `truth`, the unjudged items are the listed items that it lacks; the default
             is `not_relevant`. Without `truth`, they are the rows without a label; by default these are bad
             rows.
-        interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, null if there are
-            too few data.
-        interval_method: `exact` (Clopper-Pearson, for shares), `logit` (for AUC; stays in [0, 1]) or
+        interval: a confidence level such as 0.95: adds `<metric>_low` and `<metric>_high`, which lie in the range of
+            the metric; null if there are too few data, or if they are all alike and the range is open.
+        interval_method: `exact` (Clopper-Pearson, for shares), `logit` (for AUC, on the scale of its odds) or
             `bootstrap` (for all metrics), instead of the metric's default.
         n_resamples: number of draws of the bootstrap, of lists (with `group`) or rows. The bootstrap serves
             metrics that have no formula for their interval, and `interval_method="bootstrap"`. Its draws are
