@@ -1,6 +1,6 @@
 """Intervals of 95 % hold the true value in 93.5 to 96.5 % of 2,000 draws; the true values follow from the distribution.
 
-Of lists that are right or wrong, the interval is Wilson's, whose coverage is known: 1.5 percent lie to either side of it.
+Of lists that are right or wrong it is Wilson's interval, whose coverage is known, and within 1.5 percent of that.
 
 `benchmarks/interval_coverage.py` has more metrics and sizes.
 """
