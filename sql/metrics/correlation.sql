@@ -110,7 +110,12 @@
     {%- set product = '2 * ' ~ sqlmetrics.of_row(plan, products) -%}
     {%- set squared = sqlmetrics.row_weighted(plan, sqlmetrics.square(sqlmetrics.residual())) -%}
     {%- set influence = '(' ~ product ~ ' - ' ~ ratio ~ ' * (' ~ squared ~ ' + ' ~ product ~ '))' -%}
-    {%- do return(sqlmetrics.spreading_value(
-        sql, sqlmetrics.spread_by_influence(plan, 'rows', influence, sqlmetrics.usable_weight(plan), '(' ~ size ~ ')')
-    )) -%}
+    {%- set weight = sqlmetrics.usable_weight(plan) -%}
+    {%- set spread = sqlmetrics.spread_by_influence(plan, 'rows', influence, weight, '(' ~ size ~ ')') -%}
+    {#- of two models, since 1 less the value is the squared error over a size that is much the same for both -#}
+    {%- do spread.update({
+        'of_difference': '((1 - ' ~ ratio ~ ') * ' ~ sqlmetrics.ratio('(' ~ size ~ ')', sqlmetrics.row_total(plan)) ~ ' * '
+            ~ weight ~ ' - ' ~ squared ~ ')',
+    }) -%}
+    {%- do return(sqlmetrics.spreading_value(sql, spread)) -%}
 {%- endmacro %}
