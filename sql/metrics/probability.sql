@@ -98,8 +98,8 @@
         {%- set share = sqlmetrics.ratio(part, sqlmetrics.row_total(plan)) -%}
         {%- do terms.append('coalesce(' ~ share ~ ' * ' ~ sqlmetrics.log_of_share(plan, part, rest) ~ ', 0)') -%}
     {%- endfor -%}
-    {%- do return(sqlmetrics.bounded_value(
-        'case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end', most=none
+    {%- do return(sqlmetrics.plain_value(
+        'case when ' ~ sqlmetrics.row_total(plan) ~ ' > 0 then 0 - ' ~ terms | join(' - ') ~ ' end'
     )) -%}
 {%- endmacro %}
 

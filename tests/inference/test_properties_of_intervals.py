@@ -1,0 +1,169 @@
+"""What holds for the interval of every metric, over the small tables of conformance: ties, one class, few units."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import sqlmetrics as sm
+from conformance.cases import CASES, Case
+from sqlmetrics.book.catalog import of_notation
+from sqlmetrics.book.plan import planned, written
+from support.conformance import named, named_cases
+from support.engines import Engine, open_engine
+
+ROLES = {"label": "label", "score": "score", "interval": 0.95, "n_resamples": 20}
+#: those of few metrics ask for what the others ask for
+MANY = [case for case in CASES if len(case.metrics) > 4]
+BY_CASE = pytest.mark.parametrize("case", MANY, ids=lambda case: case.name)
+Intervals = dict[tuple[Any, str], tuple[float, float | None, float | None]]
+
+
+def asked(case: Case, **facts: Any) -> dict[str, Any]:
+    """The arguments of a case, as the macros take them."""
+    truth = {"truth": "judged"} if case.truth else {}
+    return {**ROLES, "by": case.by, **truth, **case.facts, **{name: name for name in case.tables}, **facts}
+
+
+def intervals(case: Case, engine: Engine, **facts: Any) -> Intervals:
+    """The value and both ends of each metric that has an interval, by slice and notation, from one statement."""
+    tables = {"predictions": case.rows} | ({"judged": case.truth} if case.truth else {}) | case.tables
+    statement = sm.render(named(case), "predictions", dialect=engine.dialect, **asked(case, **facts))
+    return {
+        (row[case.by] if case.by else None, notation): (row[name], row[f"{name}_low"], row[f"{name}_high"])
+        for row in engine.query(statement, tables)
+        for name, notation in named(case).items()
+        if f"{name}_low" in row
+    }
+
+
+def of_formulas(case: Case, **facts: Any) -> Intervals:
+    """The same on DuckDB without the bootstraps, which draw rows by their places."""
+    plan = planned("duckdb", "plan", metrics=named(case), relation="predictions", **asked(case, **facts))
+    kinds = {column.name: column.interval for column in written(plan).results}
+    kept = [
+        notation
+        for name, notation in named(case).items()
+        if kinds.get(f"{name}_low") not in (None, "bootstrap")
+    ]
+    with open_engine("duckdb") as engine:
+        return intervals(replace(case, metrics=kept), engine, **facts)
+
+
+def assert_same(one: Intervals, other: Intervals) -> None:
+    """Nearly alike: which ends are null, and the numbers."""
+    assert one.keys() == other.keys()
+    wrong = [
+        f"{notation} of {part}: {ends}, {other[part, notation]}"
+        for (part, notation), ends in one.items()
+        for end, its in zip(ends, other[part, notation], strict=True)
+        if (end is not its if None in (end, its) else not math.isclose(end, its, rel_tol=1e-8, abs_tol=1e-9))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@BY_CASE
+def test_an_interval_holds_its_value_within_the_range_and_has_a_width(case: Case, engine: Engine) -> None:
+    """It has both ends, or none."""
+    wrong = []
+    for (part, notation), (value, low, high) in intervals(case, engine).items():
+        within = of_notation(notation).range
+        if low is None or high is None:
+            fine = low is high
+        else:
+            fine = within.low <= low < high <= within.high and low <= value <= high
+        if not fine:
+            wrong.append(f"{notation} of {part}: {value} [{low}, {high}]")
+    assert not wrong, "\n".join(wrong)
+
+
+#: one of each family
+FAMILIES = (
+    *("untied", "graded", "weights of rows", "truth", "decisions, tied", "decisions, weights", "numbers 0"),
+    *("numbers 0, weights", "amounts 0", "levels, tied", "levels, weights", "lists, tied", "lists, weights"),
+    *("pooled, ties=average", "item weights, tied", "text classes 0", "classes, weights", "scored classes 0"),
+    *("forecasts", "policies", "costs", "attempts", "labels of examples", "gaps"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_order_of_rows_and_weights_of_1_move_no_interval(name: str) -> None:
+    """Spearman's takes no weights."""
+    case = named_cases()[name]
+    case = replace(case, metrics=[metric for metric in case.metrics if metric != "spearman"])
+    rows, truth = (
+        random.Random(1).sample([{**row, "one": 1.0} for row in given], len(given))
+        for given in (case.rows, case.truth or [])
+    )
+    weighted = {} if "weight" in case.facts else {"weight": "one"}
+    assert_same(of_formulas(case), of_formulas(replace(case, rows=rows, truth=truth or None), **weighted))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_four_times_the_units_make_an_interval_narrower(name: str) -> None:
+    case = named_cases()[name]
+    group = case.facts.get("group")
+    rows, truth = (
+        [{**row, **({group: f"{row[group]} {copy}"} if group else {})} for row in given for copy in range(4)]
+        for given in (case.rows, case.truth or [])
+    )
+    before, after = of_formulas(case), of_formulas(replace(case, rows=rows, truth=truth or None))
+    wider = [
+        f"{notation} of {part}: [{low}, {high}], [{after[part, notation][1]}, {after[part, notation][2]}]"
+        for (part, notation), (_, low, high) in before.items()
+        if low is not None and not after[part, notation][2] - after[part, notation][1] < high - low
+    ]
+    assert not wider, "\n".join(wider)
+
+
+#: by its test
+COMPARED = {
+    None: (
+        *(
+            "auc",
+            "gini",
+            "accuracy",
+            "precision",
+            "recall",
+            "f1",
+            "mcc",
+            "kappa",
+            "balanced_accuracy",
+            "log_loss",
+        ),
+        *("brier", "mae", "mse", "rmse", "r2", "explained_variance", "concordance", "d2_absolute_error"),
+    ),
+    "bootstrap": ("auc", "average_precision", "ks", "best_f1", "ece"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("test", "paired"), [(None, True), (None, False), ("bootstrap", True)])
+def test_an_interval_of_a_difference_has_0_where_p_is_above_5_percent(test: Any, paired: bool) -> None:
+    draw = random.Random(2)
+    rows = [
+        {"part": part, "y": int(draw.random() < 0.4), "noise": draw.random(), "other": draw.random()}
+        for part in range(40)
+        for _ in range(30)
+    ]
+    rows = [
+        {**row, "a": 0.3 * row["y"] + 0.7 * row["noise"], "b": 0.6 * row["noise"] + 0.4 * row["other"]}
+        for row in rows
+    ]
+    facts: dict[str, Any] = {"n_resamples": 199} if test else {}
+    facts |= {} if paired else {"paired": False, "other": rows}
+    report = sm.compare(
+        rows, list(COMPARED[test]), baseline="a", candidate="b", label="y", by="part", total=False, test=test,
+        **facts,
+    ).to_dicts()  # fmt: skip
+    tested = [row for row in report if row["p_value"] is not None]
+    assert {row["p_value"] <= 0.05 for row in tested} == {True, False}
+    wrong = [row for row in tested if (row["p_value"] <= 0.05) == (row["low"] <= 0 <= row["high"])]
+    assert not wrong, wrong[:3]
