@@ -24,6 +24,13 @@ RULES: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
 }
 MOST = 100  #: lines of failed gates that are printed
+#: the verdicts of a comparison with a margin that keep a gate, by the word of the gate
+VERDICTS = {
+    "better": ("better",),
+    "equivalent": ("equivalent",),
+    "not worse": ("better", "equivalent", "not worse"),
+}
+OF_VERDICT = re.compile(rf"(?P<metric>.*\S)\s+is\s+(?P<verdict>{'|'.join(VERDICTS)})", re.DOTALL)
 WRITTEN = re.compile(r"(?P<metric>.*\S)\s*(?P<rule>>=|<=|>|<)\s*(?P<limit>[^\s<>=]+)", re.DOTALL)
 
 
@@ -32,12 +39,22 @@ class Gate:
     """A limit of a metric."""
 
     metric: str  #: the notation or the column of a metric
-    rule: str  #: one of `RULES`
-    limit: float
+    rule: str  #: one of `RULES`, or `is` and one of `VERDICTS`
+    limit: float  #: NaN beside a verdict
     slices: bool = True  #: False if the limit holds for the total alone
 
     def __str__(self) -> str:
-        return f"{self.metric} {self.rule} {self.limit:.15g}"
+        return f"{self.metric} {self.words}"
+
+    @property
+    def verdict(self) -> str | None:
+        """The verdict that a difference needs, instead of a number."""
+        return self.rule.removeprefix("is ") if self.rule.startswith("is ") else None
+
+    @property
+    def words(self) -> str:
+        """What a value has to be."""
+        return self.rule if self.verdict else f"{self.rule} {self.limit:.15g}"
 
     def holds(self, value: float | None) -> bool:
         """Whether a value keeps the limit; a missing value does not."""
@@ -52,14 +69,14 @@ class Outcome:
     slice: str  #: such as `country=DE`; `all` for the total, empty where there are no slices
     model: str
     metric: str
-    of: str  #: what is limited: value, difference (an end of its interval) or change
+    of: str  #: what is limited: value, difference (an end of its interval), verdict or change
     value: float | None  #: what is held against the limit
     holds: bool
     said: str  #: the value in words
 
     def __str__(self) -> str:
         place = ", ".join(filter(None, [self.slice, self.model and f"model {self.model}"]))
-        limit = "" if self.gate is None else f"; it has to be {self.gate.rule} {self.gate.limit:.15g}"
+        limit = "" if self.gate is None else f"; it has to be {self.gate.words.removeprefix('is ')}"
         return f"{place}{': ' if place else ''}{self.said}{limit}"
 
 
@@ -68,14 +85,21 @@ def parsed(text: object, slices: bool = True) -> Gate:
 
     >>> parsed("precision(threshold=0.3) >= 0.5")
     Gate(metric='precision(threshold=0.3)', rule='>=', limit=0.5, slices=True)
+    >>> str(parsed("auc is not worse"))
+    'auc is not worse'
 
     Raises:
-        SqlMetricsError: not a metric, a rule and a number.
+        SqlMetricsError: not a metric, a rule and a number, and not a metric and a verdict.
     """
+    of_verdict = OF_VERDICT.fullmatch(text.strip()) if isinstance(text, str) else None
+    if of_verdict is not None:
+        return Gate(of_verdict["metric"], f"is {of_verdict['verdict']}", math.nan, slices)
     found = WRITTEN.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None or found["metric"].rstrip()[-1] in "<>=!":
+        verdicts = ", ".join(f"'auc is {word}'" for word in VERDICTS)
+        beside = f", or of a comparison with margin= a verdict: {verdicts}" if " is " in str(text) else ""
         raise SqlMetricsError(
-            f"A gate is a metric, one of {', '.join(RULES)} and a number, such as 'auc >= 0.7'; got {text!r}"
+            f"A gate is a metric, one of {', '.join(RULES)} and a number, such as 'auc >= 0.7'{beside}; got {text!r}"
         )
     return Gate(found["metric"], found["rule"], number(found["limit"], text), slices)
 
@@ -110,8 +134,14 @@ def outcomes(result: Report | Comparison, gates: Iterable[Gate], fail_null: bool
         fail_null: True fails every metric without a value, too.
 
     Raises:
-        SqlMetricsError: the result has no such metric, or lacks the total to which a gate is limited.
+        SqlMetricsError: the result has no such metric, lacks the total to which a gate is limited, or has no verdict.
     """
+    gates = list(gates)
+    for gate in gates:
+        if gate.verdict and "verdict" not in result.columns:
+            raise SqlMetricsError(
+                f"The gate '{gate}' needs the verdict of a comparison; pass margin= to compare"
+            )
     if isinstance(result, Comparison):
         cells = [(row["metric"], row, row["difference"]) for row in result]
         metrics, outcome_of = {name for name, _, _ in cells}, _of_difference
@@ -179,6 +209,8 @@ def _of_value(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str], name
 
 
 def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
+    if gate is not None and gate.verdict:
+        return _of_verdict(gate, row, by, name)
     end = "low" if gate is None or gate.rule in (">=", ">") else "high"
     value = row[end]
     if row["difference"] is None:
@@ -193,6 +225,19 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
         said += f", and the {end} end counts"
     holds = gate is not None and gate.holds(value)
     return Outcome(gate, slice_of(row, by), str(row["candidate"]), name, "difference", value, holds, said)
+
+
+def _of_verdict(gate: Gate, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
+    found = row["verdict"]
+    said = f"{name} has no verdict" if found is None else f"{name} is {found}"
+    if row["low"] is not None and row["high"] is not None:
+        ends, margin = f"[{shown(row['low'])}, {shown(row['high'])}]", row["margin"]
+        said += f" by its difference of {shown(row['difference'])} {ends}"
+        said += "" if margin is None else f" and the margin of {shown(margin)}"
+    holds = found in VERDICTS[str(gate.verdict)]
+    return Outcome(
+        gate, slice_of(row, by), str(row["candidate"]), name, "verdict", row["difference"], holds, said
+    )
 
 
 def distinct(value: float, gate: Gate | None) -> str:
@@ -222,7 +267,9 @@ def table_of(found: list[Outcome], notes: list[str]) -> Gates:
         "of": pa.array([one.of for one in found], pa.string()),
         "value": pa.array([one.value for one in found], pa.float64()),
         "rule": pa.array([one.gate.rule if one.gate else "is not null" for one in found], pa.string()),
-        "limit": pa.array([one.gate.limit if one.gate else None for one in found], pa.float64()),
+        "limit": pa.array(
+            [one.gate.limit if one.gate and not one.gate.verdict else None for one in found], pa.float64()
+        ),
         "holds": pa.array([one.holds for one in found], pa.bool_()),
     }
     for name, least in (("slice", 1), ("model", 1), ("of", 2)):
@@ -259,6 +306,8 @@ def against_direction(
     """
     of_metrics: dict[str, dict[str, Gate]] = {}
     for gate in gates:
+        if gate.verdict:
+            continue
         name = gate.metric if gate.metric in notations else column_name(gate.metric)
         of_metrics.setdefault(name, {})[gate.rule[0]] = gate
     for name, sides in of_metrics.items():

@@ -19,6 +19,8 @@
       for every metric: both models in replicates of the data that draw the same groups, or rows
     correction: correction of the p-values of several candidates, for each metric and slice: holm, bh
       (Benjamini and Hochberg) or none
+    margin: the smallest difference that matters, a number above 0, or a mapping of metrics to such numbers; adds a
+      verdict
     power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
     on_unpaired: treatment of groups with a value for only one of two models: error (counted, and the values
       are null), or intersection: both models are computed over the groups with both values, if the metric is
@@ -44,13 +46,19 @@
       bootstrap those that one model lacks
     minimum_detectable: the smallest difference that a test at this level would detect with this power on as
       many groups
+    with margin: margin; p_equivalence, the larger p-value of the two one-sided tests that the difference is at most
+      -margin, and at least margin; verdict, by the interval, turned so that higher is better: the first that holds of
+      equivalent (within the margin on both sides, even without 0), better (above 0), worse (below 0), not worse (above
+      -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
+      tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is below (1 - interval) / 2
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
       Welch and Satterthwaite; n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
-  Undefined: no interval, statistic or p-value for fewer than two pairs, or if they do not vary (as for a
+  Undefined: no interval, statistic, p-value or verdict for fewer than two pairs, or if they do not vary (as for a
     model and itself); with paired=false for fewer than two units of a model, or if neither model varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
-    candidate; as for `evaluate`, broken data give nulls and a count
+    candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
+    nulls and a count
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
     DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958;
@@ -101,7 +109,7 @@
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95,
-    n_resamples=1000
+    n_resamples=1000, margin=none
 ) -%}
     {{- sqlmetrics.check_pairing(score, paired, test, on_unpaired, group) -}}
     {%- set test = 't' if test is none or not paired else test -%}
@@ -122,6 +130,7 @@
     {%- set by_rows = group is none and paired and not resampled -%}
     {%- set question = sqlmetrics.question_of_comparison(paired, {
         'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
+        'margins': {},
     }) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval,
@@ -135,6 +144,9 @@
     {%- endif -%}
     {%- if by_rows -%}
         {%- do sqlmetrics.with_facts(plan, read_once=true) -%}
+    {%- endif -%}
+    {%- if margin is not none -%}
+        {%- do question['own'].update({'margins': sqlmetrics.margins_of(plan, margin)}) -%}
     {%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
@@ -255,6 +267,11 @@
     {%- if plan['question']['own']['correction'] -%}
         {%- do adjusted.append({'name': 'p_adjusted', 'value': tested ~ '.sm_p_adjusted'}) -%}
     {%- endif -%}
+    {%- set of_margin = [
+        {'name': 'margin', 'value': 'sm_margin'}, {'name': 'p_equivalence', 'value': 'sm_p_equivalence'},
+        {'name': 'verdict', 'value': 'sm_verdict', 'any_type': true},
+    ] if plan['question']['own']['margins'] else [] -%}
+    {%- set ends = sqlmetrics.ends_of_difference(plan) -%}
     {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['question']['own']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
@@ -264,13 +281,13 @@
         {'name': 'candidate_value', 'value': 'sm_candidate_value'},
         {'name': 'difference', 'value': 'sm_estimate'},
         {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
-        {'name': 'low', 'value': 'sm_low' if resampled else 'sm_estimate - sm_critical_value * sm_standard_error'},
-        {'name': 'high', 'value': 'sm_high' if resampled else 'sm_estimate + sm_critical_value * sm_standard_error'},
+        {'name': 'low', 'value': ends['low']},
+        {'name': 'high', 'value': ends['high']},
         {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
-    ]) -%}
+    ] + of_margin) -%}
 {%- endmacro %}
 
 {#
@@ -278,15 +295,10 @@
   loss, and none of a metric without a better direction. A metric that the package lacks is better if higher.
 #}
 {% macro columns_of_pairs(plan, resampled) -%}
-    {%- set directions, lower, neither = sqlmetrics.directions(), [], [] -%}
-    {%- for metric in plan['compared_metrics'] if metric['metric'] in directions -%}
-        {%- set number = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- do (lower if directions[metric['metric']] == 'lower' else neither).append(number) -%}
-    {%- endfor -%}
-    {%- set of_better = [] -%}
+    {%- set directions, of_better = sqlmetrics.compared_directions(plan), [] -%}
     {%- for if_higher, if_lower in (('sm_above', 'sm_below'), ('sm_below', 'sm_above')) -%}
-        {%- set better = sqlmetrics.by_metric(lower, if_lower, if_higher, 'sm_asked.sm_metric') -%}
-        {%- do of_better.append(sqlmetrics.by_metric(neither, 'null', better, 'sm_asked.sm_metric')) -%}
+        {%- set better = sqlmetrics.by_metric(directions['lower'], if_lower, if_higher, 'sm_asked.sm_metric') -%}
+        {%- do of_better.append(sqlmetrics.by_metric(directions['neither'], 'null', better, 'sm_asked.sm_metric')) -%}
     {%- endfor -%}
     {%- do return([
         {'name': 'wins', 'value': 'null' if resampled else of_better[0], 'integer': true},
@@ -326,17 +338,30 @@
 #}
 {% macro stages_of_result(plan) -%}
     {%- set of_pairs = plan['question']['own']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
-    {%- do return((['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]) -%}
+    {%- do return(
+        (['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]
+        + (['sm_verdicts'] if plan['question']['own']['margins'] else [])
+    ) -%}
 {%- endmacro %}
 
 {# The stages from lists and rows to pairs, and to tests of the pairs. #}
 {% macro stages_of_comparison(plan) -%}
     {%- set stages = sqlmetrics.stages_of_test_of_pairs(plan) if plan['question']['own']['paired']
         else sqlmetrics.stages_of_samples(plan) -%}
-    {%- if plan['question']['own']['correction'] is not none -%}
-        {%- do stages.append(sqlmetrics.stage_adjusted(plan, plan['question']['own']['correction'])) -%}
+    {%- do return(
+        stages + sqlmetrics.stages_after_test(plan)
+        + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]
+    ) -%}
+{%- endmacro %}
+
+{# The stages from tests to corrected p-values and verdicts. #}
+{% macro stages_after_test(plan) -%}
+    {%- set compared, stages = plan['question']['own'], [] -%}
+    {%- if compared['correction'] is not none -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan, compared['correction'])) -%}
     {%- endif -%}
-    {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
+    {%- if compared['margins'] -%}{%- do stages.append(sqlmetrics.stages_of_verdicts(plan)) -%}{%- endif -%}
+    {%- do return(stages) -%}
 {%- endmacro %}
 
 {# The stages from units to a test of pairs. #}

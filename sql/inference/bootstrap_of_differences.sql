@@ -71,9 +71,7 @@ with
         'max(sm_resampled.sm_greatest_unit) as sm_greatest_unit',
     ])) -%}
     {%- do stages.extend([sqlmetrics.stages_of_bootstrapped(plan), sqlmetrics.stages_of_bootstrap(plan)]) -%}
-    {%- if plan['question']['own']['correction'] is not none -%}
-        {%- do stages.append(sqlmetrics.stage_adjusted(plan, plan['question']['own']['correction'])) -%}
-    {%- endif -%}
+    {%- do stages.extend(sqlmetrics.stages_after_test(plan)) -%}
     {%- if plan['facts']['by'] -%}{%- do stages.append(sqlmetrics.stage_named_slices(plan)) -%}{%- endif -%}
     {%- do return(stages + [sqlmetrics.stage_counts_of_slices(plan), sqlmetrics.stage_asked(plan)]) -%}
 {%- endmacro %}
@@ -308,6 +306,9 @@ sm_bootstrapped as (
     ) -}}
 {%- endmacro %}
 
+{# Whether the replicates as they are reach to 0 or beyond on both sides, so that they end the interval, too. #}
+{% macro replicates_hold_zero() -%}sm_lowest <= 0 and sm_highest >= 0{%- endmacro %}
+
 {#
   sm_estimates and sm_tested with the columns of pairs (inference/pairs.sql), from the replicates if they are
   sound.
@@ -316,7 +317,7 @@ sm_bootstrapped as (
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sound = 'case when sm_sound = 1 and sm_n_unpaired = 0 and sm_difference is not null then ' -%}
 {%- set paired = 'case when sm_n_unpaired = 0 then ' -%}
-{%- set holds_zero = 'sm_lowest <= 0 and sm_highest >= 0' -%}
+{%- set holds_zero = sqlmetrics.replicates_hold_zero() -%}
 -- the difference, its interval and its standard error
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select

@@ -372,7 +372,7 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         {{- sqlmetrics.lines(keys + counts + values + [
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
             'sm_standard_error',
-        ] + (['sm_df'] if plan['question']['own']['test'] == 't' else [])
+        ] + (['sm_df'] if plan['question']['own']['test'] == 't' or plan['question']['own']['margins'] else [])
             + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (
         select

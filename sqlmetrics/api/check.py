@@ -16,17 +16,20 @@ def check(result: Report | Comparison, *gates: str, slices: bool = True, fail_nu
 
     A limit of a comparison is one of the difference to the baseline, and the whole interval of the difference has
     to keep it: `auc >= -0.002` says that the AUC of the candidate is not worse by more than 0.002.
+    With `margin=` a comparison has verdicts, which a gate may name: `auc is not worse`, `auc is equivalent` and
+    `auc is better`. An equivalent model is not worse, and so is a better one.
 
     Args:
         result: what `evaluate`, `finish`, `trec` or `compare` returned.
         gates: limits such as `"auc >= 0.7"`: a metric, one of >=, >, <= and <, and a number. The metric may also
-            be a count of the report (`"rows_dropped <= 0"`) or an end of an interval (`"auc_low >= 0.7"`).
+            be a count of the report (`"rows_dropped <= 0"`) or an end of an interval (`"auc_low >= 0.7"`). Or a
+            verdict of a comparison: `"auc is not worse"`.
         slices: False holds the total alone against the limits.
         fail_null: True also fails if any metric has no value, with or without a limit.
 
     Returns:
         A table with a row for each limit, slice and model: `slice`, `model`, `metric`, `value`, `rule`, `limit`,
-        `holds`. The value of a comparison is the end of the interval that counts.
+        `holds`. The value of a comparison is the end of the interval that counts, beside a verdict the difference.
 
     Raises:
         GateError: limits that are not kept, a line for each. It is an AssertionError and a SqlMetricsError.

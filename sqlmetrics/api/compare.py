@@ -30,6 +30,8 @@ from sqlmetrics.results.checks import checked_points
 Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
 Correction = Literal["holm", "bh"]
 OnUnpaired = Literal["error", "intersection"]
+#: what the plan of a comparison takes besides models, metrics and facts
+OF_PLAN = ("paired", "test", "correction", "power", "on_unpaired", "margin")
 
 
 @with_options
@@ -62,6 +64,7 @@ def compare(
     interval: float = 0.95,
     test: Test | None = None,
     correction: Correction | None = None,
+    margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
     on_unpaired: OnUnpaired = "error",
@@ -97,6 +100,9 @@ def compare(
             than 2 / (1 - `interval`) - 1 draws.
         correction: correction of the p-values of several candidates, for each metric and slice: `holm` or
             `bh` (Benjamini and Hochberg); adds `p_adjusted`.
+        margin: the smallest difference that matters, a number above 0 in the unit of the metric, or a mapping of
+            metrics to such numbers; adds a verdict for each row. A relative margin is a number of your own, such as
+            1 % of the baseline's value.
         power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1.
         n_resamples: number of draws of the randomisation test and the bootstrap. The bootstrap costs about
             this many times as much as its metrics, and 200 times more for replicates of replicates.
@@ -120,6 +126,16 @@ def compare(
         - `n_pairs`: the groups that count; `n_unpaired`: groups with a value for only one of the two models,
           for a bootstrap those that one model lacks
         - `minimum_detectable`: the smallest difference that this many groups would detect with this power
+        - with `margin`: `margin`; `p_equivalence`, the larger p-value of the two one-sided tests (TOST) that the
+          difference is at -margin or below, and at margin or above; and `verdict`
+
+        The verdict is read off the interval [`low`, `high`], turned so that a higher difference is better. It is the
+        first that holds: `equivalent`, the whole interval lies within (-margin, margin), even if it excludes 0;
+        `better`, it lies above 0; `worse`, below 0; `not worse`, above -margin; `undecided`. A metric without a
+        better direction is `equivalent`, `differs` or `undecided`. Without an interval the verdict is null, and a
+        metric for which `margin` has no number is `better`, `worse` or `undecided`. The level of the verdict is that
+        of the interval: two one-sided tests at 5 % are `interval=0.9`, and the default, 0.95, asks for more. So a row
+        is `equivalent` exactly if `p_equivalence` is below (1 - `interval`) / 2.
 
         Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
         amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the
@@ -127,14 +143,22 @@ def compare(
 
     Raises:
         SqlMetricsError: a metric without a known spread, except with `test="bootstrap"`; the same column as
-            baseline and candidate; groups with a value for only one model; a column that `other` lacks; the
-            errors of `evaluate`.
+            baseline and candidate; groups with a value for only one model; a column that `other` lacks; a margin that
+            is not above 0, or of a metric that is not compared; the errors of `evaluate`.
 
     >>> lists = [(1, 0.9, 0.2), (0, 0.8, 0.1)], [(1, 0.3, 0.6), (0, 0.4, 0.5)], [(0, 0.9, 0.1), (1, 0.2, 0.7)]
     >>> rows = [{"u": u, "y": y, "old": a, "new": b} for u, rows in enumerate(lists) for y, a, b in rows]
     >>> compared = compare(rows, "mrr", baseline="old", candidate="new", label="y", group="u").to_dicts()[0]
     >>> compared["candidate_value"], compared["wins"], compared["ties"], round(compared["p_value"], 4)
     (1.0, 2, 1, 0.1835)
+
+    Is a smaller model as good, if 0.1 of its error does not matter?
+
+    >>> rows = [{"y": i % 2, "large": 0.8 * (i % 2), "small": 0.8 * (i % 2) + (i % 3) / 60} for i in range(30)]
+    >>> asked = {"baseline": "large", "candidate": "small", "label": "y"}
+    >>> compared = compare(rows, "mae", margin=0.1, **asked).to_dicts()[0]
+    >>> round(compared["difference"], 4), compared["verdict"], compared["p_equivalence"] < 0.025
+    (0.0, 'equivalent', True)
 
     Two arms of an experiment, each with users of its own:
 
@@ -155,6 +179,7 @@ def compare(
             correction=correction,
             power=power,
             on_unpaired=on_unpaired,
+            margin=margin,
         )
         table, statement = given.run(plan)
     compared = Comparison(*checked_points(table, given.by, statement, options.drops_bad_rows))
@@ -197,6 +222,7 @@ def render_compare(
     interval: float = 0.95,
     test: Test | None = None,
     correction: Correction | None = None,
+    margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
     on_unpaired: OnUnpaired = "error",
@@ -226,6 +252,7 @@ def render_compare(
         correction=correction,
         power=power,
         on_unpaired=on_unpaired,
+        margin=margin,
         **facts,
     )
     return written(plan).text

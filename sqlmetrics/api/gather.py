@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,6 +40,7 @@ class Call:
     asked: list[Asked]
     options: Options
     curves: list[str] | None  #: None for those that fit the metrics
+    margin: float | Mapping[str, float] | None  #: of the comparison of models
     progress: Callable[[str], None]
 
     def result(self, function: Callable[..., Any], *first: Any, **own: Any) -> Any:
@@ -166,15 +167,26 @@ def _compare(call: Call, found: Results, baseline: str) -> None:
             interval=call.options.interval or LEVEL,
             n_resamples=DRAWS,
             power=POWER,
+            margin=_margin_of(call.margin, comparable),
         )
     if found.comparison is not None:  # which knows the baseline by its column
         asked = found.comparison.statement
         found.comparison.statement = replace(asked, scored=(baseline, *asked.scored[1:]))
 
 
+def _margin_of(
+    margin: float | Mapping[str, float] | None, comparable: list[Asked]
+) -> float | Mapping[str, float] | None:
+    """The margin of the metrics that can be compared."""
+    if not isinstance(margin, Mapping):
+        return margin
+    names = {name for one in comparable for name in (one.column, one.notation)}
+    return {name: number for name, number in margin.items() if name in names} or None
+
+
 def _comparable(call: Call, models: dict[str, str]) -> tuple[list[Asked], list[str]]:
     """The metrics that `compare` takes, and the names of the others. Nothing is read to find out."""
-    settled = {"paired": True, "test": None, "correction": None, "power": POWER, "on_unpaired": "error"}
+    settled = {"paired": True, "power": POWER}
     comparable, others = [], []
     options = replace(call.options, score=models, interval=call.options.interval or LEVEL, n_resamples=DRAWS)
     reads = reads_of(options, notations=[one.notation for one in call.asked])

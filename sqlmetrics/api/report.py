@@ -14,6 +14,7 @@ import sqlmetrics
 from sqlmetrics.api.curve import render_curve
 from sqlmetrics.api.evaluate import Metrics, notations
 from sqlmetrics.api.states import is_state, one_table
+from sqlmetrics.book.templates import macros
 from sqlmetrics.errors import SqlMetricsError, counted, did_you_mean
 from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import opened
@@ -49,6 +50,7 @@ def report(
     baseline: str | None = None,
     curves: Names = None,
     title: str | None = None,
+    margin: float | Mapping[str, float] | None = None,
     label: str | None = None,
     score: Score = None,
     group: str | None = None,
@@ -96,6 +98,8 @@ def report(
             calibration, gain, precision and recall, and ROC, if a metric reads the scores of all rows, as `auc` does;
             and those that bear the name of one of the metrics, as `net_benefit` does.
         title: the title of the page.
+        margin: the smallest difference of models that matters, as for `compare`; the verdicts then say which models
+            are equivalent, or not worse.
         interval: the confidence level of the intervals; None for a page without intervals of metrics.
         progress: True shows on standard error what is being computed.
 
@@ -133,6 +137,15 @@ def report(
             f"baseline={baseline!r} is no model of score=.{did_you_mean(baseline, models)}"
             f" Models: {counted(models) or 'one, without a name'}"
         )
+    if margin is not None:
+        if len(models) < 2:
+            raise SqlMetricsError(
+                "margin= is of the difference of models; pass two of them as score=, or leave it out"
+            )
+        named_metrics = [{"name": one.column, "notation": one.notation} for one in of_interest]
+        macros("duckdb")["margins_of"](
+            {"compared_metrics": named_metrics}, margin
+        )  # which refuses a wrong one
     named = _named(data)
     data = reusable(data)
     period = _period_of_state(data, options)
@@ -140,7 +153,7 @@ def report(
         _refuse_options(options, baseline)
     compared = baseline or models[0] if len(models) > 1 else None
     with _progress(progress) as show:
-        call = Call(data, asked, of_interest, options, kinds, show)
+        call = Call(data, asked, of_interest, options, kinds, margin, show)
         found = from_data(call, compared) if period is None else from_state(call, period)
         show("the page")
         subject = Subject(

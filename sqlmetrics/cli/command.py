@@ -45,6 +45,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "[NAME=]GROUP": texts.named_column,
     "VALUE": texts.number_or_text,
     "CATEGORY=SHARE,...": texts.shares,
+    "NUMBER|METRIC=NUMBER,...": texts.margins,
 }
 FILES = ("DATA", "STATE", "FILE", "RUN", "QRELS")  #: placeholders of input files, which no output may replace
 #: placeholders of several values

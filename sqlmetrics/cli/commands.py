@@ -36,6 +36,10 @@ GROUP: Own = {
 WHERE: Own = {"where": Option("The periods and slices to use: \"day >= '2026-06-01'\".", "SQL")}
 MADE_WHERE: Own = {"made_where": Option("The --where of `state`, if it had one.", "SQL")}
 KIND = typer.Argument(metavar="KIND", help="Such as roc, 'calibration(bins=20, equal=count)', gain.")
+MARGIN = Option(
+    "The smallest difference that matters, of all metrics or of each; adds a verdict.",
+    "NUMBER|METRIC=NUMBER,...",
+)
 COMPARED: Own = {
     "baseline": Option("The score with which others are compared.", "COLUMN"),
     "candidate": Option("Another score; may be given again, name=column names the model.", "[NAME=]COLUMN"),
@@ -46,6 +50,7 @@ COMPARED: Own = {
         "t (the default; DeLong's for AUC), wilcoxon, sign, randomisation, or bootstrap (for all)."
     ),
     "correction": Option("Correction of the p-values of several candidates: holm or bh."),
+    "margin": MARGIN,
     "power": Option("The probability of detecting a difference of minimum_detectable."),
     "n_resamples": Option("The number of draws of the randomisation test and the bootstrap."),
     "on_unpaired": Option(
@@ -196,6 +201,7 @@ def add_commands(app: typer.Typer) -> None:
         baseline=Option("The model with which the others are compared, by default the first.", "NAME"),
         curves=Option("The curves to draw, such as roc,calibration; none for no curve.", "KINDS"),
         title=Option("The title of the page.", "TEXT"),
+        margin=MARGIN,
     )
     add(
         sqlmetrics.trec,

@@ -11,7 +11,7 @@ import typer
 from sqlmetrics.book.catalog import split_notations
 from sqlmetrics.cli.settings import parameter
 from sqlmetrics.errors import SqlMetricsError, printable
-from sqlmetrics.gates import Gate, against_direction, lines_of, number, outcomes
+from sqlmetrics.gates import VERDICTS, Gate, against_direction, lines_of, number, outcomes, parsed
 from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
@@ -33,9 +33,14 @@ def options_of_gates(compared: bool) -> list[inspect.Parameter]:
     on = typer.Option(
         metavar="every|total", help="The rows that count: every slice and model, or the total of each model."
     )
+    verdict = typer.Option(
+        metavar="'METRIC is VERDICT'",
+        help=f"End with status 1 if the verdict of --margin is another one. Verdicts: {', '.join(VERDICTS)}.",
+    )
     return [
         parameter("fail_under", Annotated[list[str] | None, under]),
         parameter("fail_over", Annotated[list[str] | None, over]),
+        *([parameter("fail_unless", Annotated[list[str] | None, verdict])] if compared else []),
         parameter("fail_null", Annotated[bool, null], False),
         parameter("fail_on", Annotated[FailOn, on], "every"),
     ]
@@ -45,7 +50,7 @@ def asked_of(words: dict[str, Any]) -> tuple[list[Gate], bool]:
     """The gates in the words of a command, which are taken out of them, and whether a null fails.
 
     Raises:
-        SqlMetricsError: not a metric and a number.
+        SqlMetricsError: not a metric and a number, or a verdict.
     """
     slices = words.pop("fail_on") == "every"
     gates = []
@@ -59,6 +64,13 @@ def asked_of(words: dict[str, Any]) -> tuple[list[Gate], bool]:
                         f"{written} takes a metric and a number, such as auc=0.7; got '{one}'"
                     )
                 gates.append(Gate(metric, rule, number(limit, one), slices))
+    for text in words.pop("fail_unless", None) or []:
+        gate = parsed(text, slices)
+        if not gate.verdict:
+            raise SqlMetricsError(
+                f"--fail-unless takes a metric and a verdict, such as 'auc is not worse'; got '{text}'"
+            )
+        gates.append(gate)
     return gates, words.pop("fail_null")
 
 

@@ -208,6 +208,30 @@ def shares(text: str) -> dict[float | str, float]:
     return found
 
 
+def margins(text: str) -> float | dict[str, float]:
+    """A number for all metrics, or a mapping of metrics to numbers.
+
+    Raises:
+        SqlMetricsError: neither a number nor metrics with numbers.
+
+    >>> margins("0.01"), margins("auc=0.01,recall(average=micro)@5=0.02")
+    (0.01, {'auc': 0.01, 'recall(average=micro)@5': 0.02})
+    """
+    found: dict[str, float] = {}
+    for part in split_notations(text):
+        metric, _, written = (word.strip() for word in part.rpartition("="))
+        number = number_or_text(written)
+        if isinstance(number, str) or metric in found:
+            raise SqlMetricsError(
+                "--margin takes a number, or metrics and their numbers, such as 0.01 or auc=0.01,ndcg@10=0.02;"
+                f" got '{text}'"
+            )
+        found[metric] = number
+    if "" in found and len(found) > 1:
+        raise SqlMetricsError(f"--margin takes one number, or a number for each metric; got '{text}'")
+    return found.get("", found)
+
+
 def data(paths: list[str]) -> Any:
     """Paths and globs that each match a file, or the table from standard input (`-`)."""
     if paths == ["-"]:

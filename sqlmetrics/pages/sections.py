@@ -23,6 +23,8 @@ from sqlmetrics.pages.verdicts import Outcome, Verdict, percent, verdict, when
 COUNTED: dict[Outcome, str] = {
     "better": "is better on",
     "worse": "is worse on",
+    "equivalent": "is equivalent on",
+    "not worse": "is not worse on",
     "differs": "differs on",
     "unclear": "shows no difference on",
     "untested": "was not tested on",
@@ -167,6 +169,11 @@ def _compared(about: Subject, found: Results) -> Section | None:
         f"Each model is compared with {about.baseline} on the same {units}.",
         f"A verdict follows from the {percent(level)} interval of the difference: better or worse if it excludes 0.",
     ]
+    if "margin" in comparison.columns:
+        lines.append(
+            "Equivalent comes first: the interval lies within the margin, the smallest difference that matters. Not"
+            " worse: it holds 0, but nothing as bad as the margin."
+        )
     if len(rows) > 1:
         lines.append(
             f"Each interval stands for itself. Of many comparisons of equal models, about {percent(1 - level)}"

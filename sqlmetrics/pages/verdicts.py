@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlmetrics.book.headers import Better
 from sqlmetrics.table.cells import shown
 
-Outcome = Literal["better", "worse", "differs", "unclear", "untested"]
+Outcome = Literal["better", "worse", "equivalent", "not worse", "differs", "unclear", "untested"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,16 @@ def outcome(row: dict[str, Any], better: Better) -> Outcome:
         better: the direction of its metric.
 
     Returns:
+        `equivalent` or `not worse` if that is the verdict beside a margin;
         `better` or `worse` if the interval excludes 0 and the metric has a direction that decides; `differs` if
         it excludes 0 and the direction does not decide; `unclear` if it holds 0; `untested` without an interval.
     """
     low, high = row["low"], row["high"]
     if low is None or high is None:
         return "untested"
+    if row.get("verdict") in ("equivalent", "not worse"):
+        beside_margin: Outcome = row["verdict"]
+        return beside_margin
     if low <= 0 <= high:
         return "unclear"
     if better.direction in ("higher", "lower"):
@@ -69,6 +73,8 @@ def verdict(
     heads = {
         "better": f"{candidate} is better than {baseline} by {metric}",
         "worse": f"{candidate} is worse than {baseline} by {metric}",
+        "equivalent": f"{candidate} is equivalent to {baseline} by {metric}",
+        "not worse": f"{candidate} is not worse than {baseline} by {metric}",
         "differs": f"{candidate} differs from {baseline} in {metric}",
         "unclear": f"No difference shown between {candidate} and {baseline} in {metric}",
         "untested": f"{candidate} and {baseline} are not tested by {metric}",
@@ -84,6 +90,12 @@ def _numbers(
         return f"{metric} has no value for one of the two models."
     if found == "untested":
         return f"{metric} differs by {signed(size)}; {_why(row)}."
+    margin = row.get("margin")
+    said = f"{metric} differs by {signed(size)}, {percent(level)} interval {signed(low)} to {signed(high)}"
+    if found == "equivalent":
+        return f"{said}, all of it smaller than the margin of {shown(margin)}."
+    if found == "not worse":
+        return f"{said}. That it is worse by the margin of {shown(margin)} is excluded."
     if found == "unclear":
         least = row["minimum_detectable"]
         reach = (
@@ -91,7 +103,8 @@ def _numbers(
             if least
             else ""
         )
-        return f"{metric} differs by {signed(size)}, {percent(level)} interval {signed(low)} to {signed(high)}.{reach}"
+        beside = f" That it is worse by the margin of {shown(margin)} is not excluded." if margin else ""
+        return f"{said}.{beside}{reach}"
     nearest, farthest = sorted((abs(low), abs(high)))
     aims = {
         "none": "This metric has no better direction.",

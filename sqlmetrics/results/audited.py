@@ -140,7 +140,16 @@ class Comparison(Audited):
         return chart_of(self, metric, slices)
 
     def _visible(self) -> list[str]:
-        hidden = ("is_total", "relative_difference", "low", "high", "test", "statistic", "n_unpaired")
+        hidden = (
+            "is_total",
+            "relative_difference",
+            "low",
+            "high",
+            "test",
+            "statistic",
+            "n_unpaired",
+            "margin",
+        )
         return [name for name in self.columns if name not in (set(hidden) - {*self.by})]
 
     def _intervals(self, rows: pa.Table) -> dict[str, list[str]]:

@@ -156,6 +156,10 @@ def _limits(said: Any, lines: Lines, *within: str) -> Limits:
             found[key] = (
                 parsed(gate) if isinstance(gate, str) else parsed(gate["gate"], gate.get("slices", True))
             )
+            if found[key].verdict and "baseline" not in within:
+                raise SqlMetricsError(
+                    f"The gate '{found[key]}' is one of a comparison; write it below baseline"
+                )
     return Limits(found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlmetrics.api.compare import compare, compared_models
+from sqlmetrics.api.compare import OF_PLAN, compare, compared_models
 from sqlmetrics.api.evaluate import evaluate, plan_over
 from sqlmetrics.api.states import finish
 from sqlmetrics.book.plan import written
@@ -91,9 +91,7 @@ def statements(suite: Suite, settings: Mapping[str, str] | None = None) -> Itera
             options = replace(options, score=models)
             reads = reads_of(options, notations=said["metrics"])
             with opened(said["data"], options, reads=reads) as given:
-                asked = {
-                    name: asked[name] for name in ("paired", "test", "correction", "power", "on_unpaired")
-                }
+                asked = {name: asked[name] for name in OF_PLAN}
                 plan = given.plan("compare_plan", metrics=said["metrics"], **asked)
                 yield "baseline", written(plan, given.session.files).text
     if "state" in suite.reference:

@@ -31,7 +31,9 @@ OF_COMPARISON = {
     "n_resamples": "The number of draws of the randomisation test and the bootstrap.",
     "on_unpaired": "A group with a value for only one model: error, or intersection to compare the others.",
 }
-GATE = "A metric, one of >=, >, <= and <, and a number: auc >= 0.7"
+GATE = (
+    "A metric, one of >=, >, <= and <, and a number: auc >= 0.7; of a baseline with margin: auc is not worse"
+)
 EXPRESSION = "A column is its name, or an SQL expression written as sql:clicks > 0."
 
 
@@ -66,6 +68,14 @@ def schema() -> Schema:
                 "model": _text("The name of a model in facts.score."),
                 "gates": _gates("Limits of differences: auc >= -0.002 is not worse by more than 0.002."),
                 **{name: _option(OF_COMPARISON[name], of_compare[name]) for name in OF_COMPARISON},
+                "margin": {
+                    "description": "The smallest difference that matters, of all metrics or of each; gates may then"
+                    " name a verdict: auc is not worse.",
+                    "type": ["number", "object"],
+                    "exclusiveMinimum": 0,
+                    "additionalProperties": {"type": "number", "exclusiveMinimum": 0},
+                    "minProperties": 1,
+                },
             },
             ["model", "gates"],
         ),

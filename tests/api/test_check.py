@@ -135,6 +135,14 @@ def test_names_of_columns_and_notations(report: sm.Report) -> None:
     ("gate", "words"),
     [
         ("auc", "a metric, one of >=, <=, >, < and a number, such as 'auc >= 0.7'; got 'auc'"),
+        (
+            "auc is good",
+            "or of a comparison with margin= a verdict: 'auc is better', 'auc is equivalent', 'auc is not",
+        ),
+        (
+            "auc is better",
+            "The gate 'auc is better' needs the verdict of a comparison; pass margin= to compare",
+        ),
         ("auc == 1", "got 'auc == 1'"),
         ("auc => 1", "got 'auc => 1'"),
         ("auc != 1", "got 'auc != 1'"),

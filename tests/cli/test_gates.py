@@ -86,6 +86,34 @@ def test_differences_and_states_have_limits(run, tmp_path):
     assert (done.status, done.err.count("Failed: ")) == (1, 2)
 
 
+def test_a_verdict_beside_a_margin_is_a_limit(run):
+    words = ("compare", SEARCH, "-m", "auc,log_loss", "--baseline", "score", "--candidate", "score_b", *FACTS)
+    words = (*words, "--margin", "auc=0.01,log_loss=0.2")
+    assert run(*words, "--fail-unless", "log_loss is equivalent").status == 0
+    done = run(*words, "--fail-unless", "auc is not worse")
+    assert (done.status, done.err.count("Failed: ")) == (1, 1)
+    assert "auc is worse by its difference of -0.0482" in done.err
+    assert "it has to be not worse" in done.err
+    for margin, message in (
+        (
+            "auc",
+            "--margin takes a number, or metrics and their numbers, such as 0.01 or auc=0.01,ndcg@10=0.02",
+        ),
+        ("0.1,auc=0.1", "--margin takes one number, or a number for each metric; got '0.1,auc=0.1'"),
+        ("-0.1", "--margin takes a number above 0, the smallest difference that matters"),
+        ("mrr=0.1", "--margin has 'mrr', which is no metric of this call. Metrics: auc, log_loss"),
+    ):
+        assert message in refused(run, *words[:-1], margin)
+    assert (
+        "--fail-unless takes a metric and a verdict, such as 'auc is not worse'; got 'auc >= 0.1'"
+        in refused(run, *words, "--fail-unless", "auc >= 0.1")
+    )
+    unasked = refused(run, *words[:-2], "--fail-unless", "auc is not worse")
+    assert (
+        "The gate 'auc is not worse' needs the verdict of a comparison; pass --margin to compare" in unasked
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -137,3 +137,26 @@ def quantile(ordered: list[float], share: float) -> float:
     place = min(max(share * (len(ordered) + 1), 1), len(ordered))
     below, above = ordered[math.floor(place) - 1], ordered[math.ceil(place) - 1]
     return below + (place - math.floor(place)) * (above - below)
+
+
+def equivalent_within(
+    margin: float, value: float, replicated: list[float], again: list[float | None], n: int, level: float
+) -> float:
+    """The p-value of equivalence: the share of replicates at or beyond the margin on the side that has more of them.
+
+    They are those that make the ends of `tested_difference`, and the data count as one of them.
+    """
+    low, high, _ = tested_difference(value, replicated, again, n, level)
+    ordered, outside = sorted(replicated), math.floor((1 - level) / 2 * (len(replicated) + 1) + 1e-9)
+    middle = min(max(statistics.mean(ordered), ordered[outside - 1]), ordered[-outside])
+    stretched = stretch(n, level) * spread(replicated, again)
+    as_they_are = ordered[outside - 1] <= 0 <= ordered[-outside]
+    below = [value + stretched * (one - middle) - 2 * max(middle - value, 0) for one in ordered]
+    above = [value + stretched * (one - middle) - 2 * min(middle - value, 0) for one in ordered]
+    if as_they_are:
+        below = [min(pair) for pair in zip(below, ordered, strict=True)]
+        above = [max(pair) for pair in zip(above, ordered, strict=True)]
+    assert math.isclose(below[outside - 1], low)
+    assert math.isclose(above[-outside], high)
+    more = max(sum(one <= -margin for one in below), sum(one >= margin for one in above))
+    return (1 + more) / (len(ordered) + 1)

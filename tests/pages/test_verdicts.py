@@ -47,6 +47,35 @@ def test_outcome_above_the_best_value() -> None:
     assert outcome(row(0.1, 0.2, baseline=1.5), NEAR) == "worse"
 
 
+@pytest.mark.parametrize("word", ["equivalent", "not worse"])
+def test_a_verdict_beside_a_margin_comes_first(word: str) -> None:
+    beside = {**row(-0.01, 0.02), "margin": 0.05, "verdict": word}
+    assert outcome(beside, HIGHER) == word
+    found = verdict(beside, "auc", "old", HIGHER, 0.95, 0.8)
+    assert (
+        found.head
+        == {
+            "equivalent": "new is equivalent to old by auc",
+            "not worse": "new is not worse than old by auc",
+        }[word]
+    )
+    assert (
+        found.text
+        == "auc differs by +0.0050, 95% interval −0.0100 to +0.0200"
+        + {
+            "equivalent": ", all of it smaller than the margin of 0.0500.",
+            "not worse": ". That it is worse by the margin of 0.0500 is excluded.",
+        }[word]
+    )
+
+
+@pytest.mark.parametrize("word", ["better", "worse", "undecided", "differs", None])
+def test_other_verdicts_are_those_of_the_interval(word: str | None) -> None:
+    for low, high, better in ((0.1, 0.2, HIGHER), (0.1, 0.2, LOWER), (-0.1, 0.2, HIGHER), (0.1, 0.2, NEAR)):
+        beside = {**row(low, high), "margin": 0.05, "verdict": word}
+        assert outcome(beside, better) == outcome(row(low, high), better)
+
+
 def said(one: dict[str, Any], better: Better) -> tuple[str, str]:
     found = verdict(one, "ndcg@10", "old", better, 0.95, 0.8)
     return found.head, found.text

@@ -41,6 +41,29 @@ def test_data_may_be_a_folder(write: Callable[..., Path], folder: Path) -> None:
         assert values == pytest.approx([one.value for one in checked(suite_of(write())).parts["gates"]])
 
 
+def test_a_baseline_has_verdicts(write: Callable[..., Path], folder: Path) -> None:
+    gates = ["auc is not worse", {"gate": "brier is equivalent", "slices": False}, "brier <= 0.5"]
+    baseline = {"model": "old", "margin": {"auc": 0.3, "brier": 0.2}, "gates": gates}
+    found = checked(suite_of(write(baseline=baseline))).parts["baseline"]
+    asked = {"baseline": "old", "candidate": "new", "margin": {"auc": 0.3, "brier": 0.2}, **FACTS}
+    compared = sm.compare(folder / "rows.parquet", ["auc", "brier"], **asked)
+    verdicts = {(row["metric"], row["country"]): row["verdict"] for row in compared}
+    assert [one.holds for one in found[:3]] == [
+        verdicts["auc", country] in ("better", "equivalent", "not worse") for country in ("DE", "FR", None)
+    ]
+    assert found[3].holds == (verdicts["brier", None] == "equivalent")
+    assert (found[3].slice, found[3].of) == ("all", "verdict")
+    for other in (
+        {"gates": ["auc is better"]},
+        {"reference": {"report": "r.json", "gates": ["auc is better"]}},
+    ):
+        assert "The gate 'auc is better' is one of a comparison; write it below baseline" in told(
+            suite_of, write(**other)
+        )
+    without = {"model": "old", "gates": ["auc is better"]}
+    assert "pass margin= to compare" in told(checked, suite_of(write(baseline=without)))
+
+
 @pytest.mark.slow
 def test_a_baseline_is_a_yardstick(write: Callable[..., Path], folder: Path) -> None:
     """Its own values have no limits; of the differences, the intervals have."""

@@ -1,0 +1,183 @@
+{#
+  What the interval of a difference says beside a margin, the smallest difference that matters.
+
+  The verdict follows from the interval alone, at the level of the call. The p-value of equivalence is the larger of two
+  one-sided ones: that the difference is as low as one end of the margin, or as high as the other. It is at most
+  (1 - interval) / 2 exactly if the interval lies within the margin. So the two tests at 5 % are those of an interval of
+  90 %, and an interval of 95 %, the default, is stricter.
+
+  Source: two one-sided tests: Schuirmann (1987), doi:10.1007/BF01068419; verdicts by the place of the interval: Piaggio
+    and others (2012), CONSORT for noninferiority and equivalence trials, doi:10.1001/jama.2012.87802
+#}
+
+{#
+  The margin of each compared metric, by its number.
+
+  Args:
+    margin: a number for all metrics, or a mapping of their names to numbers
+  Errors: a margin that is not a number above 0; a name that is no metric of the call
+#}
+{% macro margins_of(plan, margin) -%}
+    {%- set margins, names = {}, {} -%}
+    {%- for metric in plan['compared_metrics'] -%}
+        {%- do names.update({metric['notation']: loop.index, metric['name']: loop.index}) -%}
+    {%- endfor -%}
+    {%- for name, value in (margin if margin is mapping and margin else {none: margin}).items() -%}
+        {%- if name is not none and name not in names -%}
+            {{- sqlmetrics.refuse(
+                "margin= has '" ~ name ~ "', which is no metric of this call. Metrics: "
+                    ~ plan['compared_metrics'] | map(attribute='name') | join(', ')
+            ) -}}
+        {%- elif value is not number or value is boolean or not 0 < value < 1e300 -%}
+            {{- sqlmetrics.refuse(
+                "margin= takes a number above 0, the smallest difference that matters, or a mapping of metrics to such"
+                    ~ " numbers, got " ~ sqlmetrics.shown(value) ~ (" for '" ~ name ~ "'" if name is not none)
+            ) -}}
+        {%- endif -%}
+        {%- for number in names.values() if name is none or number == names[name] -%}
+            {%- do margins.update({number: value}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(margins) -%}
+{%- endmacro %}
+
+{# The ends of the interval of a difference, over the columns of sm_estimates. #}
+{% macro ends_of_difference(plan) -%}
+    {%- if plan['question']['own']['test'] == 'bootstrap' -%}
+        {%- do return({'low': 'sm_low', 'high': 'sm_high'}) -%}
+    {%- endif -%}
+    {%- do return({
+        'low': 'sm_estimate - sm_critical_value * sm_standard_error',
+        'high': 'sm_estimate + sm_critical_value * sm_standard_error',
+    }) -%}
+{%- endmacro %}
+
+{# The numbers of the metrics whose lower values are better, and of those without a better direction. #}
+{% macro compared_directions(plan) -%}
+    {%- set directions, lower, neither = sqlmetrics.directions(), [], [] -%}
+    {%- for metric in plan['compared_metrics'] if metric['metric'] in directions -%}
+        {%- set number = plan['compared_metrics'].index(metric) + 1 -%}
+        {%- do (lower if directions[metric['metric']] == 'lower' else neither).append(number) -%}
+    {%- endfor -%}
+    {%- do return({'lower': lower, 'neither': neither}) -%}
+{%- endmacro %}
+
+{#
+  sm_verdicts: for each row of sm_estimates the margin (sm_margin), the p-value of equivalence (sm_p_equivalence) and
+    the verdict (sm_verdict), null without an interval.
+#}
+{% macro stages_of_verdicts(plan) -%}
+{%- set keys = sqlmetrics.pair_keys(plan) -%}
+{%- set resampled = plan['question']['own']['test'] == 'bootstrap' -%}
+{%- set margins = {} -%}
+{%- for metric in plan['compared_metrics'] -%}
+    {%- set margin = plan['question']['own']['margins'].get(loop.index) -%}
+    {%- do margins.update({(loop.index, none): sqlmetrics.sql_double('null' if margin is none else margin)}) -%}
+{%- endfor -%}
+{%- set ends = sqlmetrics.ends_of_difference(plan) -%}
+{%- set directions = sqlmetrics.compared_directions(plan) -%}
+{%- set of_direction = 'case when sm_least > 0 then ' ~ sqlmetrics.sql_text('better')
+    ~ ' when sm_most < 0 then ' ~ sqlmetrics.sql_text('worse')
+    ~ ' when sm_least > -sm_margin then ' ~ sqlmetrics.sql_text('not worse')
+    ~ ' when sm_least is not null then ' ~ sqlmetrics.sql_text('undecided') ~ ' end' -%}
+{%- set of_neither = 'case when sm_least > 0 or sm_most < 0 then ' ~ sqlmetrics.sql_text('differs')
+    ~ ' when sm_least is not null then ' ~ sqlmetrics.sql_text('undecided') ~ ' end' -%}
+-- the ends of the interval and the margin
+sm_margins as{{ sqlmetrics.sql_cte_shared() }} (
+    select
+        {{- sqlmetrics.lines([
+            'sm_estimates.*',
+            ends['low'] ~ ' as sm_low_end',
+            ends['high'] ~ ' as sm_high_end',
+            sqlmetrics.by_alternative(margins) ~ ' as sm_margin',
+        ], 8) }}
+    from sm_estimates
+),
+
+{{ sqlmetrics.stage_equivalence_of_replicates(plan, keys) if resampled else sqlmetrics.stage_equivalence_of_t(plan) }},
+
+-- where the interval lies beside 0 and the margin, the better side above
+sm_verdicts as (
+    select
+        {{- sqlmetrics.lines(keys + [
+            'sm_margin',
+            'sm_p_equivalence',
+            'case when sm_least > -sm_margin and sm_most < sm_margin then ' ~ sqlmetrics.sql_text('equivalent') ~ ' else '
+                ~ sqlmetrics.by_metric(directions['neither'], of_neither, of_direction) ~ ' end as sm_verdict',
+        ], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines(keys + [
+                'sm_margin',
+                sqlmetrics.as_p_value('sm_chance_of_more') ~ ' as sm_p_equivalence',
+                sqlmetrics.by_metric(directions['lower'], '-sm_high_end', 'sm_low_end') ~ ' as sm_least',
+                sqlmetrics.by_metric(directions['lower'], '-sm_low_end', 'sm_high_end') ~ ' as sm_most',
+            ], 12) }}
+        from sm_equivalences
+    ) as sm_turned
+)
+{%- endmacro %}
+
+{# The larger one-sided p-value, by the distribution of the interval: from how far the nearer margin is. #}
+{% macro stage_equivalence_of_t(plan) -%}
+{%- set normal = sqlmetrics.normal_differences(plan) -%}
+{%- set shape = sqlmetrics.student_t_shape('sm_room', 'sm_df') -%}
+{%- set of_t = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
+-- the distance of the nearer margin in standard errors, and its tail
+sm_equivalences as (
+    select
+        {{- sqlmetrics.lines(['sm_shapes.*', sqlmetrics.by_metric(
+            normal, sqlmetrics.normal_sf('sm_room') if normal else none, of_t
+        ) ~ ' as sm_chance_of_more'], 8) }}
+    from (
+        select
+            {{- sqlmetrics.lines([
+                'sm_rooms.*', shape['slope'] ~ ' as sm_slope', shape['width'] ~ ' as sm_width',
+            ], 12) }}
+        from (
+            select
+                sm_margins.*,
+                (sm_margin - abs(sm_estimate)) / sm_standard_error as sm_room
+            from sm_margins
+        ) as sm_rooms
+    ) as sm_shapes
+)
+{%- endmacro %}
+
+{#
+  The larger one-sided p-value of a bootstrap: 1 more than the replicates at or beyond the nearer margin, of one more
+  than all, as `stages_of_bootstrapped` has it for 0. The replicates are those that make the ends: the moved ones and,
+  where these reach farther, those as they are.
+#}
+{% macro stage_equivalence_of_replicates(plan, keys) -%}
+{%- set counts = [] -%}
+{%- for name, end, is_beyond in (('below', 'low', ' <= -sm_margin'), ('above', 'high', ' >= sm_margin')) -%}
+    {%- do counts.append(
+        'sum(case when ' ~ sqlmetrics.moved_replicate('sm_value', end) ~ is_beyond ~ ' or sm_value' ~ is_beyond
+            ~ ' and ' ~ sqlmetrics.replicates_hold_zero() ~ ' then 1 else 0 end) as sm_' ~ name
+    ) -%}
+{%- endfor -%}
+-- how many replicates are at or beyond a margin
+sm_equivalences as (
+    select
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_margins.') + [
+            'sm_margin',
+            'sm_low_end',
+            'sm_high_end',
+            'case when sm_low_end is not null and sm_margin is not null then ' ~ sqlmetrics.ratio(
+                '1 + case when sm_below > sm_above then sm_below else sm_above end', 'sm_defined + 1'
+            ) ~ ' end as sm_chance_of_more',
+        ], 8) }}
+    from sm_margins
+    left join (
+        select
+            {{- sqlmetrics.lines(
+                sqlmetrics.prefixed(keys, 'sm_replicated_values.') + ['count(sm_value) as sm_defined'] + counts, 12
+            ) }}
+        from sm_replicated_values
+        inner join sm_ends on {{ sqlmetrics.same_keys(keys, 'sm_replicated_values', 'sm_ends') }}
+        inner join sm_margins on {{ sqlmetrics.same_keys(keys, 'sm_replicated_values', 'sm_margins') }}
+        group by {{ sqlmetrics.prefixed(keys, 'sm_replicated_values.') | join(', ') }}
+    ) as sm_beyond on {{ sqlmetrics.same_keys(keys, 'sm_margins', 'sm_beyond') }}
+)
+{%- endmacro %}
