@@ -224,7 +224,7 @@ def _of_difference(gate: Gate | None, row: Mapping[str, Any], by: Iterable[str],
         said = f"{name} differs from the baseline by {shown(row['difference'])} [{interval}]"
         said += f", and the {end} end counts"
     holds = gate is not None and gate.holds(value)
-    return Outcome(gate, slice_of(row, by), str(row["candidate"]), name, "difference", value, holds, said)
+    return Outcome(gate, slice_of(row, by), _models_of(row), name, "difference", value, holds, said)
 
 
 def _of_verdict(gate: Gate, row: Mapping[str, Any], by: Iterable[str], name: str) -> Outcome:
@@ -235,9 +235,12 @@ def _of_verdict(gate: Gate, row: Mapping[str, Any], by: Iterable[str], name: str
         said += f" by its difference of {shown(row['difference'])} {ends}"
         said += "" if margin is None else f" and the margin of {shown(margin)}"
     holds = found in VERDICTS[str(gate.verdict)]
-    return Outcome(
-        gate, slice_of(row, by), str(row["candidate"]), name, "verdict", row["difference"], holds, said
-    )
+    return Outcome(gate, slice_of(row, by), _models_of(row), name, "verdict", row["difference"], holds, said)
+
+
+def _models_of(row: Mapping[str, Any]) -> str:
+    """The candidate of a row, and its baseline where each model is compared with each."""
+    return f"{row['candidate']} against {row['baseline']}" if "baseline" in row else str(row["candidate"])
 
 
 def distinct(value: float, gate: Gate | None) -> str:

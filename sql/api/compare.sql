@@ -17,8 +17,12 @@
       normal approximation), sign (always exact; row by row for accuracy this is McNemar's test) or
       randomisation (Fisher's), the last three on the groups' own values, whatever their weight; or bootstrap,
       for every metric: both models in replicates of the data that draw the same groups, or rows
-    correction: correction of the p-values of several candidates, for each metric and slice: holm, bh
-      (Benjamini and Hochberg) or none
+    pairs: the models that are compared: baseline, each candidate with the baseline; or all, each model with those
+      named before it
+    correction: correction of the p-values of a family of tests: holm (the probability of any false finding), bh
+      (Benjamini and Hochberg, the share of false findings) or none
+    family: the tests that are corrected together: metric, the pairs of models of each metric and slice (the default);
+      or all, every row of the result: pairs, metrics, slices and the total
     margin: the smallest difference that matters, a number above 0, or a mapping of metrics to such numbers; adds a
       verdict
     power: the probability of detecting a difference of `minimum_detectable`, from 0.5 to 1
@@ -31,7 +35,7 @@
       many times as much as its metrics, and 200 times more for replicates of replicates
   Further arguments are those of `evaluate` that plan/options.sql has for it
   Returns: a query with one row for each slice, metric and candidate:
-    the by columns, is_total, metric, candidate (their names)
+    the by columns, is_total, metric, candidate (their names), with pairs=all baseline before it
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
       the baseline's size
     low, high: the interval of the difference, by Student's t, for AUC of paired rows by the normal
@@ -109,7 +113,7 @@
 {# The plan of `compare`: the plan of `evaluate` for the models, whose metrics are then read list by list. #}
 {% macro compare_plan(
     metrics, score, group=none, paired=true, test=none, correction=none, power=0.8, on_unpaired='error', interval=0.95,
-    n_resamples=1000, margin=none
+    n_resamples=1000, margin=none, pairs='baseline', family=none
 ) -%}
     {{- sqlmetrics.check_pairing(score, paired, test, on_unpaired, group) -}}
     {%- set test = 't' if test is none or not paired else test -%}
@@ -117,11 +121,23 @@
         ('test', test, ['t', 'wilcoxon', 'sign', 'randomisation', 'bootstrap']),
         ('correction', correction, ['holm', 'bh', none]),
         ('on_unpaired', on_unpaired, ['error', 'intersection']),
+        ('pairs', pairs, ['baseline', 'all']),
+        ('family', family, ['metric', 'all', none]),
     ) if value not in allowed -%}
         {{- sqlmetrics.refuse(
             name ~ ": '" ~ value ~ "' is not known. Allowed: " ~ allowed | reject('none') | join(', ')
         ) -}}
     {%- endfor -%}
+    {%- if family is not none and correction is none -%}
+        {{- sqlmetrics.refuse(
+            "family='" ~ family ~ "' is of corrected p-values; pass correction='holm' or 'bh', or leave it out"
+        ) -}}
+    {%- elif pairs == 'all' and not paired -%}
+        {{- sqlmetrics.refuse(
+            "pairs='all' compares models on the same data; leave it out with paired=False, whose candidates are compared"
+                ~ " with the baseline alone"
+        ) -}}
+    {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
     {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
         {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
@@ -130,7 +146,7 @@
     {%- set by_rows = group is none and paired and not resampled -%}
     {%- set question = sqlmetrics.question_of_comparison(paired, {
         'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
-        'margins': {},
+        'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     }) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval,
@@ -276,7 +292,7 @@
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([
         {'name': 'metric', 'value': 'case sm_asked.sm_metric ' ~ metrics | join(' ') ~ ' end', 'any_type': true},
-        {'name': 'candidate', 'value': sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate'), 'any_type': true},
+    ] + sqlmetrics.columns_of_models(plan) + [
         {'name': 'baseline_value', 'value': 'sm_baseline_value'},
         {'name': 'candidate_value', 'value': 'sm_candidate_value'},
         {'name': 'difference', 'value': 'sm_estimate'},
@@ -288,43 +304,6 @@
     ] + adjusted + of_sample + [
         {'name': 'minimum_detectable', 'value': '(sm_critical_value + sm_power_value) * sm_standard_error'},
     ] + of_margin) -%}
-{%- endmacro %}
-
-{#
-  The columns of pairs; replicates of the data have no pairs to report. A win is the better value: a lower one of a
-  loss, and none of a metric without a better direction. A metric that the package lacks is better if higher.
-#}
-{% macro columns_of_pairs(plan, resampled) -%}
-    {%- set directions, of_better = sqlmetrics.compared_directions(plan), [] -%}
-    {%- for if_higher, if_lower in (('sm_above', 'sm_below'), ('sm_below', 'sm_above')) -%}
-        {%- set better = sqlmetrics.by_metric(directions['lower'], if_lower, if_higher, 'sm_asked.sm_metric') -%}
-        {%- do of_better.append(sqlmetrics.by_metric(directions['neither'], 'null', better, 'sm_asked.sm_metric')) -%}
-    {%- endfor -%}
-    {%- do return([
-        {'name': 'wins', 'value': 'null' if resampled else of_better[0], 'integer': true},
-        {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
-        {'name': 'losses', 'value': 'null' if resampled else of_better[1], 'integer': true},
-        {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
-        {
-            'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end',
-            'integer': true,
-        },
-    ]) -%}
-{%- endmacro %}
-
-{# The name of the test of a row. That of Wilcoxon's says which distribution its p-value has. #}
-{% macro name_of_test(plan) -%}
-    {%- set compared, tested = plan['question']['own'], sqlmetrics.last_stage_of_test(plan) -%}
-    {%- set test = sqlmetrics.sql_text(compared['test'] if compared['paired'] else 'welch') -%}
-    {%- if compared['test'] == 'wilcoxon' -%}
-        {%- do return(
-            'case when ' ~ tested ~ '.sm_p_value is null then ' ~ test ~ ' when ' ~ tested ~ '.sm_exact = 1 then '
-                ~ sqlmetrics.sql_text('wilcoxon_exact') ~ ' else ' ~ sqlmetrics.sql_text('wilcoxon_normal') ~ ' end'
-        ) -%}
-    {%- endif -%}
-    {{- sqlmetrics.by_metric(
-        sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
-    ) -}}
 {%- endmacro %}
 
 {# The stage with the p-values of the result. #}
@@ -358,7 +337,7 @@
 {% macro stages_after_test(plan) -%}
     {%- set compared, stages = plan['question']['own'], [] -%}
     {%- if compared['correction'] is not none -%}
-        {%- do stages.append(sqlmetrics.stage_adjusted(plan, compared['correction'])) -%}
+        {%- do stages.append(sqlmetrics.stage_adjusted(plan, compared['correction'], compared['family'])) -%}
     {%- endif -%}
     {%- if compared['margins'] -%}{%- do stages.append(sqlmetrics.stages_of_verdicts(plan)) -%}{%- endif -%}
     {%- do return(stages) -%}

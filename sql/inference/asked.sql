@@ -1,6 +1,6 @@
 {#
-  The rows that a comparison must return: one for each slice, metric and candidate, with or without a result,
-  and with the counts of the slice.
+  The rows that a comparison must return: one for each slice, metric and pair of models, with or without a result,
+  and with the counts of the slice; and the columns that say what a row is of.
 #}
 
 {#
@@ -69,4 +69,61 @@ sm_asked as (
     from sm_counts
     cross join {{ sqlmetrics.alternatives(plan) }}
 )
+{%- endmacro %}
+
+{# The names of the models: of the candidate, and of the baseline if it is not always the same. #}
+{% macro columns_of_models(plan) -%}
+    {%- set columns, models = [], plan['facts']['models'] -%}
+    {%- if plan['question']['own']['pairs'] != 'all' -%}
+        {%- set name = sqlmetrics.model_name(plan, 'sm_asked', 'sm_candidate') -%}
+        {%- do return([{'name': 'candidate', 'value': name, 'any_type': true}]) -%}
+    {%- endif -%}
+    {%- for side in ('baseline', 'candidate') -%}
+        {%- set names = [] -%}
+        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+            {%- set name = sqlmetrics.sql_text(models[pair[side] - 1]['name']) -%}
+            {%- do names.append('when ' ~ pair['number'] ~ ' then ' ~ name) -%}
+        {%- endfor -%}
+        {%- do columns.append({
+            'name': side, 'value': 'case sm_asked.sm_candidate ' ~ names | join(' ') ~ ' end', 'any_type': true,
+        }) -%}
+    {%- endfor -%}
+    {%- do return(columns) -%}
+{%- endmacro %}
+
+{#
+  The columns of pairs; replicates of the data have no pairs to report. A win is the better value: a lower one of a
+  loss, and none of a metric without a better direction. A metric that the package lacks is better if higher.
+#}
+{% macro columns_of_pairs(plan, resampled) -%}
+    {%- set directions, of_better = sqlmetrics.compared_directions(plan), [] -%}
+    {%- for if_higher, if_lower in (('sm_above', 'sm_below'), ('sm_below', 'sm_above')) -%}
+        {%- set better = sqlmetrics.by_metric(directions['lower'], if_lower, if_higher, 'sm_asked.sm_metric') -%}
+        {%- do of_better.append(sqlmetrics.by_metric(directions['neither'], 'null', better, 'sm_asked.sm_metric')) -%}
+    {%- endfor -%}
+    {%- do return([
+        {'name': 'wins', 'value': 'null' if resampled else of_better[0], 'integer': true},
+        {'name': 'ties', 'value': 'null' if resampled else 'sm_ties', 'integer': true},
+        {'name': 'losses', 'value': 'null' if resampled else of_better[1], 'integer': true},
+        {'name': 'n_pairs', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_pairs, 0) end', 'integer': true},
+        {
+            'name': 'n_unpaired', 'value': 'case when sm_found_metric > 0 then coalesce(sm_n_unpaired, 0) end',
+            'integer': true,
+        },
+    ]) -%}
+{%- endmacro %}
+
+{# The name of the test of a row. That of Wilcoxon's says which distribution its p-value has. #}
+{% macro name_of_test(plan) -%}
+    {%- set compared, tested = plan['question']['own'], sqlmetrics.last_stage_of_test(plan) -%}
+    {%- set test = sqlmetrics.sql_text(compared['test'] if compared['paired'] else 'welch') -%}
+    {%- if compared['test'] == 'wilcoxon' -%}
+        {%- do return(
+            'case when ' ~ tested ~ '.sm_p_value is null then ' ~ test ~ ' when ' ~ tested ~ '.sm_exact = 1 then '
+                ~ sqlmetrics.sql_text('wilcoxon_exact') ~ ' else ' ~ sqlmetrics.sql_text('wilcoxon_normal') ~ ' end'
+        ) -%}
+    {%- endif -%}
+    {{- sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
+    ) -}}
 {%- endmacro %}

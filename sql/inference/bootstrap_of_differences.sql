@@ -93,9 +93,11 @@ with
             'max(case when sm_model = ' ~ loop.index ~ ' then sm_value_' ~ i ~ ' end) as sm_value_' ~ i ~ '_'
             ~ loop.index
         ) -%}
-        {%- do (baseline if loop.first else candidate).update({
-            (i, none if loop.first else loop.index): 'sm_value_' ~ i ~ '_' ~ loop.index,
-        }) -%}
+    {%- endfor -%}
+    {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+        {%- set place = none if plan['question']['own']['pairs'] != 'all' else pair['number'] -%}
+        {%- do baseline.update({(i, place): 'sm_value_' ~ i ~ '_' ~ pair['baseline']}) -%}
+        {%- do candidate.update({(i, pair['number']): 'sm_value_' ~ i ~ '_' ~ pair['candidate']}) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- for column in more -%}{%- do along.append(column.split(' as ')[1]) -%}{%- endfor -%}

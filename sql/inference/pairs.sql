@@ -17,14 +17,35 @@
 {%- endmacro %}
 
 {#
-  The comparisons as a relation: sm_metric beside sm_candidate, for the metrics of certain units or for all.
+  The pairs of models that are compared, by the numbers of the models: each candidate with the baseline, or each model
+  with those before it.
+
+  Returns: a list of mappings: baseline, candidate; number, which sm_candidate has, of a candidate its own
+#}
+{% macro compared_pairs(plan) -%}
+    {%- set pairs, models = [], plan['facts']['models'] | length -%}
+    {%- set of_all = plan['question']['own']['pairs'] == 'all' -%}
+    {%- for baseline in range(1, models if of_all else 2) -%}
+        {%- for candidate in range(baseline + 1, models + 1) -%}
+            {%- do pairs.append({
+                'baseline': baseline, 'candidate': candidate,
+                'number': pairs | length + 1 if of_all else candidate,
+            }) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(pairs) -%}
+{%- endmacro %}
+
+{#
+  The comparisons as a relation: sm_metric beside sm_candidate, the number of a pair of models, for the metrics of
+  certain units or for all.
 #}
 {% macro alternatives(plan, units=none) -%}
     {%- set rows = [] -%}
     {%- for metric in plan['compared_metrics'] if units is none or metric['units'] in units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- for model in plan['facts']['models'][1:] -%}
-            {%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ (loop.index + 1) ~ ' as sm_candidate') -%}
+        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+            {%- do rows.append('select ' ~ i ~ ' as sm_metric, ' ~ pair['number'] ~ ' as sm_candidate') -%}
         {%- endfor -%}
     {%- endfor -%}
     ({{ rows | join(' union all ') }}) as sm_alternatives
@@ -270,14 +291,14 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
 {# The contribution of a unit to one of two models: the column of its metric and model. #}
 {% macro part_of_side(plan, units, side, part) -%}
     {%- set found = {} -%}
+    {%- set one_baseline = side == 'baseline' and plan['question']['own']['pairs'] != 'all' -%}
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
-        {%- for model in plan['facts']['models'][1:] -%}
-            {%- set j = loop.index + 1 -%}
-            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if side == 'baseline' else j) -%}
+        {%- for pair in sqlmetrics.compared_pairs(plan) -%}
+            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ pair[side] -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
             {%- do found.update({
-                (i, none if side == 'baseline' else j): column if metric.get(part) is not none else without,
+                (i, none if one_baseline else pair['number']): column if metric.get(part) is not none else without,
             }) -%}
         {%- endfor -%}
     {%- endfor -%}

@@ -1,7 +1,7 @@
 {# Corrections of p-values for several tests. #}
 
 {#
-  sm_adjusted: the corrected p-values of a metric's candidates in a slice.
+  sm_adjusted: the corrected p-values. A family of tests is the pairs of models of a metric in a slice, or all rows.
 
   The k p-values are sorted in ascending order. Holm's is the running maximum of (k - i + 1) p_i and controls
   the probability of any false discovery. Benjamini and Hochberg's is the minimum of k p_i / i from there on
@@ -10,15 +10,16 @@
   Source: Holm (1979), Scandinavian Journal of Statistics 6; Benjamini and Hochberg (1995),
     doi:10.1111/j.2517-6161.1995.tb02031.x
 #}
-{% macro stage_adjusted(plan, correction) -%}
+{% macro stage_adjusted(plan, correction, family) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
-{%- set of_metric = keys | reject('equalto', 'sm_candidate') | list -%}
-{%- set tests = of_metric | join(', ') -%}
+{%- set of_family = [] if family == 'all' else keys | reject('equalto', 'sm_candidate') | list -%}
+{%- set within = keys if family == 'all' else ['sm_candidate'] -%}
+{%- set tests = sqlmetrics.partition_by(of_family) -%}
 {%- if correction == 'holm' -%}
-    {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (partition by ' ~ tests
-        ~ ' order by sm_place asc rows unbounded preceding)' -%}
+    {%- set adjusted = 'max((sm_n_tests - sm_place + 1) * sm_p_value) over (' ~ tests
+        ~ 'order by sm_place asc rows unbounded preceding)' -%}
 {%- else -%}
-    {%- set adjusted = sqlmetrics.benjamini_hochberg(of_metric) -%}
+    {%- set adjusted = sqlmetrics.benjamini_hochberg(of_family) -%}
 {%- endif -%}
 -- the p-values of several candidates, corrected
 sm_adjusted as (
@@ -35,9 +36,9 @@ sm_adjusted as (
             select
                 {{- sqlmetrics.lines([
                     'sm_tested.*',
-                    'count(sm_p_value) over (partition by ' ~ tests ~ ') as sm_n_tests',
-                    'row_number() over (' ~ sqlmetrics.partition_by(of_metric)
-                        ~ sqlmetrics.order_of_p_values(['sm_candidate']) ~ ') as sm_place',
+                    'count(sm_p_value) over (' ~ tests | trim ~ ') as sm_n_tests',
+                    'row_number() over (' ~ sqlmetrics.partition_by(of_family)
+                        ~ sqlmetrics.order_of_p_values(within) ~ ') as sm_place',
                 ], 16) }}
             from sm_tested
         ) as sm_placed

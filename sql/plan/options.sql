@@ -38,7 +38,7 @@
         'evaluate_long': evaluate,
         'per_group': rows + ['score'] + lists + truth,
         'compare': rows + total + lists + truth + ['interval', 'n_resamples', 'baseline', 'candidate', 'other',
-            'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin'],
+            'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
         'curve': rows + total + ['score', 'positive', 'score_levels'],
         'confusion_matrix': classes,
         'class_report': classes,

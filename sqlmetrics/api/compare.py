@@ -28,10 +28,12 @@ from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.checks import checked_points
 
 Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
+Pairs = Literal["baseline", "all"]
 Correction = Literal["holm", "bh"]
+Family = Literal["metric", "all"]
 OnUnpaired = Literal["error", "intersection"]
 #: what the plan of a comparison takes besides models, metrics and facts
-OF_PLAN = ("paired", "test", "correction", "power", "on_unpaired", "margin")
+OF_PLAN = ("paired", "pairs", "test", "correction", "family", "power", "on_unpaired", "margin")
 
 
 @with_options
@@ -44,6 +46,7 @@ def compare(
     candidate: str | Iterable[str] | Mapping[str, str],
     other: Any = None,
     paired: bool = True,
+    pairs: Pairs = "baseline",
     label: str | None = None,
     group: str | None = None,
     item: str | None = None,
@@ -64,6 +67,7 @@ def compare(
     interval: float = 0.95,
     test: Test | None = None,
     correction: Correction | None = None,
+    family: Family | None = None,
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
@@ -72,7 +76,7 @@ def compare(
     connection: Any = None,
     dialect: str | None = None,
 ) -> Comparison:
-    """Compares a metric of one or more candidates with that of a baseline, and tests the difference.
+    """Compares a metric of one or more candidates with that of a baseline, or of all models, and tests the difference.
 
     Metrics of lists (`ndcg@10`, `gauc`) are compared list by list. AUC and metrics made of sums over rows
     (`brier`, `rmse`, `precision`) are compared by the influence of each `group`, or of each row without
@@ -89,6 +93,8 @@ def compare(
         paired: False if `other` holds other data: other users, another week, the other arm of an experiment.
             The two are then independent samples of units (lists; rows, or their groups), each with a variance
             of its own. The test is Welch's t test, or DeLong's for AUC, by Student's t as well.
+        pairs: the models that are compared: `baseline`, each candidate with the baseline, or `all`, each model
+            with those named before it, the baseline first. The column `baseline` then names the other model.
         interval: the confidence level of the interval of the difference.
         test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's. `wilcoxon` (signed
             ranks), `sign` (row by row for accuracy, this is McNemar's exact test) and `randomisation`
@@ -98,8 +104,11 @@ def compare(
             every metric: it computes both models in replicates of the data that draw the same groups, or rows.
             Its interval excludes 0 exactly if its p-value is at most 1 - `interval`, and is null with fewer
             than 2 / (1 - `interval`) - 1 draws.
-        correction: correction of the p-values of several candidates, for each metric and slice: `holm` or
-            `bh` (Benjamini and Hochberg); adds `p_adjusted`.
+        correction: correction of the p-values of a family of tests, in `p_adjusted`: `holm`, for the probability
+            of any false finding in the family, or `bh` (Benjamini and Hochberg), for the share of false findings.
+        family: the tests that are corrected together: `metric`, the pairs of models of each metric and slice (the
+            default), or `all`, every row of the result: pairs of models, metrics, slices and the total. Holm's
+            over `all` is the family-wise p-value of the whole call.
         margin: the smallest difference that matters, a number above 0 in the unit of the metric, or a mapping of
             metrics to such numbers; adds a verdict for each row. A relative margin is a number of your own, such as
             1 % of the baseline's value.
@@ -113,7 +122,7 @@ def compare(
     Returns:
         A `Comparison` with one row for each slice, metric and candidate. Its columns:
 
-        - the columns of `by`, `is_total`, `metric`, `candidate` (its name)
+        - the columns of `by`, `is_total`, `metric`, `candidate` (its name), before it with `pairs="all"` `baseline`
         - `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
           `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the
           difference)
@@ -152,6 +161,16 @@ def compare(
     >>> compared["candidate_value"], compared["wins"], compared["ties"], round(compared["p_value"], 4)
     (1.0, 2, 1, 0.1835)
 
+    Three models, each with each, with the family-wise p-value of all comparisons:
+
+    >>> rows = [{"y": i % 2, "a": 0.5, "b": 0.5 + (i % 3 - 1) / 9, "c": (i % 5 + 3 * (i % 2)) / 7} for i in range(30)]
+    >>> asked = {"baseline": "a", "candidate": ["b", "c"], "label": "y", "pairs": "all"}
+    >>> for row in compare(rows, "mse", correction="holm", family="all", **asked):
+    ...     print(row["baseline"], row["candidate"], round(row["difference"], 3), row["p_adjusted"] < 0.05)
+    a b 0.008 False
+    a c -0.128 True
+    b c -0.136 True
+
     Is a smaller model as good, if 0.1 of its error does not matter?
 
     >>> rows = [{"y": i % 2, "large": 0.8 * (i % 2), "small": 0.8 * (i % 2) + (i % 3) / 60} for i in range(30)]
@@ -180,6 +199,8 @@ def compare(
             power=power,
             on_unpaired=on_unpaired,
             margin=margin,
+            pairs=pairs,
+            family=family,
         )
         table, statement = given.run(plan)
     compared = Comparison(*checked_points(table, given.by, statement, options.drops_bad_rows))
@@ -200,6 +221,7 @@ def render_compare(
     candidate: str | Iterable[str] | Mapping[str, str],
     other: str | None = None,
     paired: bool = True,
+    pairs: Pairs = "baseline",
     dialect: str = "duckdb",
     label: str | None = None,
     group: str | None = None,
@@ -222,6 +244,7 @@ def render_compare(
     interval: float = 0.95,
     test: Test | None = None,
     correction: Correction | None = None,
+    family: Family | None = None,
     margin: float | Mapping[str, float] | None = None,
     power: float = 0.8,
     n_resamples: int = 1000,
@@ -253,6 +276,8 @@ def render_compare(
         power=power,
         on_unpaired=on_unpaired,
         margin=margin,
+        pairs=pairs,
+        family=family,
         **facts,
     )
     return written(plan).text
@@ -293,7 +318,8 @@ def _refuse_unpaired(
         return  # there is no such group
     if on_unpaired == "intersection" or row["metric"] in whole:
         rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
-    one = f"for one of '{baseline}' and '{row['candidate']}'" if baseline else "in one of the two tables"
+    first = row.get("baseline", baseline)
+    one = f"for one of '{first}' and '{row['candidate']}'" if baseline else "in one of the two tables"
     slice_ = ", ".join(f"{name}={row[name]!r}" for name in compared.by if not row.get("is_total"))
     there = f"{units} where {slice_}" if slice_ else units
     raise DataError(

@@ -88,6 +88,7 @@ class Statement:
     notations: Mapping[str, str]  #: metrics by result column, or by name where they are compared
     scored: tuple[str, ...]  #: the names of the models, of a comparison the baseline first
     interval: float | None  #: the confidence level of intervals
+    corrected: tuple[str, str] | None  #: of a comparison: the correction of p-values, and the family of tests
     period: str | None  #: of a state: the column of its periods
     weighted: bool  #: whether rows have weights
     zone: str | None  #: the time zone in which instants became days
@@ -240,6 +241,9 @@ def written(plan: Plan, files: Mapping[str, str] | None = None) -> Statement:
         },
         scored=tuple(model["name"] for model in facts["models"]),
         interval=facts["interval"],
+        corrected=(question["own"]["correction"], question["own"]["family"])
+        if compared and question["own"].get("correction")
+        else None,
         period=facts["period"]["name"] if facts["period"] else None,
         weighted=facts["weight"] is not None,
         zone=facts["zone"],

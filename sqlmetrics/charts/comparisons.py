@@ -37,10 +37,11 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
     rows = [row for row in comparison if by or row.get("is_total", not comparison.by)]
     if not rows:
         raise SqlMetricsError("The result has no total to show; total=True adds it, slices=True shows slices")
-    candidates = list(dict.fromkeys(text_of(row["candidate"]) for row in rows))
+    candidates = list(dict.fromkeys(_models_of(row) for row in rows))
     keys = [key_of(row, by) for row in rows if not row.get("is_total")]
     keys, left_out = largest(keys, sizes_of(comparison.audit, comparison.by), MOST_SLICES)
     names, baseline = names_of(keys), cut(text_of(statement.scored[0]))
+    one_baseline = "baseline" not in comparison.columns or "baseline" in comparison.by
     panels, said = [], []
     for each in metrics:
         found = [row for row in rows if row["metric"] == each.column]
@@ -53,7 +54,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
             order = list(dict.fromkeys(repr(key_of(row, by)) for row in of_slices))
             of_slices.sort(key=lambda row: order.index(repr(key_of(row, by))))
             values += [_row(row, names[repr(key_of(row, by))]) for row in of_slices]
-        title = f"{each.axis}: difference to {baseline}"
+        title = f"{each.axis}: difference to {baseline}" if one_baseline else f"{each.axis}: difference"
         band = {
             "data": {"values": [row for row in values if row["least"] is not None]},
             "mark": {"type": "bar", "color": QUIET, "opacity": 0.18, "size": 14},
@@ -72,7 +73,7 @@ def chart_of_comparison(comparison: Comparison, metric: str | Sequence[str] | No
         panel["title"] = {"text": each.name, "subtitle": _lines(each, candidates, left_out), "limit": 360}
         panels.append(panel)
         said += [_sentence(each, row, len(candidates) > 1) for row in totals or found[:1]]
-    title = f"{cut(', '.join(candidates))} against {baseline}"
+    title = cut(", ".join(candidates)) + (f" against {baseline}" if one_baseline else "")
     description = f"{title}: " + "; ".join(said[:6]) + (f"; shows {left_out}" if left_out else "")
     return chart(title, description, panels)
 
@@ -82,7 +83,7 @@ def _row(row: dict[str, Any], name: str) -> dict[str, Any]:
     detectable = number(row["minimum_detectable"])
     return {
         "slice": name,
-        "model": text_of(row["candidate"]),
+        "model": _models_of(row),
         "value": difference,
         "low": low,
         "high": high,
@@ -90,6 +91,12 @@ def _row(row: dict[str, Any], name: str) -> dict[str, Any]:
         "most": detectable,
         "text": interval_text(difference, low, high),
     }
+
+
+def _models_of(row: dict[str, Any]) -> str:
+    """The candidate, and its baseline where each model is compared with each."""
+    candidate = text_of(row["candidate"])
+    return f"{candidate} against {text_of(row['baseline'])}" if "baseline" in row else candidate
 
 
 def _rank(metric: Meaning, difference: float | None) -> tuple[bool, float]:
@@ -109,5 +116,5 @@ def _lines(metric: Meaning, candidates: list[str], left_out: str) -> list[str]:
 def _sentence(metric: Meaning, row: dict[str, Any], several: bool) -> str:
     text = interval_text(row["difference"], row["low"], row["high"])
     p = "" if row["p_value"] is None else f", p = {row['p_value']:.2g}"
-    of = f" of {cut(text_of(row['candidate']))}" if several else ""
+    of = f" of {cut(_models_of(row))}" if several else ""
     return f"{metric.name}{of} differs by {text}{p}"

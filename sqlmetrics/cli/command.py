@@ -160,7 +160,8 @@ def add_command(
         models = "model" in result.columns and "model" not in slices
         lines = gates.failures(result, limits, fail_null) if has_gates else []
         result._spelled = functools.partial(spelled, options=options_of(context.command.params))
-        deliver(result, form, output, keys=len(slices) + models + keys)
+        pairs = isinstance(result, Comparison) and "baseline" in result.columns and "baseline" not in slices
+        deliver(result, form, output, keys=len(slices) + models + keys + pairs)
         gates.end(lines)
 
     command.__signature__ = signature.replace(  # type: ignore[attr-defined]

@@ -49,7 +49,11 @@ COMPARED: Own = {
     "test": Option(
         "t (the default; DeLong's for AUC), wilcoxon, sign, randomisation, or bootstrap (for all)."
     ),
-    "correction": Option("Correction of the p-values of several candidates: holm or bh."),
+    "pairs": Option("The models to compare: each candidate with the baseline, or all with each other."),
+    "correction": Option("Correction of the p-values of a family of tests: holm or bh."),
+    "family": Option(
+        "The tests that are corrected together: of each metric (and slice), or all of the result. [default: metric]"
+    ),
     "margin": MARGIN,
     "power": Option("The probability of detecting a difference of minimum_detectable."),
     "n_resamples": Option("The number of draws of the randomisation test and the bootstrap."),

@@ -178,7 +178,26 @@ class Comparison(Audited):
             f"no test where {same}": alike,
             "no interval at this level from so few resamples; ask for more": too_few,
         }
-        return super().notes() + [note for note, holds in notes.items() if holds]
+        return super().notes() + [note for note, holds in notes.items() if holds] + self._corrected(rows)
+
+    def _corrected(self, rows: list[dict[str, Any]]) -> list[str]:
+        """Over which tests the p-values are corrected."""
+        if self.statement.corrected is None:
+            return []
+        correction, family = self.statement.corrected
+        name = {"holm": "Holm's", "bh": "Benjamini and Hochberg's"}[correction]
+        tested = [
+            repr([row[key] for key in (*self.by, "metric")]) for row in rows if row["p_value"] is not None
+        ]
+        counts = sorted(map(tested.count, set(tested))) or [0]
+        most = f"{'' if counts[0] == counts[-1] else 'up to '}{counts[-1]:,}"
+        if family == "all" or counts[-1] == len(tested):
+            return [f"p_adjusted is {name}, over all {len(tested):,} p-values of the result"]
+        of = "metric and slice" if self.by else "metric"
+        return [
+            f"p_adjusted is {name}, over the {most} p-values of each {of}; family='all' takes all {len(tested):,}"
+            " together"
+        ]
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:
