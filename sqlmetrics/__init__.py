@@ -23,6 +23,7 @@ from sqlmetrics.api.drift import drift, render_drift
 from sqlmetrics.api.evaluate import evaluate, render
 from sqlmetrics.api.lists import per_group, render_per_group
 from sqlmetrics.api.report import report
+from sqlmetrics.api.sample_size import render_sample_size, sample_size
 from sqlmetrics.api.scorer import score_function, scorer
 from sqlmetrics.api.semantic import semantic
 from sqlmetrics.api.slices import find_slices, render_find_slices
@@ -32,7 +33,7 @@ from sqlmetrics.book.catalog import metrics
 from sqlmetrics.charts.chart import Chart
 from sqlmetrics.errors import DataError, GateError, SqlMetricsError
 from sqlmetrics.given.columns import sql
-from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve
+from sqlmetrics.results.audited import ClassTable, Comparison, CountTest, Curve, Sizes
 from sqlmetrics.results.change import Change
 from sqlmetrics.results.drift import Drift
 from sqlmetrics.results.page import Page
@@ -54,6 +55,7 @@ __all__ = [
     "ListReport",
     "Page",
     "Report",
+    "Sizes",
     "Slices",
     "SqlMetricsError",
     "State",
@@ -88,8 +90,10 @@ __all__ = [
     "render_find_slices",
     "render_finish",
     "render_per_group",
+    "render_sample_size",
     "render_state",
     "report",
+    "sample_size",
     "score_function",
     "scorer",
     "semantic",

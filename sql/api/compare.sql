@@ -134,19 +134,17 @@
         ) -}}
     {%- elif pairs == 'all' and not paired -%}
         {{- sqlmetrics.refuse(
-            "pairs='all' compares models on the same data; leave it out with paired=False, whose candidates are compared"
-                ~ " with the baseline alone"
+            "pairs='all' compares models on the same data; leave it out with paired=False, whose candidates are"
+                ~ " compared with the baseline alone"
         ) -}}
     {%- endif -%}
     {{- sqlmetrics.check_level(interval) -}}
-    {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
-        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
-    {%- endif -%}
+    {{- sqlmetrics.check_power(power) -}}
     {%- set resampled = test == 'bootstrap' -%}
     {%- set by_rows = group is none and paired and not resampled -%}
     {%- set question = sqlmetrics.question_of_comparison(paired, {
         'test': test, 'correction': correction, 'power': power, 'on_unpaired': on_unpaired, 'by_rows': by_rows,
-        'margins': {}, 'pairs': pairs, 'family': family or 'metric',
+        'call': 'compare', 'margins': {}, 'pairs': pairs, 'family': family or 'metric',
     }) -%}
     {%- set plan = sqlmetrics.plan(
         metrics, question, score=score, group='sm_row_number' if by_rows else group, interval=interval,
@@ -166,6 +164,13 @@
     {%- endif -%}
     {%- do plan['result'].update({'columns': sqlmetrics.columns_of_comparison(plan)}) -%}
     {%- do return(plan) -%}
+{%- endmacro %}
+
+{# Rejects a power that is no probability of detecting what is there. #}
+{% macro check_power(power) -%}
+    {%- if power is not number or power is boolean or not 0.5 <= power < 1 -%}
+        {{- sqlmetrics.refuse("power must be a number from 0.5 to 1, such as 0.8, got " ~ sqlmetrics.shown(power)) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Rejects pairs of two tables without a key, and options of pairs if there are no pairs. #}
@@ -220,8 +225,10 @@
         {%- do metric.update({'units': 'replicates'}) -%}
     {%- elif spread.get('kind') != 'auc' and 'deviation' not in spread -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' has no formula for its standard error"
-            ~ (" with weights" if plan['facts']['weight'] is not none) ~ "; pass test='bootstrap'"
+            "sqlmetrics." ~ plan['question']['own']['call'] ~ ": '" ~ result['notation']
+            ~ "' has no formula for its standard error" ~ (" with weights" if plan['facts']['weight'] is not none)
+            ~ ("; pass test='bootstrap'" if sqlmetrics.is_tested(plan)
+                else ", from which a size follows; take another metric, such as auc, log_loss or ndcg@10")
         ) -}}
     {%- elif spread.get('numerator') is not none
         and not (sqlmetrics.numbers_rows(plan) and 'score' in sqlmetrics.holes(spread['denominator'])) -%}
@@ -306,6 +313,9 @@
     ] + of_margin) -%}
 {%- endmacro %}
 
+{# Whether a difference is tested, and the pairs counted in which it has a sign: not where only a size is planned. #}
+{% macro is_tested(plan) -%}{%- do return(plan['question']['own']['call'] != 'sample_size') -%}{%- endmacro %}
+
 {# The stage with the p-values of the result. #}
 {% macro last_stage_of_test(plan) -%}
     {{ 'sm_adjusted' if plan['question']['own']['correction'] else 'sm_tested' }}
@@ -316,6 +326,7 @@
   the stages before them.
 #}
 {% macro stages_of_result(plan) -%}
+    {%- if not sqlmetrics.is_tested(plan) -%}{%- do return(['sm_estimates']) -%}{%- endif -%}
     {%- set of_pairs = plan['question']['own']['test'] in ('wilcoxon', 'sign', 'randomisation') -%}
     {%- do return(
         (['sm_estimates'] if of_pairs else []) + [sqlmetrics.last_stage_of_test(plan)]
@@ -353,6 +364,7 @@
         {%- do stages.append(sqlmetrics.stage_units(plan, units)) -%}
     {%- endfor -%}
     {%- do stages.extend([sqlmetrics.stages_of_pairs(plan), sqlmetrics.stage_estimates(plan)]) -%}
+    {%- if not sqlmetrics.is_tested(plan) -%}{%- do return(stages) -%}{%- endif -%}
     {%- set stages_of_test = {
         't': sqlmetrics.stages_of_t,
         'wilcoxon': sqlmetrics.stages_of_wilcoxon,

@@ -11,13 +11,14 @@
 #}
 
 {#
-  The margin of each compared metric, by its number.
+  The margin of each compared metric, by its number, or another difference of each.
 
   Args:
     margin: a number for all metrics, or a mapping of their names to numbers
+    named: the argument, for messages
   Errors: a margin that is not a number above 0; a name that is no metric of the call
 #}
-{% macro margins_of(plan, margin) -%}
+{% macro margins_of(plan, margin, named='margin') -%}
     {%- set margins, names = {}, {} -%}
     {%- for metric in plan['compared_metrics'] -%}
         {%- do names.update({metric['notation']: loop.index, metric['name']: loop.index}) -%}
@@ -25,13 +26,15 @@
     {%- for name, value in (margin if margin is mapping and margin else {none: margin}).items() -%}
         {%- if name is not none and name not in names -%}
             {{- sqlmetrics.refuse(
-                "margin= has '" ~ name ~ "', which is no metric of this call. Metrics: "
+                named ~ "= has '" ~ name ~ "', which is no metric of this call. Metrics: "
                     ~ plan['compared_metrics'] | map(attribute='name') | join(', ')
             ) -}}
         {%- elif value is not number or value is boolean or not 0 < value < 1e300 -%}
             {{- sqlmetrics.refuse(
-                "margin= takes a number above 0, the smallest difference that matters, or a mapping of metrics to such"
-                    ~ " numbers, got " ~ sqlmetrics.shown(value) ~ (" for '" ~ name ~ "'" if name is not none)
+                named ~ "= takes a number above 0, the "
+                    ~ ('smallest difference that matters' if named == 'margin' else 'difference to detect')
+                    ~ ", or a mapping of metrics to such numbers, got " ~ sqlmetrics.shown(value)
+                    ~ (" for '" ~ name ~ "'" if name is not none)
             ) -}}
         {%- endif -%}
         {%- for number in names.values() if name is none or number == names[name] -%}
@@ -102,8 +105,9 @@ sm_verdicts as (
         {{- sqlmetrics.lines(keys + [
             'sm_margin',
             'sm_p_equivalence',
-            'case when sm_least > -sm_margin and sm_most < sm_margin then ' ~ sqlmetrics.sql_text('equivalent') ~ ' else '
-                ~ sqlmetrics.by_metric(directions['neither'], of_neither, of_direction) ~ ' end as sm_verdict',
+            'case when sm_least > -sm_margin and sm_most < sm_margin then ' ~ sqlmetrics.sql_text('equivalent')
+                ~ ' else ' ~ sqlmetrics.by_metric(directions['neither'], of_neither, of_direction)
+                ~ ' end as sm_verdict',
         ], 8) }}
     from (
         select

@@ -18,12 +18,13 @@
 
 {#
   The pairs of models that are compared, by the numbers of the models: each candidate with the baseline, or each model
-  with those before it.
+  with those before it. A model alone is compared with itself on other data (api/sample_size.sql).
 
   Returns: a list of mappings: baseline, candidate; number, which sm_candidate has, of a candidate its own
 #}
 {% macro compared_pairs(plan) -%}
     {%- set pairs, models = [], plan['facts']['models'] | length -%}
+    {%- if models == 1 -%}{%- do return([{'baseline': 1, 'candidate': 1, 'number': 1}]) -%}{%- endif -%}
     {%- set of_all = plan['question']['own']['pairs'] == 'all' -%}
     {%- for baseline in range(1, models if of_all else 2) -%}
         {%- for candidate in range(baseline + 1, models + 1) -%}
@@ -208,10 +209,12 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- for side in ('baseline', 'candidate') if sqlmetrics.compared_by(plan, ['influences', 'areas']) -%}
     {%- do sums.append(sqlmetrics.sql_aggregate('max', 'sm_n_' ~ side) ~ ' as sm_whole_' ~ side) -%}
 {%- endfor -%}
-{%- do sums.append(
-    sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end')
-    ~ ' as sm_size'
-) -%}
+{%- if sqlmetrics.is_tested(plan) -%}
+    {%- do sums.append(
+        sqlmetrics.sql_aggregate('max', 'case when sm_paired = 1 then abs(sm_own_candidate) + abs(sm_own_baseline) end')
+        ~ ' as sm_size'
+    ) -%}
+{%- endif -%}
 {%- if sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
 {%- endif -%}
@@ -276,9 +279,10 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
             'sm_has_negative',
             'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
         ] -%}
-        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + [
+        {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
                 ~ ' / (1e-12 * sm_size) + 0.5) * (1e-12 * sm_size) else ' ~ difference ~ ' end as sm_difference',
+        ] if sqlmetrics.is_tested(plan) else []) + [
             sqlmetrics.by_metric(roots, sqlmetrics.ratio(pulled, 'sm_whole_baseline + sm_whole_candidate'), pulled,
                 'sm_sides.sm_metric') ~ ' as sm_influence',
         ] + (of_areas if areas else []), 8) }}
@@ -343,11 +347,12 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- set counts = ['sm_above', 'sm_ties', 'sm_below', 'sm_n_pairs', 'sm_n_unpaired'] -%}
+{%- set tested = sqlmetrics.is_tested(plan) -%}
+{%- set counts = (['sm_above', 'sm_ties', 'sm_below'] if tested else []) + ['sm_n_pairs', 'sm_n_unpaired'] -%}
 {%- set sums = ['sum(sm_influence * sm_influence) as sm_squares'] -%}
 {%- for name, condition in {
     'above': 'sm_difference > 0', 'ties': 'sm_difference = 0', 'below': 'sm_difference < 0',
-}.items() -%}
+}.items() if tested -%}
     {%- do sums.append(
         sqlmetrics.sql_aggregate('sum', 'case when ' ~ condition ~ ' then 1 when sm_difference is not null then 0 end')
         ~ ' as sm_' ~ name
@@ -390,8 +395,9 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(keys + counts + values + [
+        {{- sqlmetrics.lines(keys + counts + values + ([
             sqlmetrics.difference_of_values('abs(sm_candidate_value) + abs(sm_baseline_value)') ~ ' as sm_estimate',
+        ] if tested else []) + [
             'sm_standard_error',
         ] + (['sm_df'] if plan['question']['own']['test'] == 't' or plan['question']['own']['margins'] else [])
             + sqlmetrics.quantiles_of_difference(plan), 8) }}

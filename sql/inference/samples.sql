@@ -38,8 +38,9 @@
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
-            "sqlmetrics.compare: '" ~ result['notation'] ~ "' cannot be compared over different data: it has no"
-            ~ " formula for its standard error. Allowed are metrics of lists, such as ndcg@10, map and gauc, those of"
+            "sqlmetrics." ~ plan['question']['own']['call'] ~ ": '" ~ result['notation']
+            ~ "' cannot be compared over different data: it has no formula for its standard error. Allowed are metrics"
+            ~ " of lists, such as ndcg@10, map and gauc, those of"
             ~ " sums over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
         ) -}}
     {%- endif -%}
@@ -67,8 +68,7 @@
 {% macro stages_of_samples(plan) -%}
     {%- do return([
         sqlmetrics.stage_measured(plan), sqlmetrics.stage_both(plan), sqlmetrics.stage_estimates_of_samples(plan),
-        sqlmetrics.stages_of_t(plan),
-    ]) -%}
+    ] + ([sqlmetrics.stages_of_t(plan)] if sqlmetrics.is_tested(plan) else [])) -%}
 {%- endmacro %}
 
 {#
@@ -100,7 +100,7 @@ sm_measured as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for name, column in {
         'value': side ~ '_value', 'variance': side ~ '_variance', 'effective_n': side ~ '_effective_n',
         'n': 'n_' ~ side,
-    }.items() -%}
+    }.items() if column != 'n_candidate' or sqlmetrics.is_tested(plan) -%}
         {%- set found = {} -%}
         {%- for metric in plan['compared_metrics'] -%}
             {%- do found.update({(loop.index, none): 'sm_' ~ name ~ '_' ~ loop.index}) -%}
@@ -125,7 +125,9 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 #}
 {% macro stage_estimates_of_samples(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
-{%- set columns = keys + ['sm_baseline_value', 'sm_candidate_value', 'sm_n_baseline', 'sm_n_candidate'] -%}
+{%- set tested = sqlmetrics.is_tested(plan) -%}
+{%- set values = ['sm_baseline_value', 'sm_candidate_value'] -%}
+{%- set columns = keys + values + ['sm_n_baseline'] + (['sm_n_candidate'] if tested else []) -%}
 {%- set df = sqlmetrics.welch_df(
     'sm_baseline_variance * sm_baseline_effective_n',
     'sm_baseline_effective_n',
@@ -136,8 +138,9 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
     select
-        {{- sqlmetrics.lines(columns + [
-            'sm_df', sqlmetrics.difference_of_values(size) ~ ' as sm_estimate',
+        {{- sqlmetrics.lines((columns if tested else columns | reject('equalto', values[1]) | list) + ['sm_df'] + (
+            [sqlmetrics.difference_of_values(size) ~ ' as sm_estimate'] if tested else []
+        ) + [
             'case when sm_error > 1e-12 * ' ~ size ~ ' then sm_error end as sm_standard_error',
         ] + sqlmetrics.quantiles_of_difference(plan), 8) }}
     from (

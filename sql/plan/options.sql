@@ -39,6 +39,7 @@
         'per_group': rows + ['score'] + lists + truth,
         'compare': rows + total + lists + truth + ['interval', 'n_resamples', 'baseline', 'candidate', 'other',
             'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
+        'sample_size': rows + total + lists + truth + ['interval', 'baseline', 'candidate', 'difference', 'n', 'power'],
         'curve': rows + total + ['score', 'positive', 'score_levels'],
         'confusion_matrix': classes,
         'class_report': classes,

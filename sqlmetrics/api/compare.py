@@ -24,7 +24,7 @@ from sqlmetrics.options import (
     Unjudged,
     with_options,
 )
-from sqlmetrics.results.audited import Comparison
+from sqlmetrics.results.audited import Comparison, Sizes
 from sqlmetrics.results.checks import checked_points
 
 Test = Literal["t", "wilcoxon", "sign", "randomisation", "bootstrap"]
@@ -207,7 +207,7 @@ def compare(
     if paired:
         drawn = "rows" if group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}
-        _refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, drawn, whole)
+        refuse_unpaired(compared, None if other is not None else baseline, on_unpaired, drawn, whole)
     return compared
 
 
@@ -296,8 +296,8 @@ def compared_models(
     return dict(macros("duckdb")["compared_models"](baseline, candidates, two_tables))
 
 
-def _refuse_unpaired(
-    compared: Comparison, baseline: str | None, on_unpaired: str, units: str, whole: set[str]
+def refuse_unpaired(
+    compared: Comparison | Sizes, baseline: str | None, on_unpaired: str, units: str, whole: set[str]
 ) -> None:
     """Rejects a comparison that unpaired units left without a value.
 
@@ -308,13 +308,16 @@ def _refuse_unpaired(
         units: "rows" or "groups", for the message.
         whole: the metrics that cannot be computed over a part of the data.
     """
-    lacking = [row for row in compared.to_dicts() if row["n_unpaired"] and row["difference"] is None]
+    lacking = [row for row in compared.to_dicts() if row["n_unpaired"] and row["candidate_value"] is None]
     if not lacking:
         return
+    pairs = "n_pilot" if isinstance(compared, Sizes) else "n_pairs"
     # the total if it lacks one, otherwise the slice that lacks most
     row = max(lacking, key=lambda row: (row["metric"] in whole, row.get("is_total") or 0, row["n_unpaired"]))
     rest = f"; pass on_unpaired='intersection' to take both over the {units} that have both values"
-    if on_unpaired == "intersection" and not row["n_pairs"]:
+    if isinstance(compared, Sizes):
+        rest = f"; leave those {units} out of the data"
+    if on_unpaired == "intersection" and not row[pairs]:
         return  # there is no such group
     if on_unpaired == "intersection" or row["metric"] in whole:
         rest = f", which cannot be taken over a part of the {units}; leave those rows out of the data"
@@ -323,6 +326,6 @@ def _refuse_unpaired(
     slice_ = ", ".join(f"{name}={row[name]!r}" for name in compared.by if not row.get("is_total"))
     there = f"{units} where {slice_}" if slice_ else units
     raise DataError(
-        f"{row['n_unpaired']:,} of {row['n_unpaired'] + row['n_pairs']:,} {there} have a value of"
+        f"{row['n_unpaired']:,} of {row['n_unpaired'] + row[pairs]:,} {there} have a value of"
         f" {row['metric']} {one} alone{rest}"
     )

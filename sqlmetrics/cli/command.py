@@ -26,7 +26,7 @@ from sqlmetrics.results.audited import Comparison
 from sqlmetrics.results.report import Report
 
 # The reader of a value, by its placeholder in the help. Values without a reader are passed on unchanged.
-READERS: dict[str, Callable[[Any], Any]] = {
+READERS: dict[str, Callable[..., Any]] = {
     "DATA": texts.data,
     "STATE": texts.data,
     "FILE": texts.table,
@@ -203,7 +203,7 @@ def _read(name: str, word: Any, parameter: inspect.Parameter, connection: str | 
         return word
     if connection and written in FILES:
         return texts.relation(word)
-    return texts.scores(word, f"--{name}") if reader is texts.scores else reader(word)
+    return reader(word, f"--{name}") if reader in (texts.scores, texts.margins) else reader(word)
 
 
 def _files_of(word: Any, parameter: inspect.Parameter) -> list[str]:

@@ -61,6 +61,16 @@ COMPARED: Own = {
         "A group with a value for only one model: error, or intersection to compare the others."
     ),
 }
+SIZED: Own = {
+    "baseline": Option("The score of a model.", "COLUMN"),
+    "candidate": Option(
+        "Another score on the same rows; without it, two arms with data of their own.", "[NAME=]COLUMN"
+    ),
+    "difference": Option("The difference to detect, of all metrics or of each.", "NUMBER|METRIC=NUMBER,..."),
+    "n": Option("Instead of --difference: a number of units. What do they detect?"),
+    "power": Option("The probability of detecting the difference."),
+    "interval": Option("A confidence level; the rest is that of the test.", "LEVEL"),
+}
 SEARCHED: Own = {
     "by": Option(
         "The columns whose values make slices, with commas between them; may be given again.", "COLUMNS"
@@ -145,6 +155,13 @@ def add_commands(app: typer.Typer) -> None:
         f"Compare models: is the difference of a metric real, list by list or row by row?\n\n{EXPRESSIONS}",
         keys=2,
         **COMPARED,
+    )
+    add(
+        sqlmetrics.sample_size,
+        "Plan a comparison from a pilot: how many rows, lists or groups detect a difference?"
+        f"\n\n{EXPRESSIONS}",
+        keys=1,
+        **SIZED,
     )
     add(
         sqlmetrics.find_slices,
@@ -261,6 +278,7 @@ def add_commands(app: typer.Typer) -> None:
     )
     for name, function, own in (
         ("compare", sqlmetrics.render_compare, {**COMPARED, "other": OTHER}),
+        ("sample-size", sqlmetrics.render_sample_size, SIZED),
         ("slices", sqlmetrics.render_find_slices, SEARCHED),
         ("drift", sqlmetrics.render_drift, {**DRIFTED, **OF_STATE, "reference": REFERENCE}),
         (

@@ -208,8 +208,10 @@ def shares(text: str) -> dict[float | str, float]:
     return found
 
 
-def margins(text: str) -> float | dict[str, float]:
+def margins(text: str, option: str = "--margin") -> float | dict[str, float]:
     """A number for all metrics, or a mapping of metrics to numbers.
+
+    Error messages name `option`.
 
     Raises:
         SqlMetricsError: neither a number nor metrics with numbers.
@@ -223,12 +225,12 @@ def margins(text: str) -> float | dict[str, float]:
         number = number_or_text(written)
         if isinstance(number, str) or metric in found:
             raise SqlMetricsError(
-                "--margin takes a number, or metrics and their numbers, such as 0.01 or auc=0.01,ndcg@10=0.02;"
+                f"{option} takes a number, or metrics and their numbers, such as 0.01 or auc=0.01,ndcg@10=0.02;"
                 f" got '{text}'"
             )
         found[metric] = number
     if "" in found and len(found) > 1:
-        raise SqlMetricsError(f"--margin takes one number, or a number for each metric; got '{text}'")
+        raise SqlMetricsError(f"{option} takes one number, or a number for each metric; got '{text}'")
     return found.get("", found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.of import chart_of
-from sqlmetrics.errors import public
+from sqlmetrics.errors import counted, public
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.cells import column_of_names
@@ -194,10 +194,21 @@ class Comparison(Audited):
         if family == "all" or counts[-1] == len(tested):
             return [f"p_adjusted is {name}, over all {len(tested):,} p-values of the result"]
         of = "metric and slice" if self.by else "metric"
-        return [
-            f"p_adjusted is {name}, over the {most} p-values of each {of}; family='all' takes all {len(tested):,}"
-            " together"
-        ]
+        wider = f"family='all' takes all {len(tested):,} together"
+        return [f"p_adjusted is {name}, over the {most} p-values of each {of}; {wider}"]
+
+
+class Sizes(Audited):
+    """The result of `sample_size`: one row for each slice, metric and candidate."""
+
+    def _visible(self) -> list[str]:
+        return [name for name in self.columns if name not in ({"is_total", "n_unpaired"} - {*self.by})]
+
+    def notes(self) -> list[str]:
+        """The counts that a reader should know, and why a row has no size, one line each."""
+        none = [row["metric"] for row in self if row["minimum_detectable"] is None]
+        why = "no size from a pilot of fewer than two units, or whose units are alike: "
+        return super().notes() + ([why + counted(dict.fromkeys(none))] if none else [])
 
 
 def _rows_of(table: pa.Table, names: list[str]) -> list[tuple[Any, ...]]:

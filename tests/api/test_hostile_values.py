@@ -93,6 +93,17 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
         "compare": [
             {"data": ROWS, "metrics": "brier", "baseline": "p", "candidate": "q", "label": "y", "weight": "w"}
         ],
+        "sample_size": [
+            {
+                "data": ROWS,
+                "metrics": "brier",
+                "baseline": "p",
+                "candidate": "q",
+                "label": "y",
+                "difference": 0.1,
+            },
+            {"data": ROWS, "metrics": "brier", "baseline": "p", "label": "y", "n": 9},
+        ],
         "confusion_matrix": [classes],
         "curve": [{"kind": "roc", "data": ROWS, "label": "y", "score": "p"}],
         "describe": [{"name": "auc"}],
@@ -146,6 +157,7 @@ def calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
             {"metrics": "mrr", "relation": "t", "truth": "j", "by": "c", "truth_by": "c", **rendered},
         ],
         "render_class_report": [{**of_a_table, "prediction": "c"}],
+        "render_sample_size": [{"metrics": "brier", "baseline": "p", "candidate": "q", "n": 9, **of_a_table}],
         "render_compare": [
             {"metrics": "brier", "baseline": "p", "candidate": "q", "weight": "w", **of_a_table},
             {"metrics": "brier", "baseline": "p", "candidate": "q", "other": "s", "item": "i", **of_a_table},

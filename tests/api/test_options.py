@@ -10,7 +10,7 @@ from typing import Any, Literal, get_type_hints
 import pytest
 
 import sqlmetrics as sm
-from sqlmetrics.api.compare import Correction, OnUnpaired, Test
+from sqlmetrics.api.compare import Correction, Family, OnUnpaired, Pairs, Test
 from sqlmetrics.book import catalog
 from sqlmetrics.book.conventions import convention_names
 from sqlmetrics.book.signatures import parameters
@@ -48,6 +48,7 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "render": {**dict.fromkeys(("truth", "catalog", "history", "distances"), IN_SQL), **IN_DIALECT},
     "render_class_report": {**OF_CLASSES, **IN_DIALECT},
     "render_compare": {"interval": (float, 0.95), "n_resamples": (int, 1000), "truth": IN_SQL, **IN_DIALECT},
+    "render_sample_size": {"interval": (float, 0.95), "truth": IN_SQL, **IN_DIALECT},
     "render_confusion_matrix": {**OF_CLASSES, **IN_DIALECT},
     "find_slices": SEARCHED,
     "render_drift": IN_DIALECT,
@@ -61,6 +62,7 @@ DIFFERENT: dict[str, dict[str, tuple[Any, Any]]] = {
     "per_group": NAMED_GROUP,
     # comparisons always have an interval, and tests by draws need more of them
     "compare": {"interval": (float, 0.95), "n_resamples": (int, 1000)},
+    "sample_size": {"interval": (float, 0.95)},
     "report": {"interval": (float | None, 0.95)},  # a page has intervals
     "mcnemar": {"interval": (float, 0.95)},
     "two_proportions": {"interval": (float, 0.95)},
@@ -149,7 +151,14 @@ def test_words_of_a_choice_are_those_that_are_allowed(name: str, words: tuple[st
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("test", Test), ("correction", Correction), ("on_unpaired", OnUnpaired)]
+    ("name", "kind"),
+    [
+        ("test", Test),
+        ("correction", Correction),
+        ("on_unpaired", OnUnpaired),
+        ("pairs", Pairs),
+        ("family", Family),
+    ],
 )
 def test_words_of_a_choice_of_compare(name: str, kind: Any) -> None:
     rows = [{"y": 1, "p": 0.5, "q": 0.4, "g": 1}]

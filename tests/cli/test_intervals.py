@@ -41,3 +41,37 @@ def test_mistakes_at_the_command_line(run):
 def test_the_statement_at_the_command_line(run):
     words = ("sql", "--relation", "t", "--metrics", "ndcg@10", *ROLES, "--interval", "0.9")
     assert "ndcg_10_low" in printed(run, *words)
+
+
+def test_the_size_of_a_study(run):
+    words = (
+        "sample-size",
+        SEARCH,
+        "-m",
+        "auc,log_loss",
+        "--baseline",
+        "score_b",
+        "--label",
+        "grade",
+        "--positive",
+        "1",
+    )
+    pairs = (*words, "--candidate", "score", "--group", "query_id")
+    asked = {"label": "grade", "positive": 1, "baseline": "score_b"}
+    for said, python in (
+        ((*pairs, "--difference", "auc=0.01,log_loss=0.02"), {"difference": {"auc": 0.01, "log_loss": 0.02}}),
+        ((*pairs, "--n", "500"), {"n": 500}),
+    ):
+        got = json.loads(printed(run, *said, "--format", "json"))
+        expected = sm.sample_size(
+            SEARCH, ["auc", "log_loss"], candidate="score", group="query_id", **asked, **python
+        )
+        rows = got["rows"] if isinstance(got, dict) else got
+        assert [(row["n"], row["rows"]) for row in rows] == list(
+            zip(expected["n"], expected["rows"], strict=True)
+        )
+    assert "such as --difference 0.01, or the number of units, such as --n 500" in refused(run, *words)
+    assert "--difference takes a number, or metrics and their numbers" in refused(
+        run, *words, "--difference", "x"
+    )
+    assert "--difference has 'mrr'" in refused(run, *words, "--difference", "mrr=1")

@@ -200,8 +200,8 @@ def test_equivalence_is_seldom_said_at_the_margin(level: float) -> None:
 @pytest.mark.parametrize(
     ("margin", "message"),
     [
-        (-0.1, "margin= takes a number above 0, the smallest difference that matters, or a mapping of metrics to such"
-         " numbers, got -0.1"),
+        (-0.1, "margin= takes a number above 0, the smallest difference that matters, or a mapping of metrics to"),
+        (-0.1, "such numbers, got -0.1"),
         (0, "margin= takes a number above 0"),
         (True, "margin= takes a number above 0"),
         (float("nan"), "margin= takes a number above 0"),

@@ -59,6 +59,7 @@ CHANGED: dict[str, tuple[Any, str, dict[str, Any]]] = {
 #: what a call needs besides, and its own way to say what the table of options says of other calls
 NEEDED: dict[str, dict[str, Any]] = {
     "compare": {"baseline": "s", "candidate": "t"},
+    "sample_size": {"baseline": "s", "candidate": "t", "n": 50},
     "curve": {"kind": "roc", **ROWS},
     "confusion_matrix": {"label": "y", "prediction": "p"},
     "class_report": {"label": "y", "prediction": "p"},
@@ -175,6 +176,7 @@ def test_the_table_names_arguments_of_macros() -> None:
     for call, names in TAKEN.items():
         own = parameters(call if call in WORDS else f"test_{call}")
         further = {*facts, *parameters("compare_plan"), *parameters("drift_plan"), *own}
+        further |= {*parameters("sample_size_plan")}
         assert set(names) <= further, call
         assert len(names) == len(set(names)), call
     shared = [name for name in DEFAULTS if name in facts and name not in ("label",)]

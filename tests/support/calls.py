@@ -240,6 +240,29 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             "metrics": ["auc", "mae"], "other": "others", "paired": False, "by": "day",
         },
     ),
+    "models compared beside a margin": (
+        "compare",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "auc", "brier", "bias"], "candidate": ["q", "r"], "by": "day",
+            "margin": {"auc": 0.01, "brier": 0.02}, "pairs": "all", "correction": "holm", "family": "all",
+        },
+    ),
+    "models compared by the bootstrap beside a margin": (
+        "compare", {**COMPARED_ROWS, "metrics": ["ks", "log_loss"], "test": "bootstrap", "margin": 0.01},
+    ),
+    "the size of a study of pairs": (
+        "sample_size",
+        {
+            **COMPARED, "metrics": ["ndcg@10", "auc", "brier"], "candidate": ["q", "r"], "by": "day",
+            "difference": {"auc": 0.01, "brier": 0.02},
+        },
+    ),
+    "the size of a study of two arms": (
+        "sample_size",
+        {
+            "relation": "predictions", "label": "clicked", "baseline": "p", "metrics": ["brier", "rmse"], "n": 1000,
+        },
+    ),
     "mcnemar": (
         "mcnemar",
         {"relation": "visits", "label": "bought", "baseline": "a", "candidate": "b", "by": "day", "weight": "n"},
