@@ -138,13 +138,13 @@ def compare(
         - with `margin`: `margin`; `p_equivalence`, the larger p-value of the two one-sided tests (TOST) that the
           difference is at -margin or below, and at margin or above; and `verdict`
 
-        The verdict is read off the interval [`low`, `high`], turned so that a higher difference is better. It is the
-        first that holds: `equivalent`, the whole interval lies within (-margin, margin), even if it excludes 0;
-        `better`, it lies above 0; `worse`, below 0; `not worse`, above -margin; `undecided`. A metric without a
-        better direction is `equivalent`, `differs` or `undecided`. Without an interval the verdict is null, and a
-        metric for which `margin` has no number is `better`, `worse` or `undecided`. The level of the verdict is that
-        of the interval: two one-sided tests at 5 % are `interval=0.9`, and the default, 0.95, asks for more. So a row
-        is `equivalent` exactly if `p_equivalence` is below (1 - `interval`) / 2.
+        The verdict is read off the interval [`low`, `high`], whatever `test` is, turned so that a higher difference
+        is better. It is the first that holds: `equivalent`, the whole interval lies within (-margin, margin), even if
+        it excludes 0; `better`, it lies above 0; `worse`, below 0; `not worse`, above -margin; `undecided`. A metric
+        without a better direction is `equivalent`, `differs` or `undecided`. Without an interval the verdict is null,
+        and a metric for which `margin` has no number is `better`, `worse` or `undecided`. The level of the verdict is
+        that of the interval: two one-sided tests at 5 % are `interval=0.9`, and the default, 0.95, asks for more. So
+        a row is `equivalent` exactly if `p_equivalence` is below (1 - `interval`) / 2.
 
         Interval, statistic and p-value are null for fewer than two pairs, or if all pairs differ by the same
         amount. With `paired=False`, `test` is `welch` or `delong`, and `n_baseline` and `n_candidate`, the
