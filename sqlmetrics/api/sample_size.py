@@ -64,8 +64,8 @@ def sample_size(
     """Plans a comparison: how many rows, lists or groups detect a difference, or which difference so many detect.
 
     The data are a pilot: data of the same kind, of any size. With a `candidate`, both models score the same units, and
-    the variance is that of the difference of the two. Without one, the numbers are those of each of two independent
-    arms, such as those of an experiment, and the variance is that of the metric of the one model. The rows of a
+    the number follows from the variance of their difference. Without one, the numbers are for each of two independent
+    arms, such as those of an experiment, and follow from the variance of the metric of the one model. The rows of a
     `group` count together, so that the correlation within groups is in the number. The arguments not explained here
     are those of `compare`.
 

@@ -69,7 +69,7 @@ SIZED: Own = {
     "difference": Option("The difference to detect, of all metrics or of each.", "NUMBER|METRIC=NUMBER,..."),
     "n": Option("Instead of --difference: a number of units. What do they detect?"),
     "power": Option("The probability of detecting the difference."),
-    "interval": Option("A confidence level; the rest is that of the test.", "LEVEL"),
+    "interval": Option("A confidence level; 1 less the level is the level of the test.", "LEVEL"),
 }
 SEARCHED: Own = {
     "by": Option(

@@ -11,7 +11,12 @@ from support.errors import told
 from support.report_pages import read
 
 ROWS = [
-    {"y": i % 2, "old": 0.2 + 0.6 * (i % 2) + (i % 7) / 90, "new": 0.2 + 0.6 * (i % 2) + (i % 5) / 70, "p": i % 2}
+    {
+        "y": i % 2,
+        "old": 0.2 + 0.6 * (i % 2) + (i % 7) / 90,
+        "new": 0.2 + 0.6 * (i % 2) + (i % 5) / 70,
+        "p": i % 2,
+    }
     for i in range(140)
 ]
 ASKED: dict[str, Any] = {"label": "y", "score": {"old": "old", "new": "new"}, "curves": []}
@@ -40,7 +45,10 @@ def test_verdicts_beside_a_margin(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({"margin": -1}, "margin= takes a number above 0, the smallest difference that matters"),
         ({"margin": {"auc": 0.1}}, "margin= has 'auc', which is no metric of this call. Metrics: mae"),
-        ({"margin": 0.1, "score": "old"}, "margin= is of the difference of models; pass two of them as score="),
+        (
+            {"margin": 0.1, "score": "old"},
+            "margin= is of the difference of models; pass two of them as score=",
+        ),
     ],
 )
 def test_wrong_margins(more: dict[str, Any], message: str) -> None:
