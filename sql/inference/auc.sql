@@ -38,13 +38,8 @@
     {%- set auc, variance, factor = spread['auc'], spread['variance'], spread['factor'] -%}
     {%- set critical = sqlmetrics.critical_value_of_auc(plan) -%}
     {%- if plan['facts']['interval_method'] != 'logit' -%}
-        {%- set units = sqlmetrics.auc_units(plan) -%}
-        {%- do return(sqlmetrics.ask_ends(plan, name, value, {
-            'variance': factor * factor ~ ' * ' ~ variance ~ ' * (' ~ units ~ ' - 1) / nullif(' ~ units ~ ', 0)',
-            'units': units, 'critical': critical,
-            'skew': 'case when abs({positive_skew}) > abs({negative_skew}) then {positive_skew}'
-                ~ ' when {positive_skew} is not null then {negative_skew} end',
-        }, by_units=false)) -%}
+        {%- set sums = dict(sqlmetrics.sums_of_auc(plan, spread), critical=critical) -%}
+        {%- do return(sqlmetrics.ask_ends(plan, name, value, sums, by_units=false)) -%}
     {%- endif -%}
     {%- set reach, ends = critical ~ ' * sqrt(' ~ variance ~ ')', {} -%}
     {%- for end, sign in {'low': '', 'high': '-'}.items() -%}
@@ -56,6 +51,17 @@
         }) -%}
     {%- endfor -%}
     {%- do return(ends) -%}
+{%- endmacro %}
+
+{# What the ends of AUC, or of a value computed from it, are made of (ends.sql). #}
+{% macro sums_of_auc(plan, spread) -%}
+    {%- set units, factor = sqlmetrics.auc_units(plan), spread['factor'] -%}
+    {%- do return({
+        'variance': factor * factor ~ ' * ' ~ spread['variance'] ~ ' * (' ~ units ~ ' - 1) / nullif(' ~ units ~ ', 0)',
+        'units': units,
+        'skew': 'case when abs({positive_skew}) > abs({negative_skew}) then {positive_skew}'
+            ~ ' when {positive_skew} is not null then {negative_skew} end',
+    }) -%}
 {%- endmacro %}
 
 {# The number of rows of the rarer class, or of lists with a row of it. #}

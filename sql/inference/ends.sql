@@ -89,23 +89,44 @@
     docs/coverage.md
 #}
 {% macro score_units(plan, value, column) -%}
-    {%- set i, p, width = value['i'], sqlmetrics.share_of_range(value, column), value['most'] - value['least'] -%}
-    {%- set largest = '(' ~ p ~ ' * (1 - ' ~ p ~ ') / nullif(sm_units_' ~ i ~ ', 0))' -%}
-    {%- set variance = 'sm_variance_' ~ i
-        if width == 1 else '(sm_variance_' ~ i ~ ' / ' ~ sqlmetrics.sql_double(width * width) ~ ')' -%}
+    {%- set i = value['i'] -%}
+    {%- set z = sqlmetrics.sql_double(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
+    {%- set certain = sqlmetrics.varies_as_right_or_wrong(value, column) -%}
+    {%- do return([
+        sqlmetrics.right_or_wrong(value, column) ~ ' as sm_right_or_wrong_' ~ i,
+        'case when ' ~ certain ~ ' then ' ~ z ~ ' else sm_critical_' ~ i ~ ' end as sm_reach_' ~ i,
+    ]) -%}
+{%- endmacro %}
+
+{# Whether all units are right or wrong, or, if the variance is not that of a mean of units, none differs. #}
+{% macro varies_as_right_or_wrong(value, column) -%}
+    {%- set p = sqlmetrics.share_of_range(value, column) -%}
+    {{- sqlmetrics.variance_of_share(value) ~ ' >= 0.999999999 * ' ~ sqlmetrics.largest_variance(value, p)
+        if value['by_units'] else p ~ ' * (1 - ' ~ p ~ ') = 0' -}}
+{%- endmacro %}
+
+{# The m of `score_units`, over columns sm_variance_, sm_units_ and sm_skew_ with the number of the value. #}
+{% macro right_or_wrong(value, column) -%}
+    {%- set i, p, variance = value['i'], sqlmetrics.share_of_range(value, column), sqlmetrics.variance_of_share(value) -%}
     {%- set fourth = '4 * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i -%}
     {#- rounding leaves a variance of 1e-32 -#}
     {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 then ' ~ fourth ~ ' / (1 + ' ~ fourth ~ ') end, 1)' -%}
     {%- set corrected = variance ~ ' * sm_units_' ~ i ~ ' / nullif(sm_units_' ~ i ~ ' - 1, 0)' -%}
-    {%- set mixed = '((1 - ' ~ weight ~ ') * coalesce(' ~ corrected ~ ', 0) + ' ~ weight ~ ' * ' ~ largest ~ ')' -%}
-    {%- set certain = variance ~ ' >= 0.999999999 * ' ~ largest if value['by_units']
-        else p ~ ' * (1 - ' ~ p ~ ') = 0' -%}
-    {%- set z = sqlmetrics.sql_double(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
-    {%- do return([
-        'case when ' ~ certain ~ ' then sm_units_' ~ i ~ ' else ' ~ sqlmetrics.ratio(p ~ ' * (1 - ' ~ p ~ ')', mixed)
-            ~ ' end as sm_right_or_wrong_' ~ i,
-        'case when ' ~ certain ~ ' then ' ~ z ~ ' else sm_critical_' ~ i ~ ' end as sm_reach_' ~ i,
-    ]) -%}
+    {%- set mixed = '((1 - ' ~ weight ~ ') * coalesce(' ~ corrected ~ ', 0) + ' ~ weight ~ ' * '
+        ~ sqlmetrics.largest_variance(value, p) ~ ')' -%}
+    case when {{ sqlmetrics.varies_as_right_or_wrong(value, column) }} then sm_units_{{ i }} else {{
+        sqlmetrics.ratio(p ~ ' * (1 - ' ~ p ~ ')', mixed) }} end
+{%- endmacro %}
+
+{# The variance of a value as a share of its range, and the largest that a mean of its units can have. #}
+{% macro variance_of_share(value) -%}
+    {%- set width = value['most'] - value['least'] -%}
+    {{- 'sm_variance_' ~ value['i'] if width == 1
+        else '(sm_variance_' ~ value['i'] ~ ' / ' ~ sqlmetrics.sql_double(width * width) ~ ')' -}}
+{%- endmacro %}
+
+{% macro largest_variance(value, share) -%}
+    ({{ share }} * (1 - {{ share }}) / nullif(sm_units_{{ value['i'] }}, 0))
 {%- endmacro %}
 
 {# The ends of a value in a closed range. #}

@@ -115,14 +115,22 @@
 {% macro ends_of_mean(plan, value, spread, name) -%}
     {%- set root = 'root_of' in spread -%}
     {%- set spread = spread['root_of'] if root else spread -%}
+    {%- do return(sqlmetrics.ask_ends(
+        plan, name, value, dict(
+            sqlmetrics.sums_of_mean(plan, spread), critical=sqlmetrics.critical_value_of(plan, spread)
+        ), by_units='few' not in spread, root=root
+    )) -%}
+{%- endmacro %}
+
+{# What the ends of a mean are made of (ends.sql). #}
+{% macro sums_of_mean(plan, spread) -%}
     {%- set squares, cubes = sqlmetrics.powers_of(plan, spread, 2), sqlmetrics.powers_of(plan, spread, 3) -%}
     {%- set scale, units = sqlmetrics.scale_of(plan, spread), sqlmetrics.units_of(plan, spread) -%}
     {%- set sign = 'case when ' ~ scale ~ ' < 0 then -1 else 1 end' -%}
-    {%- do return(sqlmetrics.ask_ends(plan, name, value, {
+    {%- do return({
         'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale), 'units': spread.get('few') or units,
         'skew': sign ~ ' * ' ~ sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')'),
-        'critical': sqlmetrics.critical_value_of(plan, spread),
-    }, by_units='few' not in spread, root=root)) -%}
+    }) -%}
 {%- endmacro %}
 
 {# Both ends of the interval of a share: Wilson's, or Clopper and Pearson's. #}
