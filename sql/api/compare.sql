@@ -38,8 +38,8 @@
     the by columns, is_total, metric, candidate (their names), with pairs=all baseline before it
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
       the baseline's size
-    low, high: the interval of the difference, by Student's t, for AUC of paired rows by the normal
-      distribution; for a bootstrap by the reach of the replicates about their mean, so that it excludes 0
+    low, high: the interval of the difference, by Student's t, within the range that a difference of the metric
+      has; for a bootstrap by the reach of the replicates about their mean, so that it excludes 0
       exactly if p_value is at most 1 - interval; null with fewer than 2 / (1 - interval) - 1 draws
     test (delong for AUC; wilcoxon_exact or wilcoxon_normal), its statistic and its two-sided p_value; with
       `correction` p_adjusted
@@ -56,10 +56,11 @@
       -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
       tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is below (1 - interval) / 2
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
-      Welch and Satterthwaite; n_baseline and n_candidate, the units of each, replace wins to n_unpaired
+      Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql); n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: no interval, statistic, p-value or verdict for fewer than two pairs, or if they do not vary (as for a
-    model and itself); with paired=false for fewer than two units of a model, or if neither model varies
+    model and itself); with paired=false for fewer than two units of a model, or, in an open range, if neither model
+    varies
   Errors: a metric without a known spread, except with test=bootstrap; the same column as baseline and
     candidate; a margin that is not above 0, or is of no metric of the call; as for `evaluate`, broken data give
     nulls and a count
@@ -213,7 +214,9 @@
 {% macro add_comparison(plan, result, value) -%}
     {%- set spread, test = value['spread'] or {}, plan['question']['own']['test'] -%}
     {%- set i = plan['compared_metrics'] | length + 1 -%}
-    {%- set metric = dict(result, guards=plan['asked']['guards'] | list) -%}
+    {%- set metric = dict(
+        result, guards=plan['asked']['guards'] | list, i=i, least=value['least'], most=value['most']
+    ) -%}
     {%- if test == 'bootstrap' -%}
         {%- if not sqlmetrics.can_be_resampled(plan, value) -%}
             {{- sqlmetrics.refuse(
@@ -304,8 +307,8 @@
         {'name': 'candidate_value', 'value': 'sm_candidate_value'},
         {'name': 'difference', 'value': 'sm_estimate'},
         {'name': 'relative_difference', 'value': sqlmetrics.ratio('sm_estimate', 'abs(sm_baseline_value)')},
-        {'name': 'low', 'value': ends['low']},
-        {'name': 'high', 'value': ends['high']},
+        {'name': 'low', 'value': sqlmetrics.within_range_of_difference(plan, ends['low'], '< -')},
+        {'name': 'high', 'value': sqlmetrics.within_range_of_difference(plan, ends['high'], '> ')},
         {'name': 'test', 'value': sqlmetrics.name_of_test(plan), 'any_type': true},
         {'name': 'statistic', 'value': tested ~ '.sm_statistic'}, {'name': 'p_value', 'value': tested ~ '.sm_p_value'},
     ] + adjusted + of_sample + [

@@ -55,6 +55,18 @@
     }) -%}
 {%- endmacro %}
 
+{# An end of such an interval, over sm_asked: no further from 0 than the range of the metric is wide. #}
+{% macro within_range_of_difference(plan, end, over) -%}
+    {%- set cases = [] -%}
+    {%- for metric in plan['compared_metrics'] if metric['most'] is not none and metric['least'] is not none -%}
+        {%- set limit = over ~ sqlmetrics.sql_double(metric['most'] - metric['least']) -%}
+        {%- do cases.append(
+            'when sm_asked.sm_metric = ' ~ metric['i'] ~ ' and ' ~ end ~ ' ' ~ limit ~ ' then ' ~ limit[2:]
+        ) -%}
+    {%- endfor -%}
+    {{- 'case ' ~ cases | join(' ') ~ ' else ' ~ end ~ ' end' if cases else end -}}
+{%- endmacro %}
+
 {# The numbers of the metrics whose lower values are better, and of those without a better direction. #}
 {% macro compared_directions(plan) -%}
     {%- set directions, lower, neither = sqlmetrics.directions(), [], [] -%}
@@ -124,15 +136,12 @@ sm_verdicts as (
 
 {# The larger one-sided p-value, by the distribution of the interval: from how far the nearer margin is. #}
 {% macro stage_equivalence_of_t(plan) -%}
-{%- set normal = sqlmetrics.normal_differences(plan) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_room', 'sm_df') -%}
-{%- set of_t = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set chance = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
 -- the distance of the nearer margin in standard errors, and its tail
 sm_equivalences as (
     select
-        {{- sqlmetrics.lines(['sm_shapes.*', sqlmetrics.by_metric(
-            normal, sqlmetrics.normal_sf('sm_room') if normal else none, of_t
-        ) ~ ' as sm_chance_of_more'], 8) }}
+        {{- sqlmetrics.lines(['sm_shapes.*', chance ~ ' as sm_chance_of_more'], 8) }}
     from (
         select
             {{- sqlmetrics.lines([

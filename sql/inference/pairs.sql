@@ -76,26 +76,14 @@
 {%- endmacro %}
 
 {#
-  The numbers of the metrics whose difference in standard errors is normally distributed: areas of paired rows.
-  Those of lists and of two samples follow Student's t.
-#}
-{% macro normal_differences(plan) -%}
-    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if plan['question']['own']['by_rows'] else []) -%}
-{%- endmacro %}
-
-{#
-  The number of standard errors of an interval and of a detectable difference: quantiles of Student's t or of
-  the normal distribution.
+  The number of standard errors of an interval and of a detectable difference: quantiles of Student's t.
 #}
 {% macro quantiles_of_difference(plan) -%}
-    {%- set normal, columns = sqlmetrics.normal_differences(plan), [] -%}
+    {%- set columns = [] -%}
     {%- for name, p in (
         ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['question']['own']['power'])
     ) -%}
-        {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
-        {%- do columns.append(
-            sqlmetrics.by_metric(normal, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value'
-        ) -%}
+        {%- do columns.append(sqlmetrics.student_t_quantile(p, 'sm_df') ~ ' as sm_' ~ name ~ '_value') -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -343,7 +331,8 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 
   The degrees of freedom are those of intervals (inference/intervals.sql and auc.sql): one less than the
   number of pairs, than the effective number of equally weighted lists, or, for areas, than the number of
-  groups with a row of the rarer class.
+  rows of the rarer class, or of groups with such a row: with few of them DeLong's normal distribution finds differences
+  of models alike.
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import sqlmetrics as sm
-from oracles.intervals_of_auc import delong, fewer_of_a_class, obuchowski
+from oracles.intervals_of_auc import sample
+from oracles.two_samples import Sample, difference, of_units
 from sqlmetrics.book.templates import macros
 from support.compared import SLEEP, UNDEFINED, close, drawn
 from support.engines import Engine
@@ -67,16 +68,19 @@ def check_welch(row: dict[str, Any], a: list[float], b: list[float]) -> None:
     assert (row["test"], row["n_baseline"], row["n_candidate"]) == ("welch", len(a), len(b))
 
 
-def check_areas(row: dict[str, Any], a: Any, b: Any, variance: float, known: Any) -> None:
-    error = math.sqrt(variance)
-    close(row["baseline_value"], a)
-    close(row["candidate_value"], b)
-    close(row["statistic"], (b - a) / error)
-    close(row["p_value"], 2 * known.sf(abs(b - a) / error))
-    close(row["low"], b - a - known.isf(0.025) * error)
-    close(row["high"], b - a + known.isf(0.025) * error)
-    close(row["minimum_detectable"], (known.isf(0.025) + known.isf(0.2)) * error)
-    assert row["test"] == "delong"
+def check_shares(row: dict[str, Any], one: Sample, two: Sample, limits: Any = (0, 1), **of: Any) -> None:
+    """Of values with two limits."""
+    close(row["baseline_value"], one.value)
+    close(row["candidate_value"], two.value)
+    expected = difference(one, two, limits, **of)
+    for name, value in expected._asdict().items():
+        close(row[name], value)
+
+
+def check_units(row: dict[str, Any], a: list[float], b: list[float]) -> None:
+    """Of means of units that have two limits."""
+    check_shares(row, of_units(a), of_units(b))
+    assert (row["test"], row["n_baseline"], row["n_candidate"]) == ("welch", len(a), len(b))
 
 
 PAIRED = ["ndcg@3", "gauc(weight=impressions)", "mae", "rmse", "recall(average=micro)@2"]
@@ -159,7 +163,7 @@ def test_recommendations_in_two_tables(paired: bool, engine: Engine) -> None:
         close(row["p_value"], pytest.importorskip("scipy.stats").ttest_rel(b, a).pvalue)
         assert (row["n_pairs"], row["n_unpaired"]) == (20, 0)
     else:
-        check_welch(row, a, b)
+        check_units(row, a, b)
 
 
 @pytest.mark.sample
@@ -176,7 +180,7 @@ def test_sleep_of_different_patients(engine: Engine) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["ndcg@10", "map", "gauc(weight=uniform)"])
+@pytest.mark.parametrize("metric", ["ndcg@10", "map", "gauc(weight=uniform)", "dcg@5"])
 def test_lists_of_two_samples(metric: str, engine: Engine) -> None:
     one, two = two_samples(5)
     got = samples(engine, one, two, metric, group="u", by=["part"])
@@ -186,7 +190,7 @@ def test_lists_of_two_samples(metric: str, engine: Engine) -> None:
         for rows in tables:
             lists = sm.per_group(rows, {"x": metric}, score="s", **FACTS).to_dicts()
             values.append([one["x"] for one in lists if one["x"] is not None])
-        check_welch(row, *values)
+        (check_welch if metric == "dcg@5" else check_units)(row, *values)
 
 
 def test_rows_of_two_samples(engine: Engine) -> None:
@@ -200,7 +204,8 @@ def test_rows_of_two_samples(engine: Engine) -> None:
     expected = [(part, loss, tables) for part, tables in parts(one, two) for loss in losses]
     for row, (part, loss, tables) in zip(got, expected, strict=True):
         assert row["part"] == part
-        check_welch(row, *([loss(one) for one in rows] for rows in tables))
+        check = check_welch if row["metric"] == "mae" else check_units
+        check(row, *([loss(one) for one in rows] for rows in tables))
 
 
 def linearised(rows: Rows, weight: Any) -> tuple[float, float, int]:
@@ -244,23 +249,38 @@ def test_functions_of_sums_of_two_samples(engine: Engine) -> None:
 
 @pytest.mark.parametrize("group", [None, "u"])
 def test_auc_of_two_samples(group: str | None, engine: Engine) -> None:
-    stats = pytest.importorskip("scipy.stats")
     one, two = two_samples(9)
     got = samples(engine, one, two, ["auc", "gini", "mae"], by=["part"], group=group)
     for number, (part, tables) in enumerate(parts(one, two)):
-        labelled = [
-            [{"label": row["y"], "score": row["s"], "u": row["u"]} for row in rows] for rows in tables
-        ]
-        (a, v), (b, w) = (obuchowski(rows, group) if group else delong(rows) for rows in labelled)
+        a, b = (
+            sample([{"label": row["y"], "score": row["s"], "u": row["u"]} for row in rows], group)
+            for rows in tables
+        )
         auc, gini, mae = got[3 * number : 3 * number + 3]
-        assert (auc["part"], mae["test"]) == (part, "welch")
-        # as pROC's roc.test(paired = FALSE), a sample of rows counts as all its rows less 1
-        m, n = (fewer_of_a_class(rows, group) if group else len(rows) for rows in labelled)
-        known = stats.t((v + w) ** 2 / (v**2 / (m - 1) + w**2 / (n - 1)))
-        check_areas(auc, a, b, v + w, known)
-        check_areas(gini, 2 * a - 1, 2 * b - 1, 4 * (v + w), known)
+        assert (auc["part"], auc["test"], mae["test"]) == (part, "delong", "welch")
+        check_shares(auc, a, b, by_units=False)
+        a, b = (Sample(2 * of.value - 1, 4 * of.variance, of.skew, of.units) for of in (a, b))
+        check_shares(gini, a, b, (-1, 1), by_units=False)
         counts = [len({row["u"] for row in rows} if group else rows) for rows in tables]
         assert [auc["n_baseline"], auc["n_candidate"]] == counts
+
+
+@pytest.mark.parametrize("group", [None, "u"])
+def test_a_perfect_sample_is_no_certain_one(group: str | None, engine: Engine) -> None:
+    """Three positive rows above all others say little; the difference ends within its range."""
+    one = [{"u": i, "y": int(i % 20 == 0), "s": i * 7919 % 100 / 100} for i in range(60)]
+    two = [{"u": i, "y": int(i % 20 == 0), "s": float(i % 20 == 0)} for i in range(60)]
+    for tables in ((one, two), (two, two)):
+        a, b = (
+            sample([{"label": row["y"], "score": row["s"], "u": row["u"]} for row in rows], group)
+            for rows in tables
+        )
+        got = samples(engine, *tables, ["auc", "gini", "accuracy(threshold=0.5)"], group=group)
+        check_shares(got[0], a, b, by_units=False)
+        for row, width in zip(got, (1, 2, 1), strict=True):
+            assert -width <= row["low"] < row["difference"] <= row["high"] <= width
+            assert (row["low"] <= 0 <= row["high"]) == (row["p_value"] > 0.05)
+    assert [row["difference"] for row in got] == [0, 0, 0]
 
 
 def test_a_sample_of_one_unit_and_of_none(engine: Engine) -> None:

@@ -57,15 +57,22 @@ def of_share(
     """Of a value between limits: its variance is mixed with the largest that the mean of n units can have."""
     least, width = limits[0], limits[1] - limits[0]
     p = (value - least) / width
-    largest, variance = p * (1 - p) / n, variance / width**2
-    if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
-        m, reach = n, normal
-    elif math.isnan(reach):
+    m, certain = right_or_wrong(p, variance / width**2, skew, n, by_units=by_units)
+    if not certain and math.isnan(reach):
         return None, None
-    else:
-        weight = 1.0 if skew is None or variance <= 1e-26 else 4 * skew**4 / (1 + 4 * skew**4)
-        corrected = variance * n / (n - 1) if n > 1 else 0.0
-        m = p * (1 - p) / ((1 - weight) * corrected + weight * largest)
+    reach = normal if certain else reach
     middle, half = p + reach**2 / (2 * m), reach * math.sqrt(p * (1 - p) / m + reach**2 / (4 * m * m))
     low, high = ((middle + sign * half) / (1 + reach**2 / m) for sign in (-1, 1))
     return least + width * low, least + width * high
+
+
+def right_or_wrong(
+    p: float, variance: float, skew: float | None, n: float, *, by_units: bool = True
+) -> tuple[float, bool]:
+    """The number of units whose share would vary as a value in [0, 1], and whether all n are right or wrong."""
+    largest = p * (1 - p) / n
+    if variance >= largest * (1 - 1e-9) if by_units else p in (0, 1):
+        return n, True
+    weight = 1.0 if skew is None or variance <= 1e-26 else 4 * skew**4 / (1 + 4 * skew**4)
+    corrected = variance * n / (n - 1) if n > 1 else 0.0
+    return p * (1 - p) / ((1 - weight) * corrected + weight * largest), False

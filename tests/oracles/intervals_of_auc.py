@@ -6,6 +6,7 @@ from typing import Any
 
 from oracles.ends import of_share
 from oracles.observations import wins
+from oracles.two_samples import Sample
 
 Rows = list[dict[str, Any]]
 
@@ -101,14 +102,21 @@ def difference(
 
 def interval(rows: Rows, reach: float, group: str | None = None) -> tuple[float | None, float | None]:
     """That of a share of as many units as the rarer class has; no variance of AUC is larger (van Dantzig 1951)."""
-    auc, variance = delong(rows) if group is None else obuchowski(rows, group)
+    auc = parts(rows)[0]
     if auc is None:
         return None, None
+    normal = reach if group is None else NormalDist().inv_cdf(0.975)
+    return of_share(*sample(rows, group), reach, normal, (0, 1), by_units=False)
+
+
+def sample(rows: Rows, group: str | None = None) -> Sample:
+    """AUC with the variance of as many units as the rarer class has, and the skewness that is larger."""
+    auc, variance = delong(rows) if group is None else obuchowski(rows, group)
+    assert auc is not None
     n = fewer_of_a_class(rows, group)
     skews = [skewness(pulls) for pulls in pulls_of_classes(rows, auc, group)]
     skew = None if None in skews else max(skews, key=abs)
-    normal = reach if group is None else NormalDist().inv_cdf(0.975)
-    return of_share(auc, (variance or 0) * (n - 1) / n, skew, n, reach, normal, (0, 1), by_units=False)
+    return Sample(auc, (variance or 0) * (n - 1) / n, skew, n)
 
 
 def pulls_of_classes(rows: Rows, auc: float, group: str | None) -> list[list[float]]:

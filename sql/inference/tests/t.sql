@@ -7,12 +7,8 @@
   Source: Student (1908), doi:10.2307/2331554
 #}
 {% macro stages_of_t(plan, keys=none) -%}
-{%- set normal = sqlmetrics.normal_differences(plan) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
-{%- set of_t = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
-{%- set chance = sqlmetrics.by_metric(
-    normal, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if normal else none, of_t
-) -%}
+{%- set chance = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
 -- the difference in its standard errors, and its p-value
 sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     select
