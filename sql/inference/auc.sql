@@ -1,14 +1,16 @@
-{# Intervals of AUC. stages/levels/discordant_sums.sql and discordant_lists.sql make the sums. #}
+{# Intervals of AUC. stages/levels/discordant_sums.sql and discordant_units.sql make the sums. #}
+
+{# True if the variance of AUC has a closed form: not if the interval comes from resamples. #}
+{% macro auc_has_variance(plan) -%}
+    {%- do return(plan['facts']['interval'] is not none and plan['facts']['interval_method'] != 'bootstrap') -%}
+{%- endmacro %}
 
 {#
-  True if the variance of AUC has a closed form: not for weighted rows, and not if the interval comes from
-  resamples.
+  True if AUC has units of its own, whose deviations are summed: lists, or rows that have weights. Rows without weights
+  are fewer sums.
 #}
-{% macro auc_has_variance(plan) -%}
-    {%- do return(
-        plan['facts']['interval'] is not none and plan['facts']['interval_method'] != 'bootstrap'
-            and plan['facts']['weight'] is none
-    ) -%}
+{% macro auc_by_units(plan) -%}
+    {%- do return(plan['facts']['group'] is not none or plan['facts']['weight'] is not none) -%}
 {%- endmacro %}
 
 {#
@@ -64,9 +66,9 @@
     }) -%}
 {%- endmacro %}
 
-{# The number of rows of the rarer class, or of lists with a row of it. #}
+{# The effective number of rows of the rarer class, or of lists with a row of it. #}
 {% macro auc_units(plan) -%}
-    {%- if plan['facts']['group'] is not none -%}{%- do return('sm_auc_lists') -%}{%- endif -%}
+    {%- if sqlmetrics.auc_by_units(plan) -%}{%- do return('sm_units_of_auc') -%}{%- endif -%}
     {%- do return('(' ~ sqlmetrics.fewer_of(sqlmetrics.row_positives(plan), sqlmetrics.row_negatives(plan)) ~ ')') -%}
 {%- endmacro %}
 
@@ -79,7 +81,7 @@
     {%- if plan['facts']['group'] is none -%}
         {%- do return(sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2)) -%}
     {%- endif -%}
-    {{- sqlmetrics.critical_value(plan, 'sm_auc_spreads', 'sm_auc_lists - 1') -}}
+    {{- sqlmetrics.critical_value(plan, 'sm_auc_spreads', 'sm_units_of_auc - 1') -}}
 {%- endmacro %}
 
 {#
@@ -128,8 +130,8 @@
     {%- do return(columns) -%}
 {%- endmacro %}
 
-{# The same over lists, whose deviations have the mean 0: aggregates over sm_auc_deviations. #}
-{% macro skews_over_lists() -%}
+{# The same over units, whose deviations have the mean 0: aggregates over sm_auc_deviations. #}
+{% macro skews_over_units() -%}
     {%- set columns = [] -%}
     {%- for name in ('positive', 'negative') -%}
         {%- set deviation = 'sm_' ~ name ~ '_deviation' -%}
@@ -143,27 +145,46 @@
 {%- endmacro %}
 
 {#
-  The variance of AUC over lists: an aggregate over sm_auc_deviations, null if fewer than two lists have a row
-  of a class.
+  The variance of AUC over units, lists or weighted rows: an aggregate over sm_auc_deviations, null if fewer than two
+  units have a row of a class.
 
-  It is S10 / P + S01 / N + 2 S11 / (P N): the variances of the sums over the rows of each class of a list,
-  and their covariance. Each is corrected by its number of lists: I10 / (I10 - 1), I01 / (I01 - 1) and I / (I
-  - 1). With lists of one row it equals `variance_over_rows`.
+  It is S10 / P + S01 / N + 2 S11 / (P N): the variances of the sums over the rows of each class of a unit, and their
+  covariance. Each is corrected by its number of units m: m / (m - 1). With units of one row of equal weight it equals
+  `variance_over_rows`.
 
   Args:
-    positive, negative: the deviations of a list; the differences of those of two models give the variance of
+    positive, negative: the deviations of a unit; the differences of those of two models give the variance of
       the difference
-  Source: Obuchowski (1997), doi:10.2307/2533958
+  Source: Obuchowski (1997), doi:10.2307/2533958; weights enter the influence of a row, w (V - AUC) / sum(w)
 #}
-{% macro variance_over_lists(positive='sm_positive_deviation', negative='sm_negative_deviation') -%}
+{% macro variance_over_units(plan, positive='sm_positive_deviation', negative='sm_negative_deviation') -%}
     {%- set terms = [] -%}
-    {%- for product, lists in [
-        (positive ~ ' * ' ~ positive, 'sum(sm_has_positive)'), (negative ~ ' * ' ~ negative, 'sum(sm_has_negative)'),
-        ('2 * ' ~ positive ~ ' * ' ~ negative, 'count(*)'),
+    {%- for product, has in [
+        (positive ~ ' * ' ~ positive, 'sm_has_positive'), (negative ~ ' * ' ~ negative, 'sm_has_negative'),
+        ('2 * ' ~ positive ~ ' * ' ~ negative, none),
     ] -%}
+        {%- set units = 'count(*)' if has is none else sqlmetrics.number_of_units(plan, has) -%}
         {%- do terms.append(sqlmetrics.ratio(
-            lists ~ ' * ' ~ sqlmetrics.sql_aggregate('sum', product), lists ~ ' - 1'
+            units ~ ' * ' ~ sqlmetrics.sql_aggregate('sum', product), units ~ ' - 1'
         )) -%}
     {%- endfor -%}
     {%- do return('(' ~ terms | join(' + ') ~ ')') -%}
+{%- endmacro %}
+
+{#
+  The number of units with a row of a class: an aggregate over sm_has_positive or sm_has_negative. With weights these are
+  mean weights, and the number is that of units of equal weight.
+
+  Source: Kish, Survey Sampling (1965), 11.7
+#}
+{% macro number_of_units(plan, has) -%}
+    {%- if plan['facts']['weight'] is none -%}{%- do return('sum(' ~ has ~ ')') -%}{%- endif -%}
+    {%- do return(sqlmetrics.ratio('sum(' ~ has ~ ') * sum(' ~ has ~ ')', 'sum(' ~ has ~ ' * ' ~ has ~ ')')) -%}
+{%- endmacro %}
+
+{# The number of units with a row of the class that fewer have. #}
+{% macro number_of_rarer_units(plan) -%}
+    {{- sqlmetrics.fewer_of(
+        sqlmetrics.number_of_units(plan, 'sm_has_positive'), sqlmetrics.number_of_units(plan, 'sm_has_negative')
+    ) -}}
 {%- endmacro %}

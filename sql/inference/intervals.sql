@@ -80,7 +80,7 @@
         {{- sqlmetrics.refuse(
             "interval_method=" ~ method ~ " is for " ~ {
                 'exact': 'shares of rows, such as accuracy',
-                'logit': 'auc and gini without weight=',
+                'logit': 'auc and gini',
                 'bootstrap': 'metrics that a draw of rows or lists can change, without subtopic=',
             }[method] ~ "; " ~ said | join(', ') ~ ". Leave it out for the default of each metric"
         ) -}}

@@ -229,6 +229,8 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- set pulled = sqlmetrics.less_rounding(
     influences['candidate'] ~ ' - (' ~ influences['baseline'] ~ ')', sizes | join(' + ')
 ) -%}
+{#- counts of rows are exact, sums of weights are not -#}
+{%- set negative = 'sm_negative_candidate - sm_negative_baseline' -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do own.append(
@@ -265,7 +267,8 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set of_areas = [
             'sm_has_positive',
             'sm_has_negative',
-            'sm_negative_candidate - sm_negative_baseline as sm_negative_influence',
+            (sqlmetrics.less_rounding(negative, sizes | join(' + ')) if plan['facts']['weight'] is not none else negative)
+                ~ ' as sm_negative_influence',
         ] -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference
@@ -376,10 +379,10 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- if areas -%}
     {%- set squares = 'sum(sm_influence * sm_influence) + sum(sm_negative_influence * sm_negative_influence)' -%}
     {%- do sums.append(
-        sqlmetrics.less_rounding(sqlmetrics.variance_over_lists('sm_influence', 'sm_negative_influence'), squares)
+        sqlmetrics.less_rounding(sqlmetrics.variance_over_units(plan, 'sm_influence', 'sm_negative_influence'), squares)
         ~ ' as sm_variance_of_areas'
     ) -%}
-    {%- do sums.append(sqlmetrics.fewer_of('sum(sm_has_positive)', 'sum(sm_has_negative)') ~ ' as sm_n_of_class') -%}
+    {%- do sums.append(sqlmetrics.number_of_rarer_units(plan) ~ ' as sm_n_of_class') -%}
 {%- endif -%}
 -- the difference, its standard error, and how many of these an interval and a find take
 sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (

@@ -50,7 +50,7 @@
             "sqlmetrics." ~ plan['question']['own']['call'] ~ ": '" ~ result['notation']
             ~ "' cannot be compared over different data: it has no formula for its standard error. Allowed are metrics"
             ~ " of lists, such as ndcg@10, map and gauc, those of"
-            ~ " sums over rows, such as brier, log_loss, rmse and precision, and auc and gini without weight="
+            ~ " sums over rows, such as brier, log_loss, rmse and precision, and auc and gini"
         ) -}}
     {%- endif -%}
     {%- set filled = {} -%}

@@ -37,7 +37,8 @@
     RocAuc (evidently)
   Interval: DeLong's, or with group= Obuchowski's over lists; cut off at 0 and 1. interval_method=logit stays
     inside, and is null if the value is 0 or 1. Null if a class has fewer than two rows, or rows in fewer than
-    two lists. Not available with weight=, max_fpr or bins
+    two lists. With weights the influence of a row is weighted, and rows and lists count as many as would be of equal
+    weight. Not available with max_fpr or bins
   Traps: it looks at the order of scores alone, so a badly calibrated model may have a perfect value; over all
     rows it also rewards the ranking of users or queries among each other, which gauc leaves out; with few
     positive rows it hides how many false alarms stand above them, which average_precision shows; values of

@@ -18,7 +18,7 @@
         {{- sqlmetrics.refuse_unknown_units(
             plan, 'find_slices', result['notation'], 'searched',
             'ratios of sums over rows or lists, such as log_loss, precision and ndcg@10, roots of these, such as rmse,'
-                ~ ' and auc and gini without weight='
+                ~ ' and auc and gini'
         ) -}}
     {%- else -%}
         {%- do metric.update({
@@ -242,7 +242,7 @@ sm_divided as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     ones, weighted by their shares of the classes.
 #}
 {% macro stage_units_of_areas(plan) -%}
-{%- set columns = ['sm_discordant_lists.sm_group as sm_unit'] -%}
+{%- set columns = ['sm_discordant_units.sm_group as sm_unit'] -%}
 {%- set positives, negatives = sqlmetrics.sql_double('sm_all_positive'), sqlmetrics.sql_double('sm_all_negative') -%}
 {%- set d = '(' ~ sqlmetrics.ratio('sm_positive_rows', positives) ~ ' + '
     ~ sqlmetrics.ratio('sm_negative_rows', negatives) ~ ') / 2' -%}
@@ -256,7 +256,7 @@ sm_divided as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
         {%- for name, sql in (('n', scaled), ('d', d)) -%}
             {%- do columns.append(
                 sqlmetrics.sql_aggregate(
-                    'sum', 'case when sm_discordant_lists.sm_model = ' ~ j ~ ' then ' ~ sql ~ ' end'
+                    'sum', 'case when sm_discordant_units.sm_model = ' ~ j ~ ' then ' ~ sql ~ ' end'
                 ) ~ ' as sm_' ~ name ~ '_' ~ i ~ '_' ~ j
             ) -%}
         {%- endfor -%}
@@ -266,12 +266,12 @@ sm_divided as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 sm_compared_areas as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
-    from sm_discordant_lists
+    from sm_discordant_units
     inner join sm_auc_deviations
-        on {{ sqlmetrics.same_keys(plan['facts']['keys'] + ['sm_group'], 'sm_discordant_lists', 'sm_auc_deviations') }}
-    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_discordant_sums') }}
-    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_lists', 'sm_class_sizes') }}
-    group by sm_discordant_lists.sm_group
+        on {{ sqlmetrics.same_keys(plan['facts']['keys'] + ['sm_group'], 'sm_discordant_units', 'sm_auc_deviations') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_units', 'sm_discordant_sums') }}
+    {{ sqlmetrics.inner_join(plan['facts']['keys'], 'sm_discordant_units', 'sm_class_sizes') }}
+    group by sm_discordant_units.sm_group
 )
 {%- endmacro %}
 

@@ -461,7 +461,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"metrics": "ndcg@10", "test": "bootstrap"}, "sqlmetrics.ndcg@10: needs group="),
     ({"metrics": "ks"}, "'ks' has no formula for its standard error; pass test='bootstrap'"),
     ({"metrics": "spearman"}, "'spearman' has no formula for its standard error; pass test='bootstrap'"),
-    ({"weight": "c"}, "'auc' has no formula for its standard error with weights; pass test='bootstrap'"),
+    ({"metrics": "ks", "weight": "c"}, "'ks' has no formula for its standard error with weights; pass test="),
     ({"test": "sign"}, "test='sign' compares rows one by one, but a single row has no auc; leave test= out"),
     ({"test": "wilcoxon", "group": "list"}, "compares groups one by one, but a single group has no auc"),
     ({"metrics": "precision", "test": "sign"}, "compares rows one by one, but a single row has no precision"),

@@ -412,7 +412,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         {"paired": False, "metrics": "pearson", "group": None},
         "'pearson' cannot be compared over different data",
     ),
-    ({"paired": False, "metrics": "auc", "weight": "w"}, "'auc' cannot be .* auc and gini without weight="),
+    (
+        {"paired": False, "metrics": "auc(bins=10)", "group": None},
+        r"'auc\(bins=10\)' cannot be .* auc and gini$",
+    ),
     ({"test": "welch"}, "test: 'welch' is not known"),
     ({"paired": False, "interval": 95}, "interval must be a number between 0 and 1"),
 ]

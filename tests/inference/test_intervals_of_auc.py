@@ -218,9 +218,3 @@ def test_no_closed_form(metric: str, engine: Engine) -> None:
     rows = [{**row, "score": row["score"] / 2} for row in drawn(9)]
     [row] = asked(engine, rows, {"value": metric})
     assert row["value"] is not None
-
-
-def test_no_closed_form_with_weights(engine: Engine) -> None:
-    rows = [{**row, "w": 1 + i % 3} for i, row in enumerate(drawn(10))]
-    [row] = asked(engine, rows, weight="w")
-    assert row["auc"] == pytest.approx(asked(engine, rows, weight="w", interval=None)[0]["auc"], rel=1e-12)

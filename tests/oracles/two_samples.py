@@ -43,10 +43,10 @@ def difference(one: Sample, two: Sample, limits: tuple[float, float], *, by_unit
     df = sum(1 / m for m in counts) ** 2 / sum(
         1 / m**2 / (of.units - 1) for m, of in zip(counts, (one, two), strict=True)
     )
-    return tested(two.value - one.value, width * math.sqrt(max(pooled, own)), df, width)
+    return by_t(two.value - one.value, width * math.sqrt(max(pooled, own)), df, width)
 
 
-def tested(ahead: float, error: float, df: float, most: float = math.inf) -> Tested:
+def by_t(ahead: float, error: float, df: float, most: float) -> Tested:
     """By Student's t; the interval goes no further than the most that a difference can be."""
     reach = t.isf(0.025, df)
     return Tested(

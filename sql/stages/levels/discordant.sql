@@ -3,7 +3,8 @@
 
   sm_discordant: the number of rows of the other class on the wrong side of a row: above a positive row or
     below a negative one. Each counts two and a tied one counts one, so that the sum is an integer. Summed
-    over the P positive rows it is 2 P N (1 - AUC), and the same over the N negative rows.
+    over the P positive rows it is 2 P N (1 - AUC), and the same over the N negative rows. With weights these are
+    sums of weights.
 
   sm_others: the number of rows of the other class above a row plus the number down to it, which is the
     difference between the row's rank among all rows and its rank within its class. For a positive row it is
@@ -19,32 +20,34 @@
 {% macro stages_of_discordant(plan) -%}
     {%- set of_levels = sqlmetrics.levels_are_counted(plan) -%}
     {%- set stages = [sqlmetrics.stage_class_sizes(plan)] -%}
-    {%- if of_levels and plan['facts']['group'] is none -%}
+    {%- if of_levels and not sqlmetrics.auc_by_units(plan) -%}
         {%- do stages.append(sqlmetrics.stage_discordant_sums_of_levels(plan)) -%}
     {%- else -%}
         {%- do stages.append(
             sqlmetrics.discordant_by_level(plan) if of_levels else sqlmetrics.discordant_by_rank(plan)
         ) -%}
         {%- do stages.append(
-            sqlmetrics.stages_of_discordant_sums(plan)
-            if plan['facts']['group'] is none else sqlmetrics.stages_of_discordant_lists(plan)
+            sqlmetrics.stages_of_discordant_units(plan)
+            if sqlmetrics.auc_by_units(plan) else sqlmetrics.stages_of_discordant_sums(plan)
         ) -%}
     {%- endif -%}
     {%- do stages.append(
-        sqlmetrics.stage_auc_spreads_of_rows(plan)
-        if plan['facts']['group'] is none else sqlmetrics.stages_of_auc_deviations(plan)
+        sqlmetrics.stages_of_auc_deviations(plan)
+        if sqlmetrics.auc_by_units(plan) else sqlmetrics.stage_auc_spreads_of_rows(plan)
     ) -%}
     {%- do return(stages) -%}
 {%- endmacro %}
 
-{# sm_class_sizes: the number of rows of each class, as integers. #}
+{# sm_class_sizes: the number of rows of each class, as integers; with weights their sum. #}
 {% macro stage_class_sizes(plan) -%}
 {%- set columns = [] -%}
 {%- for name, count in {
     'positive': sqlmetrics.sums_of_stage(plan, sqlmetrics.row_positives(plan)),
     'negative': sqlmetrics.sums_of_stage(plan, sqlmetrics.row_negatives(plan)),
 }.items() -%}
-    {%- do columns.append(sqlmetrics.sql_integer(count) ~ ' as sm_all_' ~ name) -%}
+    {%- do columns.append(
+        (sqlmetrics.sql_integer(count) if plan['facts']['weight'] is none else count) ~ ' as sm_all_' ~ name
+    ) -%}
 {%- endfor -%}
 -- the rows of each class
 sm_class_sizes as{{ sqlmetrics.sql_cte_shared() }} (
@@ -170,10 +173,11 @@ select
 {% macro discordant_by_level(plan) -%}
 {%- set rows = sqlmetrics.sliced(plan) -%}
 {%- set positive = 'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then 1 else 0 end' -%}
-{%- set columns = sqlmetrics.prefixed(plan['facts']['keys'] + ['sm_group'], rows ~ '.')
-    + [positive ~ ' as sm_level_positives'] -%}
+{%- set kept = plan['facts']['keys'] + (['sm_group'] if plan['facts']['group'] is not none else [])
+    + (['sm_weight'] if plan['facts']['weight'] is not none else []) -%}
+{%- set columns = sqlmetrics.prefixed(kept, rows ~ '.') + [positive ~ ' as sm_level_positives'] -%}
 {%- for scope in sqlmetrics.scopes_of_discordant(plan) -%}
-    {%- set others = sqlmetrics.others_at_level(scope['levels'] ~ '.') -%}
+    {%- set others = sqlmetrics.others_at_level(plan, scope['levels'] ~ '.') -%}
     {%- do columns.append(
         'case when ' ~ sqlmetrics.filled(plan, sqlmetrics.is_relevant(plan)) ~ ' then ' ~ others[0] ~ ' else '
         ~ others[1] ~ ' end as sm_others' ~ scope['column']
@@ -193,16 +197,17 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
         'sm_total_levels',
     ) }}
     {%- endif %}
-    where sm_problem = 0
+    where sm_problem = 0{{ ' and sm_weight > 0' if plan['facts']['weight'] is not none }}
 )
 {%- endmacro %}
 
 {# The rows of the other class for a positive and for a negative row of a whole level. #}
-{% macro others_at_level(level) -%}
+{% macro others_at_level(plan, level) -%}
     {%- set positives, rows = level ~ 'sm_level_positives', level ~ 'sm_level_rows' -%}
     {%- set through = level ~ 'sm_positives_through' -%}
     {%- do return([
-        '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
+        level ~ 'sm_negatives_place' if plan['facts']['weight'] is not none
+            else '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
         '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
     ]) -%}
 {%- endmacro %}

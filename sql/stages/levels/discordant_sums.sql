@@ -44,7 +44,7 @@
 
 {# sm_discordant_sums from levels, which exist for slices and for the total. #}
 {% macro stage_discordant_sums_of_levels(plan) -%}
-{%- set others = sqlmetrics.others_at_level('') -%}
+{%- set others = sqlmetrics.others_at_level(plan, '') -%}
 -- what is summed over discordant rows
 sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
     select

@@ -15,8 +15,8 @@
 
   Two plans give the same numbers. `sorted` sorts the rows once and costs the same for any scores. `counted`
   counts the rows of each distinct score first, which is far cheaper if scores repeat and more expensive if
-  they do not. It is the only plan if whole levels of weighted rows are read, and if rows are spread over
-  machines, where one sort is not.
+  they do not. It is the only plan if whole levels of weighted rows are read, or their discordant rows, and if rows are
+  spread over machines, where one sort is not.
 #}
 
 {#
@@ -57,7 +57,10 @@
     {%- do return(
         plan['facts']['score_levels'] == 'counted'
         or sqlmetrics.sql_distributed()
-        or (sqlmetrics.levels_read(plan, 'whole') and plan['facts']['weight'] is not none)
+        or (
+            plan['facts']['weight'] is not none
+            and (sqlmetrics.levels_read(plan, 'whole') or sqlmetrics.reads_discordant(plan))
+        )
     ) -%}
 {%- endmacro %}
 
@@ -126,8 +129,10 @@ sm_{{ grain }}_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro weighed_columns_read(plan, grain=none) -%}
     {%- set read = {} -%}
     {%- for name in ['positives_above'] + sqlmetrics.columns_of_negatives() -%}
-        {%- set of_grain = sqlmetrics.levels_read(plan, name) if grain is none
-            else sqlmetrics.reads(plan, grain, name) -%}
+        {%- set of_grain = sqlmetrics.reads(plan, grain, name) if grain is not none
+            else sqlmetrics.levels_read(plan, name)
+                or (name == 'negatives_place' and sqlmetrics.reads_discordant(plan)
+                    and plan['facts']['weight'] is not none) -%}
         {%- do read.update({name: of_grain}) -%}
     {%- endfor -%}
     {%- do return(read) -%}

@@ -4,13 +4,15 @@
 {% macro levels_counted(plan, keep) -%}
 {%- set discordant = sqlmetrics.reads_discordant(plan) -%}
 {%- set columns = sqlmetrics.weighed_columns_read(plan) -%}
+{%- set discordant_reads = ['level_positives', 'positives_through']
+    + (['level_rows', 'above'] if plan['facts']['weight'] is none else []) -%}
 {%- for name in ('level_rows', 'level_positives', 'through', 'place', 'above', 'positives_through') -%}
     {%- do columns.update({
-        name: sqlmetrics.levels_or_bins_read(plan, name) or (discordant and name not in ('place', 'through')),
+        name: sqlmetrics.levels_or_bins_read(plan, name) or (discordant and name in discordant_reads),
     }) -%}
 {%- endfor -%}
-{#- the rows of lists find their level by its score; without lists, and in buckets, levels are the rows -#}
-{%- set finds_level = discordant and (plan['facts']['group'] is not none or not sqlmetrics.sql_distributed()) -%}
+{#- units find the level of their rows by its score; without units, and in buckets, levels are the rows -#}
+{%- set finds_level = discordant and (sqlmetrics.auc_by_units(plan) or not sqlmetrics.sql_distributed()) -%}
 {%- do columns.update({'order': sqlmetrics.levels_or_bins_read(plan, 'score') or finds_level}) -%}
 {%- set further = sqlmetrics.further_of_levels(plan) -%}
 {{ sqlmetrics.stage_level_counts(plan, none if sqlmetrics.sql_distributed() else columns) }},
