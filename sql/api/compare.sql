@@ -56,7 +56,8 @@
       -margin) and undecided; for a metric without a better direction equivalent, differs or undecided. Two one-sided
       tests at 5 % are those of interval=0.9: a row is equivalent exactly if p_equivalence is below (1 - interval) / 2
     with paired=false the test is welch, or delong for AUC, both by Student's t with the degrees of freedom of
-      Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql); n_baseline and n_candidate, the units of each, replace wins to n_unpaired
+      Welch and Satterthwaite; a metric in a closed range is compared as a share (inference/samples.sql);
+      n_baseline and n_candidate, the units of each, replace wins to n_unpaired
     the audit counts of `evaluate`, each from the model for which it is largest
   Undefined: no interval, statistic, p-value or verdict for fewer than two pairs, or if they do not vary (as for a
     model and itself); with paired=false for fewer than two units of a model, or, in an open range, if neither model

@@ -172,8 +172,8 @@
 {%- endmacro %}
 
 {#
-  The number of units with a row of a class: an aggregate over sm_has_positive or sm_has_negative. With weights these are
-  mean weights, and the number is that of units of equal weight.
+  The number of units with a row of a class: an aggregate over sm_has_positive or sm_has_negative. With weights these
+  are mean weights, and the number is that of units of equal weight.
 
   Source: Kish, Survey Sampling (1965), 11.7
 #}

@@ -107,10 +107,12 @@
 
 {# The m of `score_units`, over columns sm_variance_, sm_units_ and sm_skew_ with the number of the value. #}
 {% macro right_or_wrong(value, column) -%}
-    {%- set i, p, variance = value['i'], sqlmetrics.share_of_range(value, column), sqlmetrics.variance_of_share(value) -%}
+    {%- set i, p = value['i'], sqlmetrics.share_of_range(value, column) -%}
+    {%- set variance = sqlmetrics.variance_of_share(value) -%}
     {%- set fourth = '4 * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i ~ ' * sm_skew_' ~ i -%}
     {#- rounding leaves a variance of 1e-32 -#}
-    {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 then ' ~ fourth ~ ' / (1 + ' ~ fourth ~ ') end, 1)' -%}
+    {%- set weight = 'coalesce(case when ' ~ variance ~ ' > 1e-26 then ' ~ fourth ~ ' / (1 + ' ~ fourth
+        ~ ') end, 1)' -%}
     {%- set corrected = variance ~ ' * sm_units_' ~ i ~ ' / nullif(sm_units_' ~ i ~ ' - 1, 0)' -%}
     {%- set mixed = '((1 - ' ~ weight ~ ') * coalesce(' ~ corrected ~ ', 0) + ' ~ weight ~ ' * '
         ~ sqlmetrics.largest_variance(value, p) ~ ')' -%}

@@ -231,6 +231,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 ) -%}
 {#- counts of rows are exact, sums of weights are not -#}
 {%- set negative = 'sm_negative_candidate - sm_negative_baseline' -%}
+{%- if plan['facts']['weight'] is not none -%}
+    {%- set negative = sqlmetrics.less_rounding(negative, sizes | join(' + ')) -%}
+{%- endif -%}
 {%- set own = ['sm_both_sides.*'] -%}
 {%- for side in ('baseline', 'candidate') -%}
     {%- do own.append(
@@ -267,8 +270,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
         {%- set of_areas = [
             'sm_has_positive',
             'sm_has_negative',
-            (sqlmetrics.less_rounding(negative, sizes | join(' + ')) if plan['facts']['weight'] is not none else negative)
-                ~ ' as sm_negative_influence',
+            negative ~ ' as sm_negative_influence',
         ] -%}
         {{- sqlmetrics.lines(sqlmetrics.prefixed(keys, 'sm_sides.') + ([
             'case when 1e-12 * sm_size > 0 then floor(' ~ difference

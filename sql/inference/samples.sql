@@ -7,9 +7,10 @@
 
   Of values with an open range the squared standard error is the sum of both variances: exactly Welch's test for means,
   by linearisation for ratios and functions of sums. A value in a closed range varies as the share of m units that are
-  right or wrong (ends.sql). If both models are alike, they have one share, and the squared standard error is that of two
-  samples of it, with one unit more right and one more wrong in each; it is this, or the sum of both variances where that
-  is larger. So a sample in which no unit differs is no certain one. The interval ends within the range of a difference.
+  right or wrong (ends.sql). If both models are alike, they have one share, and the squared standard error is that of
+  two samples of it, with one unit more right and one more wrong in each; it is this, or the sum of both variances where
+  that is larger. So a sample in which no unit differs is no certain one. The interval ends within the range of a
+  difference.
 
   Source: Welch (1947), doi:10.1093/biomet/34.1-2.28; variances of AUC: DeLong, DeLong, Clarke-Pearson (1988),
     doi:10.2307/2531595, van Dantzig (1951); one share of two samples: Pearson (1900); a unit more: Agresti and Caffo
@@ -86,8 +87,8 @@
 
 {#
   sm_measured: one row for each model and slice. For each metric i it holds the value, the number of units behind its
-    variance (units), and the number of units (n). Of an open range it holds the variance; of a closed one the value as a
-    share of the range, and the number of units that are right or wrong.
+    variance (units), and the number of units (n). Of an open range it holds the variance; of a closed one the value as
+    a share of the range, and the number of units that are right or wrong.
 #}
 {% macro stage_measured(plan) -%}
 {%- set sums, columns = sqlmetrics.slice_keys(plan, 'sm_row_sums.'), ['sm_summed.*'] -%}
@@ -201,8 +202,8 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
 {%- endmacro %}
 
 {#
-  The squared standard error of a difference of values in closed ranges: that of two samples of one share, or that of each
-  with its own where it is larger. NULL for values in open ranges.
+  The squared standard error of a difference of values in closed ranges: that of two samples of one share, or that of
+  each with its own where it is larger. NULL for values in open ranges.
 #}
 {% macro variances_of_shares(plan) -%}
     {%- set widths, own = {}, [] -%}
@@ -215,11 +216,12 @@ sm_estimates as{{ sqlmetrics.sql_cte_materialized() }} (
         {%- do own.append(share ~ ' * (1 - ' ~ share ~ ') / nullif(sm_right_or_wrong_' ~ side ~ ', 0)') -%}
     {%- endfor -%}
     {%- set units = '(sm_right_or_wrong_baseline + sm_right_or_wrong_candidate + 4)' -%}
-    {%- set right = 'sm_right_or_wrong_baseline * sm_share_baseline + sm_right_or_wrong_candidate * sm_share_candidate' -%}
+    {%- set right = 'sm_right_or_wrong_baseline * sm_share_baseline'
+        ~ ' + sm_right_or_wrong_candidate * sm_share_candidate' -%}
     {%- set pooled = '((' ~ right ~ ' + 2) / ' ~ units ~ ')' -%}
     {%- set of_one = pooled ~ ' * (1 - ' ~ pooled ~ ') * (1 / nullif(sm_right_or_wrong_baseline, 0)'
         ~ ' + 1 / nullif(sm_right_or_wrong_candidate, 0))' -%}
-    {%- set larger = 'case when ' ~ of_one ~ ' > ' ~ own | join(' + ') ~ ' then ' ~ of_one ~ ' else ' ~ own | join(' + ')
-        ~ ' end' -%}
-    {{- sqlmetrics.by_alternative(widths) }} * ({{ larger }})
+    {%- set of_each = own | join(' + ') -%}
+    {{- sqlmetrics.by_alternative(widths) }} * (case when {{ of_one }} > {{ of_each }} then {{ of_one }}
+        else {{ of_each }} end)
 {%- endmacro %}

@@ -205,9 +205,10 @@ sm_discordant_rows as{{ sqlmetrics.sql_cte_inline() }} (
 {% macro others_at_level(plan, level) -%}
     {%- set positives, rows = level ~ 'sm_level_positives', level ~ 'sm_level_rows' -%}
     {%- set through = level ~ 'sm_positives_through' -%}
+    {#- with weights negative rows have sums of their own -#}
     {%- do return([
-        level ~ 'sm_negatives_place' if plan['facts']['weight'] is not none
-            else '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')',
+        '(2 * (' ~ level ~ 'sm_above - ' ~ through ~ ' + ' ~ positives ~ ') + ' ~ rows ~ ' - ' ~ positives ~ ')'
+            if plan['facts']['weight'] is none else level ~ 'sm_negatives_place',
         '(2 * ' ~ through ~ ' - ' ~ positives ~ ')',
     ]) -%}
 {%- endmacro %}

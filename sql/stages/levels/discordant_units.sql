@@ -54,8 +54,8 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The counts of a unit by the names of their columns: its rows of each class and their discordant counts, in the slice and
-  in the total; with weights also its number of rows of each class, of which its mean weights are made.
+  The counts of a unit by the names of their columns: its rows of each class and their discordant counts, in the slice
+  and in the total; with weights of lists also its number of rows of each class, of which its mean weights are made.
 #}
 {% macro counts_of_unit(plan) -%}
     {%- set weighted, counts = plan['facts']['weight'] is not none, {} -%}
