@@ -75,7 +75,7 @@ sm_discordant_sums as{{ sqlmetrics.sql_cte_shared() }} (
                 else 'sum(' ~ others ~ ') - ' ~ of_positives,
         }) -%}
     {%- endfor -%}
-    {%- if weighted and plan['facts']['group'] is not none -%}
+    {%- if weighted and plan['facts']['group'] is not none and plan['question']['counts_classes'] -%}
         {%- do counts.update({
             'sm_n_positive': 'sum(sm_level_positives)', 'sm_n_negative': 'sum(1 - sm_level_positives)',
         }) -%}
