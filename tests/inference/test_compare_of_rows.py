@@ -238,7 +238,7 @@ def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     assert row["p_value"] is not None
 
 
-LOSSES = {
+COMMON = {
     "rmse": lambda y, x: (y - x) ** 2,
     "r2": lambda y, x: (y - x) ** 2,
     "adjusted_r2(features=1)": lambda y, x: (y - x) ** 2,
@@ -253,7 +253,7 @@ def test_what_both_models_divide_by_is_not_tested(engine: Engine) -> None:
     draw = random.Random(8)
     labels = [math.exp(draw.gauss(0, 1)) for _ in range(40)]
     rows = [{"label": y, **{name: y * math.exp(draw.gauss(0, 0.4)) for name in "ab"}} for y in labels]
-    for row, loss in zip(asked(engine, rows, [*LOSSES]), LOSSES.values(), strict=True):
+    for row, loss in zip(asked(engine, rows, [*COMMON]), COMMON.values(), strict=True):
         losses = ([loss(one["label"], one[name]) for one in rows] for name in "ab")
         close(row["p_value"], stats.ttest_rel(*losses).pvalue)
 
