@@ -275,6 +275,11 @@
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
             'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
         }) -%}
+        {%- if 'told_by' in spread -%}
+            {%- do metric.update({'told': sqlmetrics.filled(plan, sqlmetrics.need(
+                plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_told', spread['told_by']
+            ))}) -%}
+        {%- endif -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}
 {%- endmacro %}

@@ -112,8 +112,10 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
-    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'))
-        if plan['needs'][grain] %}
+    {%- for grain, stage in (
+        ('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'),
+        ('precisions', 'sm_precision_sums'),
+    ) if plan['needs'][grain] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
     {%- endfor %}
     {%- if sqlmetrics.reads_discordant(plan) %}
@@ -137,7 +139,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
     {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
-        {%- for part in ('n', 'd', 'influence', 'negative') if metric.get(part) is not none -%}
+        {%- for part in ('n', 'd', 'influence', 'negative', 'told') if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
                 ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
             {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
@@ -188,6 +190,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set told = sqlmetrics.compared_by(plan, ['influences'], 'told') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
     {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
     {%- for side in ('baseline', 'candidate') -%}
@@ -198,6 +201,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
         {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
     {%- endfor -%}
+    {%- if told -%}
+        {%- do columns.append(sqlmetrics.part_of_side(plan, units, 'baseline', 'told') ~ ' as sm_told') -%}
+    {%- endif -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
         cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
@@ -217,6 +223,14 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- if sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
+{%- endif -%}
+{%- if told -%}
+    {%- set told_by = 'case when sm_paired = 1 then sm_told end' -%}
+    {%- do sums.append(
+        (sqlmetrics.ratio('sum(' ~ told_by ~ ') * sum(' ~ told_by ~ ')', 'sum(' ~ told_by ~ ' * sm_told)')
+            if sqlmetrics.numbers_rows(plan) else 'sum(case when sm_paired = 1 and sm_told > 0 then 1 else 0 end)')
+        ~ ' as sm_n_told'
+    ) -%}
 {%- endif -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
 {%- set counts = {} -%}
@@ -375,7 +389,10 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set units = sqlmetrics.by_metric(
     lists,
     sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
-    sqlmetrics.sql_double('sm_n_pairs'),
+    sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['influences'], 'told'), sqlmetrics.sql_double('sm_n_told'),
+        sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
+    ),
     'sm_pair_sums.sm_metric',
 ) -%}
 {%- set variance = sqlmetrics.by_metric(

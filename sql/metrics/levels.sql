@@ -133,6 +133,9 @@
   Example: average_precision
 #}
 {% macro metric_average_precision(plan, bins=none) -%}
+    {%- if bins is none and sqlmetrics.precision_has_influence(plan) -%}
+        {%- do return(sqlmetrics.precision_with_influence(plan)) -%}
+    {%- endif -%}
     {%- set precisions = sqlmetrics.level_sum(
         plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}
