@@ -1,4 +1,4 @@
-"""Average precision by its influence: against its derivatives by differences of weights; ties, weights, lists, edges."""
+"""Average precision by its influence, against differences of weights: ties, weights, lists, edges, comparisons."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def weighed(rows: Rows, weight: str | None) -> Rows:
     return [{**row, "weight": 1.0 if weight is None else row[weight]} for row in rows]
 
 
-def expected(rows: Rows, group: str | None = None, weight: str | None = None, level: float = 0.95) -> list[Any]:
+def expected(
+    rows: Rows, group: str | None = None, weight: str | None = None, level: float = 0.95
+) -> list[Any]:
     """The value and both ends."""
     rows = weighed(rows, weight)
     return about([average_precision(rows), *interval(rows, group, level)])
@@ -202,7 +204,12 @@ def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
 def test_a_model_and_itself_do_not_differ(engine: Engine) -> None:
     rows = [{**row, "same": row["score"]} for row in drawn(11)]
     statement = sm.render_compare(
-        "average_precision", "given", dialect=engine.dialect, baseline="score", candidate="same", label="label"
+        "average_precision",
+        "given",
+        dialect=engine.dialect,
+        baseline="score",
+        candidate="same",
+        label="label",
     )
     [row] = engine.query(statement, {"given": rows})
     assert [row[name] for name in NAMES] == [0, None, None, None]
