@@ -4,8 +4,8 @@
 
   Args:
     relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list. A
-      metric of sums over rows (`brier`, `rmse`, `precision`) and AUC are compared by the contributions of
-      each `group`, or row by row without one. Any other metric is compared by the bootstrap
+      metric of sums over rows (`brier`, `rmse`, `precision`), AUC and average precision are compared by the
+      contributions of each `group`, or row by row without one. Any other metric is compared by the bootstrap
     baseline: the column of the score with which others are compared
     candidate: the column of another score, a list of columns, or a mapping of names to columns
     other: a second relation that holds the candidates, with the same columns of label (unless there is a
