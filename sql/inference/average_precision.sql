@@ -19,14 +19,16 @@
 
   It is told by the positive rows, or by the lists that have one: an interval takes their number for that of the units.
 
-  Source: Hampel (1974), doi:10.1080/01621459.1974.10482962, for the influence; its variance is that of the infinitesimal
-    jackknife, Jaeckel (1972); checked by differences of weights in tests/oracles
+  Source: Hampel (1974), doi:10.1080/01621459.1974.10482962, for influences; Jaeckel (1972), The infinitesimal
+    jackknife, for their variance
 #}
 {% macro precision_with_influence(plan) -%}
     {%- for role in ('label', 'score') -%}{{- sqlmetrics.need_role(plan, role) -}}{%- endfor -%}
     {%- set positive, weight = sqlmetrics.positive_of(plan), sqlmetrics.row_positives(plan) -%}
     {%- set precision = sqlmetrics.ratio(
-        sqlmetrics.need(plan, 'precisions', 'row_precisions', sqlmetrics.row_weighted(plan, positive ~ ' * {precision}')),
+        sqlmetrics.need(
+            plan, 'precisions', 'row_precisions', sqlmetrics.row_weighted(plan, positive ~ ' * {precision}')
+        ),
         weight
     ) -%}
     {%- set deviation = '(' ~ positive ~ ' * ({precision} - ' ~ precision ~ ' + {reciprocals}) - {shares})' -%}

@@ -129,9 +129,9 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     group of each slice, and of the total.
 
   For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
-  influences the ratio is the value itself, and sm_influence_i_j is the influence of the unit on it. For areas
-  sm_influence_i_j is the influence of the unit's positive rows, and sm_negative_i_j that of its negative
-  rows.
+  influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_told_i_1 its
+  weight among the units that tell the difference, if not all do. For areas sm_influence_i_j is the influence of the
+  unit's positive rows, and sm_negative_i_j that of its negative rows.
 #}
 {% macro stage_units(plan, units) -%}
 {%- set columns, by_value = [], units in ('influences', 'areas') -%}
@@ -139,7 +139,9 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
     {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
-        {%- for part in ('n', 'd', 'influence', 'negative', 'told') if metric.get(part) is not none -%}
+        {#- which units tell the difference, the labels say, and so the baseline -#}
+        {%- for part in ['n', 'd', 'influence', 'negative'] + (['told'] if j == 1 else [])
+            if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
                 ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
             {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}

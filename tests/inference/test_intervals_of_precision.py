@@ -213,3 +213,9 @@ def test_a_model_and_itself_do_not_differ(engine: Engine) -> None:
     )
     [row] = engine.query(statement, {"given": rows})
     assert [row[name] for name in NAMES] == [0, None, None, None]
+
+
+def test_an_engine_without_sums_of_tied_rows_draws() -> None:
+    statement = sm.render("average_precision", "t", dialect="redshift", label="y", score="p", interval=0.9)
+    assert "sm_replicate" in statement
+    assert "sm_row_precisions" not in statement

@@ -16,19 +16,20 @@
 {%- set positive = sqlmetrics.filled(plan, sqlmetrics.reaches_positive(plan)) -%}
 {%- set source = sqlmetrics.counted_twice(sqlmetrics.sliced(plan)) ~ ' as sm_rows_twice'
     if total else sqlmetrics.sliced(plan) -%}
-{%- set slices = models + ['sm_counted_in'] if total else keys -%}
-{%- set down = ' over (' ~ sqlmetrics.partition_by(slices) ~ 'order by sm_score desc' ~ sqlmetrics.sql_with_ties() ~ ')' -%}
-{%- set up = ' over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_score asc' ~ sqlmetrics.sql_with_ties() ~ ')' -%}
-{%- set of_positives = 'case when ' ~ positive ~ ' then ' ~ weight ~ ' end' -%}
+{%- set slices, ties = models + ['sm_counted_in'] if total else keys, sqlmetrics.sql_with_ties() ~ ')' -%}
+{%- set down = ' over (' ~ sqlmetrics.partition_by(slices) ~ 'order by sm_score desc' ~ ties -%}
+{%- set up = ' over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_score asc' ~ ties -%}
+{%- set of_positive = 'case when ' ~ positive ~ ' then ' ~ weight -%}
+{%- set counts = ['count(*)' ~ down, 'count(' ~ of_positive ~ ' end)' ~ down] if plan['facts']['weight'] is none
+    else ['sum(sm_weight)' ~ down, 'sum(' ~ of_positive ~ ' else 0 end)' ~ down] -%}
 {%- set precision = sqlmetrics.ratio('sm_row_positives_through', 'sm_row_through') -%}
-{%- set part = sqlmetrics.ratio('case when ' ~ positive ~ ' then ' ~ weight ~ ' else 0 end', 'sm_row_through') -%}
-{%- set counts = ['count(*)' ~ down, 'count(' ~ of_positives ~ ')' ~ down]
-    if plan['facts']['weight'] is none else ['sum(sm_weight)' ~ down, 'coalesce(sum(' ~ of_positives ~ ')' ~ down ~ ', 0)'] -%}
+{%- set part = sqlmetrics.ratio(of_positive ~ ' else 0 end', 'sm_row_through') -%}
 {%- do return(['-- how many rows, and how many positive ones, reach down to the score of a row
 sm_row_levels as' ~ sqlmetrics.sql_cte_inline() ~ ' (
     select' ~ sqlmetrics.lines(
         (models + ['sm_counted_in as sm_slice'] if total else keys)
-        + (kept + ['sm_score']) | unique | list + [counts[0] ~ ' as sm_row_through', counts[1] ~ ' as sm_row_positives_through'], 8) ~ '
+        + (kept + ['sm_score']) | unique | list
+        + [counts[0] ~ ' as sm_row_through', counts[1] ~ ' as sm_row_positives_through'], 8) ~ '
     from ' ~ source ~ '
     where sm_problem = 0
 )', '-- the precision there, and what the positive rows from there on down lose by a row above them
