@@ -265,8 +265,8 @@
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
             spread.get('of_difference') or spread['deviation']
         ) -%}
-        {%- set told = none if 'told_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
-            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_told', spread['told_by']
+        {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']
         )) -%}
         {#- a difference of roots is that of the values under them, over their sum -#}
         {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
@@ -276,7 +276,7 @@
             'scale': sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
-            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i), 'told': told,
+            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i), 'carried': carried,
         }) -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}

@@ -17,7 +17,7 @@
   (y (P - AP + A) - B) / W, where A and B are the sums of w / N and of w P / N over the positive rows of its level and
   below. AP is a ratio of sums of degree 1, so that the derivatives times the weights sum to 0.
 
-  It is told by the positive rows, or by the lists that have one: an interval takes their number for that of the units.
+  The positive rows, or the lists that have one, carry the value: their number is the number of units of an interval.
 
   Source: Hampel (1974), doi:10.1080/01621459.1974.10482962, for influences; Jaeckel (1972), The infinitesimal
     jackknife, for their variance
@@ -36,6 +36,6 @@
         plan, 'rows', sqlmetrics.row_weighted(plan, deviation), sqlmetrics.usable_weight(plan),
         sqlmetrics.sql_double(weight)
     ) -%}
-    {%- do spread.update({'told_by': sqlmetrics.row_weighted(plan, positive)}) -%}
+    {%- do spread.update({'carried_by': sqlmetrics.row_weighted(plan, positive)}) -%}
     {%- do return(dict(sqlmetrics.bounded_value(precision), spread=spread)) -%}
 {%- endmacro %}

@@ -122,7 +122,7 @@
         'variance': sqlmetrics.ratio(squares, scale ~ ' * ' ~ scale), 'units': spread.get('few') or units,
         'skew': sign ~ ' * ' ~ sqlmetrics.ratio(cubes, squares ~ ' * sqrt(' ~ squares ~ ')'),
         'critical': sqlmetrics.critical_value_of(plan, spread),
-    }, by_units='few' not in spread and 'told_by' not in spread, root=root)) -%}
+    }, by_units='few' not in spread and 'carried_by' not in spread, root=root)) -%}
 {%- endmacro %}
 
 {# Both ends of the interval of a share: Wilson's, or Clopper and Pearson's. #}
@@ -229,7 +229,7 @@
   Source: Kish, Survey Sampling (1965), 11.7
 #}
 {% macro units_of(plan, spread) -%}
-    {%- set counts = spread.get('told_by') or spread['counts'] -%}
+    {%- set counts = spread.get('carried_by') or spread['counts'] -%}
     {%- set plain = spread['unit'] == 'rows' and counts | trim == sqlmetrics.row_count_if(plan) | trim -%}
     {%- if spread['unit'] in ('lists', 'rows') and not plain -%}
         {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}

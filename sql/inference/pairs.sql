@@ -129,8 +129,8 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     group of each slice, and of the total.
 
   For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
-  influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_told_i_1 its
-  weight among the units that tell the difference, if not all do. For areas sm_influence_i_j is the influence of the
+  influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_carried_i_1 its
+  weight among the units that carry the value, if not all do. For areas sm_influence_i_j is the influence of the
   unit's positive rows, and sm_negative_i_j that of its negative rows.
 #}
 {% macro stage_units(plan, units) -%}
@@ -139,8 +139,8 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
     {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
-        {#- which units tell the difference, the labels say, and so the baseline -#}
-        {%- for part in ['n', 'd', 'influence', 'negative'] + (['told'] if j == 1 else [])
+        {#- the labels decide which units carry a value, so that both models have the same -#}
+        {%- for part in ['n', 'd', 'influence', 'negative'] + (['carried'] if j == 1 else [])
             if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
                 ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
@@ -192,7 +192,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
-{%- set told = sqlmetrics.compared_by(plan, ['influences'], 'told') -%}
+{%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
     {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
     {%- for side in ('baseline', 'candidate') -%}
@@ -203,8 +203,8 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
         {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
     {%- endfor -%}
-    {%- if told -%}
-        {%- do columns.append(sqlmetrics.part_of_side(plan, units, 'baseline', 'told') ~ ' as sm_told') -%}
+    {%- if carried -%}
+        {%- do columns.append(sqlmetrics.part_of_side(plan, units, 'baseline', 'carried') ~ ' as sm_carried') -%}
     {%- endif -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
@@ -226,12 +226,12 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- if sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
 {%- endif -%}
-{%- if told -%}
-    {%- set told_by = 'case when sm_paired = 1 then sm_told end' -%}
+{%- if carried -%}
+    {%- set carried_by = 'case when sm_paired = 1 then sm_carried end' -%}
     {%- do sums.append(
-        (sqlmetrics.ratio('sum(' ~ told_by ~ ') * sum(' ~ told_by ~ ')', 'sum(' ~ told_by ~ ' * sm_told)')
-            if sqlmetrics.numbers_rows(plan) else 'sum(case when sm_paired = 1 and sm_told > 0 then 1 else 0 end)')
-        ~ ' as sm_n_told'
+        (sqlmetrics.ratio('sum(' ~ carried_by ~ ') * sum(' ~ carried_by ~ ')', 'sum(' ~ carried_by ~ ' * sm_carried)')
+            if sqlmetrics.numbers_rows(plan) else 'sum(case when sm_paired = 1 and sm_carried > 0 then 1 else 0 end)')
+        ~ ' as sm_n_carrying'
     ) -%}
 {%- endif -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
@@ -392,7 +392,7 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
     lists,
     sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
     sqlmetrics.by_metric(
-        sqlmetrics.compared_by(plan, ['influences'], 'told'), sqlmetrics.sql_double('sm_n_told'),
+        sqlmetrics.compared_by(plan, ['influences'], 'carried'), sqlmetrics.sql_double('sm_n_carrying'),
         sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
     ),
     'sm_pair_sums.sm_metric',

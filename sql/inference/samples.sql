@@ -34,7 +34,7 @@
             'variance': sqlmetrics.variance_of(plan, spread),
             'effective_n': units,
             'n': sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_units', counted)
-                if spread['unit'] == 'lists' else sqlmetrics.units_of(plan, dict(spread, told_by=none)),
+                if spread['unit'] == 'lists' else sqlmetrics.units_of(plan, dict(spread, carried_by=none)),
         } -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
