@@ -139,7 +139,7 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
     {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
-        {#- the labels decide which units carry a value, so that both models have the same -#}
+        {#- the labels decide which units carry a value, so that all models have the same -#}
         {%- for part in ['n', 'd', 'influence', 'negative'] + (['carried'] if j == 1 else [])
             if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
@@ -315,7 +315,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
         {%- for pair in sqlmetrics.compared_pairs(plan) -%}
-            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ pair[side] -%}
+            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if part == 'carried' else pair[side]) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
             {%- do found.update({
                 (i, none if one_baseline else pair['number']): column if metric.get(part) is not none else without,

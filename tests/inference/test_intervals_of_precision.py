@@ -187,6 +187,24 @@ def test_compare(group: str | None, weight: str | None, engine: Engine) -> None:
     assert len(found) == 3
 
 
+def test_all_pairs_of_models(engine: Engine) -> None:
+    rows = [{**row, "third": -row["score"]} for row in drawn(12, 12)]
+    candidates = {"b": "other", "c": "third"}
+    statement = sm.render_compare(
+        "average_precision", "given", dialect=engine.dialect, baseline="score", candidate=candidates,
+        label="label", pairs="all", weight="w",
+    )  # fmt: skip
+    columns = {"score": "score", **candidates}
+    found = engine.query(statement, {"given": rows})
+    for row in found:
+        one, other = columns[row["baseline"]], columns[row["candidate"]]
+        expected = compared(weighed(rows, "w"), one, other)
+        assert [row[name] for name in NAMES] == about(
+            [expected.estimate, expected.p_value, expected.low, expected.high]
+        )
+    assert len(found) == 3
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_compare_of_other_data(group: str | None, engine: Engine) -> None:
     one, two = drawn(9), drawn(10, 12, 40)
