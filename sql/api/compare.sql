@@ -4,8 +4,8 @@
 
   Args:
     relation, metrics: as for `evaluate`. A metric of lists (`ndcg@10`, `gauc`) is compared list by list. A
-      metric of sums over rows (`brier`, `rmse`, `precision`) and AUC are compared by the contributions of
-      each `group`, or row by row without one. Any other metric is compared by the bootstrap
+      metric of sums over rows (`brier`, `rmse`, `precision`), AUC and average precision are compared by the
+      contributions of each `group`, or row by row without one. Any other metric is compared by the bootstrap
     baseline: the column of the score with which others are compared
     candidate: the column of another score, a list of columns, or a mapping of names to columns
     other: a second relation that holds the candidates, with the same columns of label (unless there is a
@@ -269,6 +269,9 @@
             plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_deviation',
             spread.get('of_difference') or spread['deviation']
         ) -%}
+        {%- set carried = none if 'carried_by' not in spread else sqlmetrics.filled(plan, sqlmetrics.need(
+            plan, 'cluster_deviations', plan['asked']['prefix'] ~ '_carried', spread['carried_by']
+        )) -%}
         {#- a difference of roots is that of the values under them, over their sum -#}
         {%- set scale = sqlmetrics.scale_of(plan, spread.get('root_of') or spread) -%}
         {%- do sqlmetrics.note_reads(plan, 'values', sqlmetrics.holes(value['sql'] ~ scale)) -%}
@@ -277,7 +280,7 @@
             'scale': sqlmetrics.filled(plan, scale),
             'n': 'case when ' ~ counts ~ ' <> 0 then sm_value_' ~ i ~ ' end',
             'd': 'case when ' ~ counts ~ ' <> 0 then 1 end',
-            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i),
+            'influence': sqlmetrics.ratio(sqlmetrics.filled(plan, deviation), 'sm_scale_' ~ i), 'carried': carried,
         }) -%}
     {%- endif -%}
     {%- do plan['compared_metrics'].append(metric) -%}

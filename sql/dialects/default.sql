@@ -168,6 +168,10 @@
 {% macro sql_with_ties() -%}{{ return(adapter.dispatch('sql_with_ties', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_with_ties() -%}{%- endmacro %}
 
+{# Whether a window can add up rows down to the last of those that tie. #}
+{% macro sql_sums_with_ties() -%}{{ return(adapter.dispatch('sql_sums_with_ties', 'sqlmetrics')()) }}{%- endmacro %}
+{% macro default__sql_sums_with_ties() -%}{%- do return(true) -%}{%- endmacro %}
+
 {# The words after `as` in a CTE that is cheaper to read again than to store. #}
 {% macro sql_cte_inline() -%}{{ return(adapter.dispatch('sql_cte_inline', 'sqlmetrics')()) }}{%- endmacro %}
 {% macro default__sql_cte_inline() -%}{%- endmacro %}

@@ -28,6 +28,7 @@
 {% macro redshift__sql_same(a, b) -%}({{ a }} = {{ b }} or ({{ a }} is null and {{ b }} is null)){%- endmacro %}
 
 {# Only row frames exist here. #}
+{% macro redshift__sql_sums_with_ties() -%}{%- do return(false) -%}{%- endmacro %}
 {% macro redshift__sql_with_ties() -%}
 {{ sqlmetrics.cannot_say(
     'redshift', 'sums down to the last of tied rows',

@@ -118,8 +118,13 @@
     {%- do return(sqlmetrics.ask_ends(
         plan, name, value, dict(
             sqlmetrics.sums_of_mean(plan, spread), critical=sqlmetrics.critical_value_of(plan, spread)
-        ), by_units='few' not in spread, root=root
+        ), by_units=sqlmetrics.is_mean_of_units(spread), root=root
     )) -%}
+{%- endmacro %}
+
+{# Whether the variance of a value is that of a mean of values of all its units. #}
+{% macro is_mean_of_units(spread) -%}
+    {%- do return(spread['kind'] != 'auc' and 'few' not in spread and 'carried_by' not in spread) -%}
 {%- endmacro %}
 
 {# What the ends of a mean are made of (ends.sql). #}
@@ -237,7 +242,7 @@
   Source: Kish, Survey Sampling (1965), 11.7
 #}
 {% macro units_of(plan, spread) -%}
-    {%- set counts = spread['counts'] -%}
+    {%- set counts = spread.get('carried_by') or spread['counts'] -%}
     {%- set plain = spread['unit'] == 'rows' and counts | trim == sqlmetrics.row_count_if(plan) | trim -%}
     {%- if spread['unit'] in ('lists', 'rows') and not plain -%}
         {%- set grain = sqlmetrics.units()[spread['unit']]['sums'] -%}

@@ -100,8 +100,10 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     select
         {{- sqlmetrics.lines(columns, 8) }}
     from sm_row_sums
-    {%- for grain, stage in (('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'))
-        if plan['needs'][grain] %}
+    {%- for grain, stage in (
+        ('second_pass', 'sm_second_pass'), ('label_quantiles', 'sm_label_quantiles'),
+        ('precisions', 'sm_precision_sums'),
+    ) if plan['needs'][grain] %}
     {{ sqlmetrics.join_sums(plan, 'sm_row_sums', stage) }}
     {%- endfor %}
     {%- if sqlmetrics.reads_discordant(plan) %}
@@ -115,9 +117,9 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     group of each slice, and of the total.
 
   For each metric i and model j they hold the sums sm_n_i_j and sm_d_i_j of the ratio that the metric is. For
-  influences the ratio is the value itself, and sm_influence_i_j is the influence of the unit on it. For areas
-  sm_influence_i_j is the influence of the unit's positive rows, and sm_negative_i_j that of its negative
-  rows.
+  influences the ratio is the value itself, sm_influence_i_j is the influence of the unit on it, and sm_carried_i_1 its
+  weight among the units that carry the value, if not all do. For areas sm_influence_i_j is the influence of the
+  unit's positive rows, and sm_negative_i_j that of its negative rows.
 #}
 {% macro stage_units(plan, units) -%}
 {%- set columns, by_value = [], units in ('influences', 'areas') -%}
@@ -125,7 +127,9 @@ sm_values as{{ sqlmetrics.sql_cte_shared() }} (
     {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
     {%- for model in plan['facts']['models'] -%}
         {%- set j = loop.index -%}
-        {%- for part in ('n', 'd', 'influence', 'negative') if metric.get(part) is not none -%}
+        {#- the labels decide which units carry a value, so that all models have the same -#}
+        {%- for part in ['n', 'd', 'influence', 'negative'] + (['carried'] if j == 1 else [])
+            if metric.get(part) is not none -%}
             {%- set added = 'case when ' ~ ('sm_values.' if by_value) ~ 'sm_model = ' ~ j ~ ' then '
                 ~ sqlmetrics.sql_double(metric[part]) ~ ' end' -%}
             {%- do columns.append(sqlmetrics.sql_aggregate('sum', added) ~ ' as sm_' ~ part ~ '_' ~ i ~ '_' ~ j) -%}
@@ -176,6 +180,7 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {% macro stages_of_pairs(plan) -%}
 {%- set keys = sqlmetrics.pair_keys(plan) -%}
 {%- set sides, areas = [], sqlmetrics.compared_by(plan, ['areas']) -%}
+{%- set carried = sqlmetrics.compared_by(plan, ['influences'], 'carried') -%}
 {%- for units in ('lists', 'groups', 'influences', 'areas') if sqlmetrics.compared_by(plan, [units]) -%}
     {%- set columns = sqlmetrics.keys_beside_models(plan) + ['sm_metric', 'sm_candidate'] -%}
     {%- for side in ('baseline', 'candidate') -%}
@@ -186,6 +191,9 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for has in ('sm_has_positive', 'sm_has_negative') if areas -%}
         {%- do columns.append(has if units == 'areas' else '0 as ' ~ has) -%}
     {%- endfor -%}
+    {%- if carried -%}
+        {%- do columns.append(sqlmetrics.part_of_side(plan, units, 'baseline', 'carried') ~ ' as sm_carried') -%}
+    {%- endif -%}
     {%- do sides.append('select' ~ sqlmetrics.lines(columns, 12) ~ '
         from sm_compared_' ~ units ~ '
         cross join ' ~ sqlmetrics.alternatives(plan, [units])) -%}
@@ -205,6 +213,14 @@ sm_compared_{{ units }} as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endif -%}
 {%- if sqlmetrics.compared_by(plan, ['lists']) -%}
     {%- do sums.append('sum(case when sm_paired = 1 then sm_d_baseline * sm_d_candidate end) as sm_products') -%}
+{%- endif -%}
+{%- if carried -%}
+    {%- set carried_by = 'case when sm_paired = 1 then sm_carried end' -%}
+    {%- do sums.append(
+        (sqlmetrics.ratio('sum(' ~ carried_by ~ ') * sum(' ~ carried_by ~ ')', 'sum(' ~ carried_by ~ ' * sm_carried)')
+            if sqlmetrics.numbers_rows(plan) else 'sum(case when sm_paired = 1 and sm_carried > 0 then 1 else 0 end)')
+        ~ ' as sm_n_carrying'
+    ) -%}
 {%- endif -%}
 {#- a unit without a value of its own still counts if it adds to the numerator: in wape a row with label 0 -#}
 {%- set counts = {} -%}
@@ -292,7 +308,7 @@ sm_pairs as{{ sqlmetrics.sql_cte_shared() }} (
     {%- for metric in plan['compared_metrics'] if metric['units'] == units -%}
         {%- set i = plan['compared_metrics'].index(metric) + 1 -%}
         {%- for pair in sqlmetrics.compared_pairs(plan) -%}
-            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ pair[side] -%}
+            {%- set column = 'sm_' ~ part ~ '_' ~ i ~ '_' ~ (1 if part == 'carried' else pair[side]) -%}
             {%- set without = sqlmetrics.sql_double('0' if part == 'influence' else 'null') -%}
             {%- do found.update({
                 (i, none if one_baseline else pair['number']): column if metric.get(part) is not none else without,
@@ -369,7 +385,10 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
 {%- set units = sqlmetrics.by_metric(
     lists,
     sqlmetrics.ratio('sm_sum_d_baseline * sm_sum_d_candidate', 'sm_products'),
-    sqlmetrics.sql_double('sm_n_pairs'),
+    sqlmetrics.by_metric(
+        sqlmetrics.compared_by(plan, ['influences'], 'carried'), sqlmetrics.sql_double('sm_n_carrying'),
+        sqlmetrics.sql_double('sm_n_pairs'), 'sm_pair_sums.sm_metric'
+    ),
     'sm_pair_sums.sm_metric',
 ) -%}
 {%- set variance = sqlmetrics.by_metric(

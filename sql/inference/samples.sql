@@ -44,7 +44,7 @@
             sqlmetrics.sums_of_mean(plan, spread)
                 if closed else {'variance': sqlmetrics.variance_of(plan, spread), 'units': units},
             n=sqlmetrics.need(plan, 'list_sums', plan['asked']['prefix'] ~ '_units', counted)
-                if spread['unit'] == 'lists' else units
+                if spread['unit'] == 'lists' else sqlmetrics.units_of(plan, dict(spread, carried_by=none))
         ) -%}
     {%- else -%}
         {{- sqlmetrics.refuse(
@@ -60,7 +60,7 @@
     {%- endfor -%}
     {%- do plan['compared_metrics'].append(dict(
         result, guards=plan['asked']['guards'] | list, units='areas' if spread['kind'] == 'auc' else 'samples',
-        i=plan['compared_metrics'] | length + 1, by_units=spread['kind'] != 'auc' and 'few' not in spread, sums=filled,
+        i=plan['compared_metrics'] | length + 1, by_units=sqlmetrics.is_mean_of_units(spread), sums=filled,
         closed=closed, least=value['least'], most=value['most']
     )) -%}
 {%- endmacro %}

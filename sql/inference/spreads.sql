@@ -74,14 +74,16 @@ sm_row_spreads as (
 #}
 {% macro over_rows_again(plan, columns, by=[]) -%}
 {%- set models = sqlmetrics.model_keys(plan) -%}
-{%- set rows = sqlmetrics.sliced(plan) -%}
+{#- the rows of precisions are usable, and there again for the total -#}
+{%- set placed = plan['needs']['precisions'] | length > 0 -%}
+{%- set rows = 'sm_row_precisions' if placed else sqlmetrics.sliced(plan) -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + columns, 8) }}
     from {{ rows }}
     {{ sqlmetrics.join_sums_again(plan, plan['facts']['keys'], rows) }}
-    where sm_problem = 0
+    {{- '\n    where sm_problem = 0' if not placed }}
     {{- sqlmetrics.grouped_by(sqlmetrics.slice_keys(plan, 'sm_row_sums.') + by) if by }}
-    {%- if plan['facts']['total'] %}
+    {%- if plan['facts']['total'] and not placed %}
     union all
     select
         {{- sqlmetrics.lines(sqlmetrics.prefixed(models, 'sm_row_sums.') + ['0 as sm_slice'] + columns, 8) }}
@@ -96,7 +98,8 @@ select
 {% macro join_sums_again(plan, keys, rows, of_total=false) -%}
     {%- set joins = [] -%}
     {%- set stages = ['sm_row_sums'] + (['sm_second_pass'] if plan['needs']['second_pass'] else [])
-        + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else []) -%}
+        + (['sm_label_quantiles'] if plan['needs']['label_quantiles'] else [])
+        + (['sm_precision_sums'] if plan['needs']['precisions'] else []) -%}
     {%- for stage in stages -%}
         {%- do joins.append(sqlmetrics.inner_join(
             keys,

@@ -128,12 +128,19 @@
   Unit: share
   Aliases: average_precision_score (scikit-learn), AUPRC (torcheval)
   Undefined: null if no row is positive
+  Interval: from the influence of each row, or with group= of each list, on as many units as there are positive rows, or
+    lists with one; Wilson's of that many if the value is 1. Null with fewer than two of them, unless the value is 1.
+    With bins a bootstrap
   Traps: a random score has the share of positive rows, not 0.5, so values of data with different shares are not
-    comparable; it is a step-wise sum, which is lower than the area by trapezoids (pr_auc(method=trapezoid))
-  Source: scikit-learn, average_precision_score
+    comparable; it is a step-wise sum, which is lower than the area by trapezoids (pr_auc(method=trapezoid)); of few
+    positive rows it is on average above the value of many
+  Source: scikit-learn, average_precision_score; interval: inference/average_precision.sql
   Example: average_precision
 #}
 {% macro metric_average_precision(plan, bins=none) -%}
+    {%- if bins is none and sqlmetrics.precision_has_influence(plan) -%}
+        {%- do return(sqlmetrics.precision_with_influence(plan)) -%}
+    {%- endif -%}
     {%- set precisions = sqlmetrics.level_sum(
         plan, 'level_precisions', '{level_positives} * ' ~ sqlmetrics.ratio('{positives_through}', '{through}'), bins
     ) -%}

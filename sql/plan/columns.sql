@@ -61,6 +61,11 @@
             'unjudged': '1 for a listed item that the truth lacks',
             'unit': 'the number of what a bootstrap draws, of the row or its list',
         },
+        'precisions': {
+            'precision': 'the share of positive rows, by weight, among those down to the level of the row',
+            'reciprocals': 'the sum of weight / weight down to its level over the positive rows of the level and below',
+            'shares': 'the same, each times the precision at its level',
+        },
         'quantiles': {
             'value': 'the label or the absolute error',
             'share': 'the share of the weight down to it',

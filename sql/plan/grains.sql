@@ -17,9 +17,10 @@
     {%- set columns = sqlmetrics.columns() -%}
     {%- set by_class, of_items = 'its sums are by class', 'it counts items and users of all lists together' -%}
     {%- set in_order = 'a quantile needs the rows in their order' -%}
-    {%- set slices = ['rows', 'second_pass', 'label_quantiles'] -%}
+    {%- set slices = ['rows', 'second_pass', 'label_quantiles', 'precisions'] -%}
     {%- set lists = ['grade_sums', 'item_sums', 'hits', 'subtopics', 'picks'] -%}
     {%- set by_row, none_of_state = columns['rows'], 'an interval is none of its sums' -%}
+    {%- set placed = dict(by_row, **columns['precisions']) -%}
     {%- set of_scores = 'it reads the scores in the state, which do not add up' -%}
     {%- do return({
         'rows': {
@@ -109,9 +110,17 @@
             'sums': 'sm_list_spreads',
             'state': none_of_state,
         },
+        'precisions': {
+            'of_data': true,
+            'columns': placed,
+            'parents': ['rows'],
+            'roles': ['label', 'score'],
+            'sums': 'sm_precision_sums',
+            'state': none_of_state,
+        },
         'row_deviations': {
             'of_data': true,
-            'columns': by_row,
+            'columns': placed,
             'parents': slices,
             'roles': [],
             'state': none_of_state,
@@ -139,7 +148,7 @@
         },
         'cluster_deviations': {
             'of_data': true,
-            'columns': by_row,
+            'columns': placed,
             'parents': slices,
             'roles': [],
             'state': none_of_state,

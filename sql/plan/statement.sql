@@ -107,6 +107,7 @@ with
         sqlmetrics.stages_of_second_pass,
         sqlmetrics.stages_of_ranks,
         sqlmetrics.stages_of_levels,
+        sqlmetrics.stages_of_precisions,
         sqlmetrics.stages_of_arms,
         sqlmetrics.stages_of_points,
         sqlmetrics.stages_of_lists,

@@ -134,7 +134,8 @@ def test_rows_of_lists(group: str, engine: Engine) -> None:
 def test_models(engine: Engine) -> None:
     """A row has the same draws in each model: two of the same score have the same interval."""
     rows = made(50, 4)
-    facts = {"score": {"one": "score", "same": "score", "other": "other"}, "by": "part"}
+    models = {"one": "score", "same": "score", "other": "other"}
+    facts = {"score": models, "by": "part", "interval_method": "bootstrap"}
     got = asked(engine, rows, ["average_precision", "ks"], **facts)
     order = ["score", "score", "other", "label", "part"]
     for model, column in (("one", "score"), ("same", "score"), ("other", "other")):
@@ -238,10 +239,10 @@ def test_items(engine: Engine) -> None:
 
 def test_order_of_rows(engine: Engine) -> None:
     rows = made(60, 10)
-    metrics = ["average_precision", "spearman"]
-    first = asked(engine, rows, metrics, by="part")
+    metrics, facts = ["average_precision", "spearman"], {"by": "part", "interval_method": "bootstrap"}
+    first = asked(engine, rows, metrics, **facts)
     for row, again in zip(
-        first, asked(engine, random.Random(1).sample(rows, len(rows)), metrics, by="part"), strict=True
+        first, asked(engine, random.Random(1).sample(rows, len(rows)), metrics, **facts), strict=True
     ):
         assert row["part"] == again["part"]
         for i in range(len(metrics)):
@@ -255,8 +256,9 @@ def test_unusable_rows(engine: Engine) -> None:
     rows = made(40, 11)
     bad = [{**rows[0], "label": None}, {**rows[1], "score": None}, {**rows[2], "part": None}]
     got = asked(
-        engine, rows + bad[:2], ["average_precision", "ks"], score={"a": "score", "b": "other"}, group=None
-    )
+        engine, rows + bad[:2], ["average_precision", "ks"], score={"a": "score", "b": "other"}, group=None,
+        interval_method="bootstrap",
+    )  # fmt: skip
     assert got[0]["rows_bad_label"] == 1
     last = 1e300
     ordered = [
@@ -276,33 +278,31 @@ def test_unusable_rows(engine: Engine) -> None:
 def test_undefined(engine: Engine) -> None:
     """No interval: one row or list, one class in most replicates, replicates alike, or a metric that is null itself."""
     one = {"label": 1, "score": 0.5, "list": "a"}
-    metrics = ["average_precision", "ks"]
-    (row,) = asked(engine, [one], metrics)
+    metrics, drawn = ["average_precision", "ks"], {"interval_method": "bootstrap"}
+    (row,) = asked(engine, [one], metrics, **drawn)
     assert row["m0"] == 1
     assert [row["m0_low"], row["m0_high"], row["m1"], row["m1_low"]] == [None] * 4
-    (row,) = asked(engine, [one, one], metrics)
+    (row,) = asked(engine, [one, one], metrics, **drawn)
     assert [row["m0"], row["m0_low"], row["m0_high"]] == [1, None, None]
-    (row,) = asked(engine, [one, {**one, "label": 0, "score": 0.2}], metrics, group="list")
+    (row,) = asked(engine, [one, {**one, "label": 0, "score": 0.2}], metrics, group="list", **drawn)
     assert row["m1"] == 1
     assert row["m1_low"] is None
     # one positive and one negative row: both are drawn in 40 % of the replicates
-    (row,) = asked(engine, [one, {**one, "label": 0, "score": 0.2}], metrics, n_resamples=100)
+    (row,) = asked(engine, [one, {**one, "label": 0, "score": 0.2}], metrics, n_resamples=100, **drawn)
     assert [row["m0"], row["m0_low"], row["m1"], row["m1_low"]] == [1, None, 1, None]
     # three and one: in 60 %
     rows = [{**one, "score": 0.5 + i / 10} for i in range(3)] + [{**one, "label": 0, "score": 0.55}]
-    (row,) = asked(engine, rows, metrics, n_resamples=100)
+    (row,) = asked(engine, rows, metrics, n_resamples=100, **drawn)
     assert 0 <= row["m1_low"] < row["m1"] < row["m1_high"] <= 1
-    (row,) = asked(engine, [*rows, {**one, "label": 3}], metrics)
+    (row,) = asked(engine, [*rows, {**one, "label": 3}], metrics, **drawn)
     assert [row["rows_not_binary"], row["m0"], row["m0_low"]] == [1, None, None]
 
 
 def test_queries_are_read_once(engine: Engine) -> None:
     rows = made(40, 12)
-    got = asked(engine, rows, ["average_precision"], relation="select * from predictions")
-    assert got == asked(engine, rows, ["average_precision"])
-    statement = sm.render(
-        "average_precision", "select * from predictions", label="y", score="p", interval=0.9
-    )
+    got = asked(engine, rows, ["ks"], relation="select * from predictions")
+    assert got == asked(engine, rows, ["ks"])
+    statement = sm.render("ks", "select * from predictions", label="y", score="p", interval=0.9)
     assert statement.count("from predictions") == 1
 
 

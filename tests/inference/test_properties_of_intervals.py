@@ -129,6 +129,7 @@ COMPARED = {
         *(
             "auc",
             "gini",
+            "average_precision",
             "accuracy",
             "precision",
             "recall",

@@ -119,7 +119,10 @@ CALLS: dict[str, Call] = {
     ),
     "the bootstrap": Call(
         "evaluate",
-        {"metrics": ["ks", "average_precision"], "interval": 0.9, "n_resamples": 30, "group": "user", **SCORED},
+        {"metrics": ["ks", "ece(bins=5)"], "interval": 0.9, "n_resamples": 30, "group": "user", **SCORED},
+    ),
+    "average precision with its interval": Call(
+        "evaluate", {"metrics": ["average_precision", "mse"], "interval": 0.9, "group": "user", **SCORED}
     ),
     "lists with intervals": Call(
         "evaluate", {"metrics": ["ndcg@3", "err@3", "map", "mrr"], "interval": 0.9, **LISTS}, lists=True

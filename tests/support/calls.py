@@ -108,7 +108,18 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "intervals of resampled lists": (
         "evaluate",
-        {**LISTS, "metrics": ["average_precision", "ndcg@10"], "by": "day", "interval": 0.95},
+        {**LISTS, "metrics": ["ks", "ndcg@10"], "by": "day", "interval": 0.95},
+    ),
+    "intervals of average precision": (
+        "evaluate",
+        {
+            **PREDICTIONS, "metrics": ["average_precision", "brier", "rmse"], "by": "day", "weight": "w",
+            "interval": 0.95,
+        },
+    ),
+    "intervals of average precision by lists": (
+        "evaluate",
+        {**LISTS, "metrics": ["average_precision"], "interval": 0.95},
     ),
     "per group": ("per_group", {**LISTS, "metrics": ["ndcg@10", "map@10", "mrr"], "by": "day"}),
     "roc": ("curve", {**PREDICTIONS, "relation": "select * from predictions", "kind": "roc", "by": "day"}),
@@ -132,6 +143,11 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
             **COMPARED_ROWS, "metrics": ["auc", "log_loss", "f1"], "by": "day",
         },
     ),
+    "models compared by average precision": (
+        "compare",
+        {**COMPARED_ROWS, "metrics": ["average_precision", "rmse"], "by": "day"},
+    ),
+    "models compared by average precision of lists": ("compare", {**COMPARED, "metrics": ["average_precision", "map"]}),
     "models compared by the bootstrap": (
         "compare",
         {
