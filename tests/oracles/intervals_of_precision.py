@@ -9,6 +9,7 @@ from scipy.stats import norm, t
 
 from oracles.ends import Ends, ends
 from oracles.intervals import influences
+from oracles.two_samples import Sample, Tested, difference
 
 Rows = list[dict[str, Any]]
 
@@ -67,21 +68,19 @@ def compared(rows: Rows, baseline: str, candidate: str, group: str | None = None
     return tested(estimate, units / (units - 1) * squares, units - 1)
 
 
-def apart(baseline: Rows, candidate: Rows, group: str | None = None) -> Difference:
-    """Of two samples, as Welch has it."""
-    estimate = average_precision(candidate) - average_precision(baseline)
-    variances, freedoms = [], []
+def apart(baseline: Rows, candidate: Rows, group: str | None = None) -> Tested:
+    """Of two samples, as that of every value between two limits."""
+    samples = []
     for rows in (baseline, candidate):
-        units = tellers(rows, group)
-        squares = math.fsum(pull**2 for pull in influences(average_precision, rows, group))
-        variances.append(units / (units - 1) * squares)
-        freedoms.append(units - 1)
-    df = sum(variances) ** 2 / sum(v * v / f for v, f in zip(variances, freedoms, strict=True))
-    return tested(estimate, sum(variances), df)
+        pulls = influences(average_precision, rows, group)
+        squares, cubes = (math.fsum(pull**power for pull in pulls) for power in (2, 3))
+        samples.append(Sample(average_precision(rows), squares, cubes / squares**1.5, tellers(rows, group)))
+    return difference(*samples, (0, 1), by_units=False)
 
 
 def tested(estimate: float, variance: float, df: float) -> Difference:
     """By Student's t."""
     error = math.sqrt(variance)
     half = t.ppf(0.975, df) * error
-    return Difference(estimate, error, 2 * t.sf(abs(estimate) / error, df), estimate - half, estimate + half)
+    p_value = 2 * t.sf(abs(estimate) / error, df)
+    return Difference(estimate, error, p_value, max(estimate - half, -1), min(estimate + half, 1))
