@@ -1,8 +1,8 @@
 {#
   Bands of curves (`interval=0.95`): the ends of a share in each point, and how far a curve may lie beside a point.
 
-  A pointwise band holds the true curve in one point that was chosen before the data were seen. A simultaneous band holds
-  it in all points at once.
+  A pointwise band holds the true curve in one point that was chosen before the data were seen. A simultaneous band
+  holds it in all points at once.
 #}
 
 {# The band that a call asks for: none, pointwise or simultaneous. #}
@@ -66,7 +66,7 @@
 {#
   The ends between which a distribution function lies at all values at once, with the probability `level`.
 
-  Source: Massart (1990), doi:10.1214/aop/1176990746, which makes the inequality of Dvoretzky, Kiefer and Wolfowitz exact
+  Source: Massart (1990), doi:10.1214/aop/1176990746, for the inequality of Dvoretzky, Kiefer and Wolfowitz
 #}
 {% macro ends_everywhere(share, rows, level) -%}
     {%- set reach = sqlmetrics.ratio((sqlmetrics.logarithm(2 / (1 - level)) / 2) ** 0.5, 'sqrt(' ~ rows ~ ')') -%}

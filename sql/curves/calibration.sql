@@ -6,12 +6,11 @@
     bins: number of bins, an integer >= 1
     equal: width (bins divide [0, 1]; a score on an edge belongs to the bin above) or count (bins hold equally
       many rows, but equal scores stay together)
-    interval: the confidence level of the interval, a number between 0 and 1; none: that of the call, or 0.95
+    interval: the confidence level of the interval, a number between 0 and 1; none: that of curve(interval=), or 0.95
   Returns: bin (1 has the lowest scores), lower and upper (its edges, or its least and greatest score for bins
     of equal count), bin_rows, mean_score, positive_rate, positive_rate_low, positive_rate_high; weighted by
     the row weight. With weights, bin_rows is the sum of weights and the interval is that of (sum of
-    weights)^2 / (sum of squared weights) rows. With band=simultaneous of the call, the intervals of all bins hold
-    at once
+    weights)^2 / (sum of squared weights) rows. With curve(band=simultaneous) the intervals of all bins hold at once
   Undefined: no points if there are no rows
   Traps: errors of opposite sign inside a bin cancel out; bins of equal width hold few rows where scores are rare,
     which bin_rows and the interval show; another number of bins gives another picture; where the negatives were
@@ -50,10 +49,10 @@ sm_points as (
     select' ~ sqlmetrics.lines(plan['facts']['keys'] + columns + edges, 8) ~ '
     from sm_' ~ grain ~ '
 )'}) -%}
-    {%- set of_bin = level ** (1 / bins) if plan['band'] == 'simultaneous' else level -%}
-    {%- set ends = sqlmetrics.wilson_ends(
-        'sm_rate', 'sm_effective_rows', sqlmetrics.normal_critical_value((1 + of_bin) / 2)
-    ) -%}
+    {%- set at_once = plan['band'] == 'simultaneous' -%}
+    {%- set z = sqlmetrics.normal_critical_value((1 + (level ** (1 / bins) if at_once else level)) / 2) -%}
+    {%- set ends = sqlmetrics.corrected_ends('sm_rate', 'sm_effective_rows', z) if at_once
+        else sqlmetrics.wilson_ends('sm_rate', 'sm_effective_rows', z) -%}
     {%- do return([
         {'name': 'bin', 'value': 'sm_bin + 1', 'integer': true},
         {'name': 'lower', 'value': 'sm_lower'},

@@ -7,8 +7,8 @@
       the last point stay, and the least and the greatest precision. The line through those that are left has
       the heights of the curve, at most 4 / (points - 3) of recall beside it; where the curve is smooth it is
       far closer
-  Returns: threshold, precision, recall; weighted by the row weight. With interval=, precision_low, precision_high,
-    recall_low and recall_high: the bands of both at this threshold
+  Returns: threshold, precision, recall; weighted by the row weight. curve(interval=) adds precision_low,
+    precision_high, recall_low and recall_high, the bands of both at this threshold
   Undefined: recall and its band are null if no row is positive
   Traps: its height depends on the share of positive rows, so curves of data with different shares are not
     comparable; the first points rest on few rows; a straight line between two points is too optimistic

@@ -7,8 +7,8 @@
       at most so many, from which a picture looks the same. The first and the last point stay. No point of the
       curve is farther than sqrt(2) / (points - 2) from the line through those that are left: 500 points are
       enough for a picture of 350 pixels, and a smooth curve needs far fewer
-  Returns: threshold, fpr, tpr; weighted by the row weight. With interval=, tpr_low and tpr_high: the band of the true
-    positive rate at this fpr
+  Returns: threshold, fpr, tpr; weighted by the row weight. curve(interval=) adds tpr_low and tpr_high, the band of the
+    true positive rate at this fpr
   Undefined: fpr is null if no row is negative, tpr if no row is positive, the band in either case
   Traps: it does not change with the share of positive rows, so with few of them it hides how many false alarms
     stand beside them, which precision_recall shows; two curves that cross have no order, whatever their auc;

@@ -6,12 +6,12 @@
   where it jumps, its foot counts at the lower end and its top at the upper one.
 
   Pointwise, both rates have Wilson's ends. The distance from a point to the ends of its true positive rate, and that to
-  what the curve reaches, are added as the legs of a right triangle. Simultaneously, both rates lie within Kolmogorov's
-  distance of the true ones with the probability sqrt(level), and the distance of true positive rates is added to what the
-  curve reaches.
+  what the curve reaches, are added as the legs of a right triangle. Simultaneously, each rate lies within Kolmogorov's
+  distance of the true one with the probability sqrt(level), and the distance of true positive rates is added to what
+  the curve reaches.
 
-  Source: Schaefer (1994), doi:10.1002/sim.4780131006, for the ends of both rates; Zou and Donner (2008),
-    doi:10.1002/sim.3095, for their sum; Campbell (1994), doi:10.1002/sim.4780130508, for the simultaneous band
+  Source: Hilgers (1991), Distribution-free confidence bounds for ROC curves, for the ends of both rates; Zou and Donner
+    (2008), doi:10.1002/sim.3095, for their sum; Campbell (1994), doi:10.1002/sim.4780130513, for the simultaneous band
 #}
 
 {#

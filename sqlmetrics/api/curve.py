@@ -73,7 +73,8 @@ def curve(
     with opened(data, options, reads=reads_of(options, notations=kind)) as given:
         plan = given.plan("curve_plan", kind=kind, band=band)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind)
+    said = "" if interval is None else f"{100 * interval:.4g} % band, {band or 'pointwise'}"
+    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind, said)
 
 
 @with_options

@@ -56,8 +56,7 @@ def expected(kind: str, rows: Rows, weight: str | None, level: float, band: str)
         return [list(ends) for ends in curve_bands.roc(seen, level, at_once)]
     if kind == "precision_recall":
         return [
-            [*precision, *recall]
-            for precision, recall in curve_bands.precision_recall(seen, level, at_once)
+            [*precision, *recall] for precision, recall in curve_bands.precision_recall(seen, level, at_once)
         ]
     bins, equal = (4, "width") if "bins=4" in kind else (3, "count")
     parts = calibration_error.bins_of(seen, bins, equal)
@@ -105,7 +104,9 @@ def test_points_that_are_left_have_the_bands_of_the_whole_curve(
     for fewer in ("points=9", *(["points=corners"] if kind == "roc" else [])):
         for point in sm.curve(f"{kind}({fewer})", rows, **asked).to_dicts():
             for name, value in every[point["threshold"]].items():
-                assert point[name] == (value if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)), name
+                assert point[name] == (
+                    value if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)
+                ), name
 
 
 @pytest.mark.parametrize("band", ["pointwise", "simultaneous"])
@@ -138,10 +139,14 @@ def test_precision_and_recall_against_scipy(seed: int) -> None:
             predicted = [row for row in rows if row["score"] >= point["threshold"]]
             hits = int(sum(row["label"] for row in predicted))
             ends = binomtest(hits, len(predicted)).proportion_ci(level, method)
-            assert (point["precision_low"], point["precision_high"]) == pytest.approx((ends.low, ends.high), abs=1e-9)
+            assert (point["precision_low"], point["precision_high"]) == pytest.approx(
+                (ends.low, ends.high), abs=1e-9
+            )
             if band == "pointwise":
                 ends = binomtest(hits, int(positives)).proportion_ci(level, method)
-                assert (point["recall_low"], point["recall_high"]) == pytest.approx((ends.low, ends.high), abs=1e-9)
+                assert (point["recall_low"], point["recall_high"]) == pytest.approx(
+                    (ends.low, ends.high), abs=1e-9
+                )
 
 
 @pytest.mark.parametrize("kind", BANDS)
@@ -157,9 +162,7 @@ def test_equal_weights_change_nothing(kind: str) -> None:
 
 def test_models_slices_and_total() -> None:
     rows = [{**row, "other": 1 - row["score"], "part": i % 2} for i, row in enumerate(UNTIED)]
-    found = sm.curve(
-        "roc", rows, label="label", score={"a": "score", "b": "other"}, by="part", interval=0.95
-    )
+    found = sm.curve("roc", rows, label="label", score={"a": "score", "b": "other"}, by="part", interval=0.95)
     assert found.columns == ["part", "is_total", "model", "threshold", "fpr", "tpr", "tpr_low", "tpr_high"]
     for (part, total, model), points in groupby(
         found.to_dicts(), lambda point: (point["part"], point["is_total"], point["model"])
@@ -173,11 +176,16 @@ def test_models_slices_and_total() -> None:
 
 def test_calibration_has_its_interval_without_a_band() -> None:
     def ends(kind: str, **asked: Any) -> list[Any]:
-        return [ends_of("calibration(bins=4)", point) for point in sm.curve(kind, UNTIED, **ROLES, **asked).to_dicts()]
+        return [
+            ends_of("calibration(bins=4)", point)
+            for point in sm.curve(kind, UNTIED, **ROLES, **asked).to_dicts()
+        ]
 
     assert ends("calibration(bins=4)") == ends("calibration(bins=4, interval=0.95)")
     assert ends("calibration(bins=4)", interval=0.8) == ends("calibration(bins=4, interval=0.8)")
-    assert ends("calibration(bins=4, interval=0.8)", interval=0.8) == ends("calibration(bins=4, interval=0.8)")
+    assert ends("calibration(bins=4, interval=0.8)", interval=0.8) == ends(
+        "calibration(bins=4, interval=0.8)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,7 +195,7 @@ def test_calibration_has_its_interval_without_a_band() -> None:
         ("roc", {"interval": 0.95, "band": "wide"}, "band must be one of none, pointwise, simultaneous, got wide"),
         ("roc", {"interval": 95}, "interval must be a number between 0 and 1, such as 0.95, got 95"),
         *(
-            (kind, {"interval": 0.95}, "interval= gives the bands of roc, precision_recall and calibration; leave it out for")
+            (kind, {"interval": 0.95}, "bands of roc, precision_recall and calibration; leave it out for " + kind[:4])
             for kind in ("gain", "net_benefit", "qini(treatment=treated)")
         ),
         (
@@ -238,7 +246,10 @@ def test_coverage(rows: int, share: float, apart: float) -> None:
         return norm.sf(norm.isf(columns["fpr"]) - apart)
 
     def precision(columns: Any) -> Any:
-        found, alarms = share * norm.sf(columns["threshold"] - apart), (1 - share) * norm.sf(columns["threshold"])
+        found, alarms = (
+            share * norm.sf(columns["threshold"] - apart),
+            (1 - share) * norm.sf(columns["threshold"]),
+        )
         return found / (found + alarms)
 
     def last_before(columns: Any) -> Any:

@@ -103,6 +103,6 @@ def calibration(bins: list[list[Observation]], asked: int, level: float, at_once
     """The intervals of the shares of positive rows; Sidak (1967) for all bins that were asked for."""
     z = float(norm.isf((1 - (level ** (1 / asked) if at_once else level)) / 2))
     return [
-        wilson(weighed(part, lambda row: row.positive) / weighed(part, lambda _: 1), kish(part), z)
+        wilson(weighed(part, lambda row: row.positive) / weighed(part, lambda _: 1), kish(part), z, at_once)
         for part in bins
     ]
