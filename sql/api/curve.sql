@@ -63,7 +63,10 @@ select
     from sm_levels
 {%- endmacro %}
 
-{# Records the columns of whole levels of which the points are made. #}
-{% macro read_levels(plan, columns=['score', 'through', 'positives_through']) -%}
-    {%- do sqlmetrics.note_reads(plan, 'points', columns) -%}
+{# Records the columns of whole levels of which the points are made. A band of weighted rows names `through` itself. #}
+{% macro read_levels(plan, columns=none) -%}
+    {%- set through = [] if plan['band'] is not none and plan['facts']['weight'] is not none else ['through'] -%}
+    {%- do sqlmetrics.note_reads(
+        plan, 'points', ['score'] + through + ['positives_through'] if columns is none else columns
+    ) -%}
 {%- endmacro %}

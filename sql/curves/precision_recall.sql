@@ -50,7 +50,7 @@ sm_points as (
 {# The column of points that sums the squared weights of the rows down to a level. #}
 {% macro squares_of_points(plan) -%}
     {%- if plan['facts']['weight'] is none -%}{%- do return([]) -%}{%- endif -%}
-    {%- do sqlmetrics.read_levels(plan, ['level_squares']) -%}
+    {%- do sqlmetrics.read_levels(plan, ['through', 'level_squares']) -%}
     {%- do return([
         'sum(sm_level_squares) over (' ~ sqlmetrics.partition_by(sqlmetrics.slice_keys(plan, 'sm_levels.'))
             ~ 'order by sm_score desc rows unbounded preceding) as sm_squares_through',

@@ -20,11 +20,14 @@
 {% macro curve_of_roc(plan, points='all') -%}
     {{- sqlmetrics.check_points(plan, points, ['all', 'corners']) -}}
     {%- set weighted = plan['facts']['weight'] is not none -%}
-    {%- if weighted -%}{%- do sqlmetrics.read_levels(plan, ['level_negatives', 'negatives_through']) -%}{%- endif -%}
-    {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through']
+    {%- set banded = plan['band'] is not none -%}
+    {%- if weighted -%}
+        {%- do sqlmetrics.read_levels(plan, ([] if banded else ['level_negatives']) + ['negatives_through']) -%}
+    {%- endif -%}
+    {%- set counts = ([] if weighted and banded else ['sm_through']) + ['sm_positives_through']
         + (['sm_negatives_through'] if weighted else []) -%}
-    {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through']
-        + (['0 as sm_negatives_through'] if weighted else []) -%}
+    {%- set columns, start = ['sm_score'] + counts, [sqlmetrics.sql_double('null') ~ ' as sm_score'] -%}
+    {%- for count in counts -%}{%- do start.append('0 as ' ~ count) -%}{%- endfor -%}
     {%- set fpr = sqlmetrics.ratio(sqlmetrics.level_negatives_through(plan), sqlmetrics.row_negatives(plan)) -%}
     {%- set tpr = sqlmetrics.ratio('sm_positives_through', sqlmetrics.row_positives(plan)) -%}
     {#- from a point to the next of its part, both rates together grow by at most 2 / parts; the start is one more -#}
@@ -36,7 +39,7 @@
     select' ~ sqlmetrics.lines(plan['facts']['keys'] + start, 8) ~ '
     from sm_row_sums' -%}
     {%- do plan.update({'point_order': sqlmetrics.order_of_points(plan)}) -%}
-    {%- if plan['band'] is not none -%}
+    {%- if banded -%}
         {%- set all = found if points is string else sqlmetrics.points_of_levels(plan, columns) -%}
         {%- do plan.update({
             'points': sqlmetrics.stages_of_roc_band(plan, {'fpr': fpr, 'tpr': tpr}, found ~ above, all ~ above),

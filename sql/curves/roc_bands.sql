@@ -25,7 +25,7 @@
 {% macro stages_of_roc_band(plan, rates, points, all) -%}
 {%- set keys = plan['facts']['keys'] -%}
 {%- set carried = ['sm_score'] + (['sm_through'] if plan['facts']['weight'] is none else []) -%}
-{%- set rated = carried + ['sm_fpr', 'sm_tpr', 'sm_rows_of_fpr', 'sm_rows_of_tpr'] -%}
+{%- set rated = carried + ['sm_fpr', 'sm_tpr', 'sm_rows_of_tpr'] -%}
 {%- set ends = sqlmetrics.ends_of_rate(plan, 'sm_fpr', 'sm_rows_of_fpr') -%}
 {%- set reads_all = 'sm_rated' if points == all else 'sm_rated_levels' -%}
 {%- set along = ' over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_place asc, sm_kind asc rows ' -%}
@@ -33,14 +33,15 @@
 {%- for name, extreme, rows in (
     ('before', 'max', 'unbounded preceding)'), ('after', 'min', 'between current row and unbounded following)'),
 ) -%}
-    {%- for rate in ('fpr', 'tpr') -%}
+    {%- for column in ('place', 'tpr') -%}
         {%- do beside.append(
-            extreme ~ '(case when sm_kind = 1 then sm_' ~ rate ~ ' end)' ~ along ~ rows ~ ' as sm_' ~ rate ~ '_' ~ name
+            extreme ~ '(case when sm_kind = 1 then sm_' ~ column ~ ' end)' ~ along ~ rows ~ ' as sm_' ~ column ~ '_'
+            ~ name
         ) -%}
     {%- endfor -%}
 {%- endfor -%}
 {%- set risen = sqlmetrics.ratio(
-    '(sm_place - sm_fpr_before) * (sm_tpr_after - sm_tpr_before)', 'sm_fpr_after - sm_fpr_before'
+    '(sm_place - sm_place_before) * (sm_tpr_after - sm_tpr_before)', 'sm_place_after - sm_place_before'
 ) -%}
 {%- set reached = 'coalesce(sm_tpr_before, sm_tpr_after) + coalesce(' ~ risen ~ ', 0)' -%}
 {%- set found = [] -%}
@@ -55,19 +56,23 @@ sm_rated as{{ sqlmetrics.sql_cte_shared() }} (
 
 -- the same of all points of the curve
 sm_rated_levels as (
-    {{ sqlmetrics.rated_points(plan, rates, carried, all) }}
+    {{ sqlmetrics.rated_points(plan, rates, carried, all, rows_of=['tpr']) }}
 ),
 {%- endif %}
 
 -- the points (kind 1), and the ends of the false positive rate of each (0 and 2)
 sm_places as (
     select
-        {{- sqlmetrics.lines(keys + rated + ['1 as sm_kind', 'sm_fpr as sm_place'], 8) }}
+        {{- sqlmetrics.lines(keys + rated + [
+            '1 as sm_kind', sqlmetrics.place_of_rate(plan, 'sm_fpr') ~ ' as sm_place',
+        ], 8) }}
     from {{ reads_all }}
     {%- for kind, end in ((0, 'low'), (2, 'high')) %}
     union all
     select
-        {{- sqlmetrics.lines(keys + rated + [kind ~ ' as sm_kind', ends[end] ~ ' as sm_place'], 8) }}
+        {{- sqlmetrics.lines(keys + rated + [
+            kind ~ ' as sm_kind', sqlmetrics.place_of_rate(plan, ends[end]) ~ ' as sm_place',
+        ], 8) }}
     from sm_rated
     {%- endfor %}
 ),
@@ -89,18 +94,24 @@ sm_crossed as (
 {{ sqlmetrics.stage_roc_band(plan, keys + carried + ['sm_fpr', 'sm_tpr']) }}
 {%- endmacro %}
 
-{# A query of points with both rates and the number of independent rows behind each. #}
-{% macro rated_points(plan, rates, carried, points) -%}
+{# A rate. Sums of weights are rounded, so it may lie just beside 1, where the curve may jump. #}
+{% macro place_of_rate(plan, rate) -%}
+    {{ rate if plan['facts']['weight'] is none
+        else 'case when ' ~ rate ~ ' > 0.999999999999 then 1 else ' ~ rate ~ ' end' }}
+{%- endmacro %}
+
+{# A query of points with both rates and the number of independent rows behind them. #}
+{% macro rated_points(plan, rates, carried, points, rows_of=['fpr', 'tpr']) -%}
 {%- set is_positive, columns = sqlmetrics.is_positive(plan), [] -%}
 {%- for rate, total, class, condition in (
     ('fpr', sqlmetrics.row_negatives(plan), 'negatives', 'not (' ~ is_positive ~ ')'),
     ('tpr', sqlmetrics.row_positives(plan), 'positives', is_positive),
 ) -%}
-    {%- do columns.extend([
-        sqlmetrics.filled(plan, rates[rate]) ~ ' as sm_' ~ rate,
-        sqlmetrics.filled(plan, sqlmetrics.rows_of_class(plan, total, 'squares_of_' ~ class, condition))
-            ~ ' as sm_rows_of_' ~ rate,
-    ]) -%}
+    {%- do columns.append(sqlmetrics.filled(plan, rates[rate]) ~ ' as sm_' ~ rate) -%}
+    {%- if rate in rows_of -%}
+        {%- set rows = sqlmetrics.rows_of_class(plan, total, 'squares_of_' ~ class, condition) -%}
+        {%- do columns.append(sqlmetrics.filled(plan, rows) ~ ' as sm_rows_of_' ~ rate) -%}
+    {%- endif -%}
 {%- endfor -%}
 select
         {{- sqlmetrics.lines(sqlmetrics.slice_keys(plan, 'sm_kept.') + carried + columns, 8) }}

@@ -36,6 +36,9 @@ TABLES: dict[str, tuple[Rows, dict[str, Any]]] = {
     "all tied": ([{**row, "score": 0.5} for row in TIED], {}),
     "perfect": ([{**row, "score": 0.5 + 0.01 * i + 0.3 * row["label"]} for i, row in enumerate(UNTIED)], {}),
     "weights": (weighted(TIED), {"weight": "w"}),
+    "weights of tenths, positive rows last": (
+        [{"label": int(i >= 7), "score": 1 - i / 20, "w": (1 + i % 3) / 10} for i in range(13)], {"weight": "w"},
+    ),
     "slices and weights": (
         [{**row, "part": i % 2} for i, row in enumerate(weighted(TIED))], {"by": "part", "weight": "w"},
     ),
