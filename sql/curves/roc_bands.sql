@@ -28,14 +28,13 @@
 {%- set rated = carried + ['sm_fpr', 'sm_tpr', 'sm_rows_of_tpr'] -%}
 {%- set ends = sqlmetrics.ends_of_rate(plan, 'sm_fpr', 'sm_rows_of_fpr') -%}
 {%- set reads_all = 'sm_rated' if points == all else 'sm_rated_levels' -%}
-{%- set along = ' over (' ~ sqlmetrics.partition_by(keys) ~ 'order by sm_place asc, sm_kind asc rows ' -%}
 {%- set beside = [] -%}
-{%- for name, extreme, rows in (
-    ('before', 'max', 'unbounded preceding)'), ('after', 'min', 'between current row and unbounded following)'),
-) -%}
+{#- DuckDB takes long for a frame of following rows -#}
+{%- for name, extreme, order in (('before', 'max', 'asc'), ('after', 'min', 'desc')) -%}
     {%- for column in ('place', 'tpr') -%}
         {%- do beside.append(
-            extreme ~ '(case when sm_kind = 1 then sm_' ~ column ~ ' end)' ~ along ~ rows ~ ' as sm_' ~ column ~ '_'
+            extreme ~ '(case when sm_kind = 1 then sm_' ~ column ~ ' end) over (' ~ sqlmetrics.partition_by(keys)
+            ~ 'order by sm_place ' ~ order ~ ', sm_kind ' ~ order ~ ' rows unbounded preceding) as sm_' ~ column ~ '_'
             ~ name
         ) -%}
     {%- endfor -%}
