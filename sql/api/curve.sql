@@ -6,6 +6,9 @@
     relation: as for `evaluate`
     kind: the notation of a curve: `roc`, `precision_recall`, `calibration(bins=20)`, `gain(quantiles=100)`,
       `net_benefit`, `qini(treatment=treated)`
+    interval: the level of a band about the curve, such as 0.95, for roc, precision_recall and calibration: columns
+      tpr_low and tpr_high, and so on. Without it, calibration has the pointwise one of its own interval
+    band: pointwise (the default) holds the true curve in one point, simultaneous in all points at once
     label, score, weight, by, total, total_name, positive, score_levels, read_once, where: as for `evaluate`
   Returns: a query. For each model and slice it has the by columns, is_total, model, the audit counts and the
     columns of the curve, one row for each point; a slice without points has one row of nulls
@@ -22,8 +25,9 @@
   The plan of a curve. Its macro `curve_of_<kind>` returns the columns. It also sets plan['points'], the CTE
   sm_points from which they are read, and plan['point_order'], the order of the points.
 #}
-{% macro curve_plan(kind, question=none) -%}
+{% macro curve_plan(kind, question=none, band=none) -%}
     {%- set plan = sqlmetrics.empty_plan(question or sqlmetrics.question_of_points(), **kwargs) -%}
+    {%- do plan.update({'band': sqlmetrics.band_asked(plan, band)}) -%}
     {%- set parsed = sqlmetrics.parse_notation(kind) -%}
     {%- set macro = 'curve_of_' ~ parsed['name'] -%}
     {%- if macro not in sqlmetrics -%}
@@ -39,6 +43,7 @@
     {{- sqlmetrics.need_role(plan, 'label') ~ sqlmetrics.need_role(plan, 'score') -}}
     {%- do sqlmetrics.is_positive(plan) -%}
     {%- set columns = sqlmetrics[macro](plan, **parsed['params']) -%}
+    {{- sqlmetrics.check_band(plan, parsed['name'], columns) -}}
     {%- if plan['question']['reads'] == 'state' -%}{%- do sqlmetrics.require_held(plan) -%}{%- endif -%}
     {%- for column in columns -%}
         {%- do plan['result']['columns'].append({
@@ -58,7 +63,10 @@ select
     from sm_levels
 {%- endmacro %}
 
-{# Records the columns of whole levels of which the points are made. #}
-{% macro read_levels(plan, columns=['score', 'through', 'positives_through']) -%}
-    {%- do sqlmetrics.note_reads(plan, 'points', columns) -%}
+{# Records the columns of whole levels of which the points are made. A band of weighted rows names `through` itself. #}
+{% macro read_levels(plan, columns=none) -%}
+    {%- set through = [] if plan['band'] is not none and plan['facts']['weight'] is not none else ['through'] -%}
+    {%- do sqlmetrics.note_reads(
+        plan, 'points', ['score'] + through + ['positives_through'] if columns is none else columns
+    ) -%}
 {%- endmacro %}

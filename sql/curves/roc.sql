@@ -7,8 +7,9 @@
       at most so many, from which a picture looks the same. The first and the last point stay. No point of the
       curve is farther than sqrt(2) / (points - 2) from the line through those that are left: 500 points are
       enough for a picture of 350 pixels, and a smooth curve needs far fewer
-  Returns: threshold, fpr, tpr; weighted by the row weight
-  Undefined: fpr is null if no row is negative, tpr if no row is positive
+  Returns: threshold, fpr, tpr; weighted by the row weight. curve(interval=) adds tpr_low and tpr_high, the band of the
+    true positive rate at this fpr
+  Undefined: fpr is null if no row is negative, tpr if no row is positive, the band in either case
   Traps: it does not change with the share of positive rows, so with few of them it hides how many false alarms
     stand beside them, which precision_recall shows; two curves that cross have no order, whatever their auc;
     calibration does not show
@@ -19,23 +20,39 @@
 {% macro curve_of_roc(plan, points='all') -%}
     {{- sqlmetrics.check_points(plan, points, ['all', 'corners']) -}}
     {%- set weighted = plan['facts']['weight'] is not none -%}
-    {%- if weighted -%}{%- do sqlmetrics.read_levels(plan, ['level_negatives', 'negatives_through']) -%}{%- endif -%}
-    {%- set columns = ['sm_score', 'sm_through', 'sm_positives_through']
+    {%- set banded = plan['band'] is not none -%}
+    {%- if weighted -%}
+        {%- do sqlmetrics.read_levels(plan, ([] if banded else ['level_negatives']) + ['negatives_through']) -%}
+    {%- endif -%}
+    {%- set counts = ([] if weighted and banded else ['sm_through']) + ['sm_positives_through']
         + (['sm_negatives_through'] if weighted else []) -%}
-    {%- set start = [sqlmetrics.sql_double('null') ~ ' as sm_score', '0 as sm_through', '0 as sm_positives_through']
-        + (['0 as sm_negatives_through'] if weighted else []) -%}
+    {%- set columns, start = ['sm_score'] + counts, [sqlmetrics.sql_double('null') ~ ' as sm_score'] -%}
+    {%- for count in counts -%}{%- do start.append('0 as ' ~ count) -%}{%- endfor -%}
     {%- set fpr = sqlmetrics.ratio(sqlmetrics.level_negatives_through(plan), sqlmetrics.row_negatives(plan)) -%}
     {%- set tpr = sqlmetrics.ratio('sm_positives_through', sqlmetrics.row_positives(plan)) -%}
     {#- from a point to the next of its part, both rates together grow by at most 2 / parts; the start is one more -#}
     {%- set found = sqlmetrics.points_of_levels(plan, columns) if points == 'all'
         else sqlmetrics.corners(plan, columns) if points == 'corners'
         else sqlmetrics.thinned(plan, columns, '(' ~ fpr ~ ' + ' ~ tpr ~ ') / 2', (points - 1) // 2) -%}
-    {%- do plan.update({'point_order': sqlmetrics.order_of_points(plan), 'points': '-- a row for each threshold
-sm_points as (
-    ' ~ found ~ '
+    {%- set above = '
     union all
     select' ~ sqlmetrics.lines(plan['facts']['keys'] + start, 8) ~ '
-    from sm_row_sums
+    from sm_row_sums' -%}
+    {%- do plan.update({'point_order': sqlmetrics.order_of_points(plan)}) -%}
+    {%- if banded -%}
+        {%- set all = found if points is string else sqlmetrics.points_of_levels(plan, columns) -%}
+        {%- do plan.update({
+            'points': sqlmetrics.stages_of_roc_band(plan, {'fpr': fpr, 'tpr': tpr}, found ~ above, all ~ above),
+        }) -%}
+        {%- do return([
+            {'name': 'threshold', 'value': 'sm_score'},
+            {'name': 'fpr', 'value': 'sm_fpr'},
+            {'name': 'tpr', 'value': 'sm_tpr'},
+        ] + sqlmetrics.columns_of_band(['tpr'])) -%}
+    {%- endif -%}
+    {%- do plan.update({'points': '-- a row for each threshold
+sm_points as (
+    ' ~ found ~ above ~ '
 )'}) -%}
     {%- do return([
         {'name': 'threshold', 'value': 'sm_score'},

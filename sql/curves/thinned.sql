@@ -3,7 +3,7 @@
   of the highest and of the lowest score stay, so what lies between two parts is drawn as it is.
 
   Args:
-    columns: the columns of the points
+    columns: the columns of the points, which may be named expressions
     along: a template of row sums and columns of levels, which grows from 0 to 1 along the curve
     parts: the number of parts of the same growth
     extremes: a template; the points of each part at which it is least and greatest stay, too
@@ -28,7 +28,9 @@
     {%- endfor -%}
 {%- endif -%}
 {%- do sqlmetrics.read_levels(plan) -%}
-select {{ (keys + columns) | join(', ') }}
+{%- set names = [] -%}
+{%- for column in columns -%}{%- do names.append(column.split(' as ') | last) -%}{%- endfor -%}
+select {{ (keys + names) | join(', ') }}
     from (
         select
             sm_parts.*,

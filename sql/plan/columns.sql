@@ -29,6 +29,7 @@
         'negatives_above': 'the weight of the negative rows strictly above the level',
         'negatives_through': 'the weight of the negative rows down to the level',
         'negatives_place': 'the weight of the negative rows above the level plus the weight down to it',
+        'level_squares': 'the sum of the squared weights at this level, of bins and of the points of curves',
         'score': 'the score of the level',
     } -%}
     {%- set arms = {'score': 'the score of the level'} -%}
@@ -81,7 +82,6 @@
             level,
             bin='the bin, from 0 at the lowest scores',
             level_scores='the sum of its scores, each times its weight',
-            level_squares='the sum of the squared weights',
             least='its least score',
             greatest='its greatest score',
         ),

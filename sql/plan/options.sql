@@ -40,7 +40,7 @@
         'compare': rows + total + lists + truth + ['interval', 'n_resamples', 'baseline', 'candidate', 'other',
             'paired', 'test', 'correction', 'power', 'on_unpaired', 'margin', 'pairs', 'family'],
         'sample_size': rows + total + lists + truth + ['interval', 'baseline', 'candidate', 'difference', 'n', 'power'],
-        'curve': rows + total + ['score', 'positive', 'score_levels'],
+        'curve': rows + total + ['score', 'positive', 'score_levels', 'interval', 'band'],
         'confusion_matrix': classes,
         'class_report': classes,
         'find_slices': rows + lists + ['score', 'prediction', 'interval', 'baseline', 'candidate', 'depth',

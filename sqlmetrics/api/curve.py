@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sqlmetrics.book import catalog
 from sqlmetrics.book.plan import planned, written
@@ -11,6 +11,8 @@ from sqlmetrics.given.reads import reads_of
 from sqlmetrics.options import CurveKind, Names, OnBadRows, Options, Score, with_options
 from sqlmetrics.results.audited import Curve
 from sqlmetrics.results.checks import checked_points
+
+Band = Literal["pointwise", "simultaneous"]
 
 
 @with_options
@@ -27,6 +29,8 @@ def curve(
     total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
+    interval: float | None = None,
+    band: Band | None = None,
     on_bad_rows: OnBadRows = "error",
     connection: Any = None,
     dialect: str | None = None,
@@ -45,6 +49,10 @@ def curve(
         by: the columns whose values are the slices.
         total: True adds the curve of all slices together (`is_total`).
         positive: the least label of a positive row; for a text label, the positive text.
+        interval: the confidence level, such as 0.95, of a band about the curve, for `roc`, `precision_recall` and
+            `calibration`: columns such as `tpr_low` and `tpr_high`.
+        band: `pointwise` (the default) holds the true curve in one point that was chosen beforehand, `simultaneous`
+            in all points at once.
         on_bad_rows: `error`, or `drop` to leave out and count rows with a NULL, NaN or infinite label, score
             or weight.
         connection: the engine that holds the data, as for `evaluate`.
@@ -63,9 +71,10 @@ def curve(
     """
     catalog.check_curve(kind)
     with opened(data, options, reads=reads_of(options, notations=kind)) as given:
-        plan = given.plan("curve_plan", kind=kind)
+        plan = given.plan("curve_plan", kind=kind, band=band)
         table, statement = given.run(plan)
-    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind)
+    said = "" if interval is None else f"{100 * interval:.4g} % band, {band or 'pointwise'}"
+    return Curve(*checked_points(table, given.by, statement, options.drops_bad_rows), kind, said)
 
 
 @with_options
@@ -83,6 +92,8 @@ def render_curve(
     total_name: str | None = None,
     where: str | None = None,
     positive: float | str | None = None,
+    interval: float | None = None,
+    band: Band | None = None,
 ) -> str:
     """Returns the statement that `curve` would run, in any dialect. The relation need not exist yet.
 
@@ -99,4 +110,4 @@ def render_curve(
     """
     catalog.check_curve(kind)
     facts = named_facts(relation, options)
-    return written(planned(dialect, "curve_plan", kind=kind, **facts)).text
+    return written(planned(dialect, "curve_plan", kind=kind, band=band, **facts)).text

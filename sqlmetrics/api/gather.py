@@ -137,10 +137,11 @@ def from_state(call: Call, period: str) -> Results:
 
 def _draw_curves(call: Call, found: Results, function: Callable[..., Any]) -> None:
     """Adds the curves of all data."""
+    plain = {"by": None} | ({"interval": None} if function is curve else {})
     for kind in call.kinds():
         call.progress(f"curve {kind}")
         part = f"The curve {kind}"
-        if (points := _tried(found, part, call.result, function, kind, call.data, by=None)) is not None:
+        if (points := _tried(found, part, call.result, function, kind, call.data, **plain)) is not None:
             found.curves[kind] = points
 
 

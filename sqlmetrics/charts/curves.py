@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.book.catalog import curves
 from sqlmetrics.book.notation import parsed
+from sqlmetrics.charts.bands import beside_fpr, region
 from sqlmetrics.charts.chart import Chart, chart
 from sqlmetrics.charts.decisions import net_benefit, qini
-from sqlmetrics.charts.lines import Rows, chance, lines_of
+from sqlmetrics.charts.lines import Rows, band, chance, lines_of
 from sqlmetrics.charts.marks import Layer, by_model, quantity, tooltip
 from sqlmetrics.charts.parts import (
     MOST_PANELS,
@@ -74,7 +75,8 @@ def chart_of_curve(curve: Curve, slices: bool) -> Chart:
     said = "; ".join(
         f"{cut(model)} {_sentence(name, rows)}".strip() for model, rows in lines[places[0]].items()
     )
-    return chart(title, f"{title}: {said}", panels, columns=3, note=left_out)
+    note = "; ".join(filter(None, (curve.band, left_out)))
+    return chart(title, f"{title}: {said}", panels, columns=3, note=note)
 
 
 def _points(curve: Curve, name: str, slices: bool) -> Rows:
@@ -100,7 +102,8 @@ def _points(curve: Curve, name: str, slices: bool) -> Rows:
 
 def _roc(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
     titles = ("false positive rate", "true positive rate")
-    return lines_of(lines, models, side, *AXES["roc"], titles, [chance(titles)])
+    behind = [chance(titles), *band(beside_fpr(lines), models, titles)]
+    return lines_of(lines, models, side, *AXES["roc"], titles, behind)
 
 
 def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> Layer:
@@ -113,7 +116,7 @@ def _precision_recall(lines: dict[str, Rows], models: list[str], side: int) -> L
         "encoding": {"y": quantity("y", titles[1])},
     }
     return lines_of(
-        lines, models, side, *AXES["precision_recall"], titles, [chance],
+        lines, models, side, *AXES["precision_recall"], titles, [chance, *band(region(lines), models, titles)],
         start=lambda rows: [{**rows[0], "recall": 0.0}], interpolate="step-before",
     )  # fmt: skip
 
@@ -181,19 +184,25 @@ CHARTS: dict[str, Callable[[dict[str, Rows], list[str], int], Layer]] = {
 }
 
 
+def _with_ends(row: dict[str, Any], name: str) -> str:
+    """A value with the ends of its band, if there is one."""
+    low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    return shown(row[name]) + ("" if low is None else f" [{shown(low)}, {shown(high)}]")
+
+
 def _sentence(name: str, rows: Rows) -> str:
     """A number or two of one line."""
     if name == "roc":
         known = [row for row in rows if None not in (row["fpr"], row["tpr"]) and row["fpr"] <= 0.1]
         return (
-            f"true positive rate {shown(known[-1]['tpr'])} at false positive rate {shown(known[-1]['fpr'])}"
+            f"true positive rate {_with_ends(known[-1], 'tpr')} at false positive rate {shown(known[-1]['fpr'])}"
             if known
             else "no points"
         )
     if name == "precision_recall":
         known = [row for row in rows if row["recall"] is not None and row["recall"] >= 0.5]
         return (
-            f"precision {shown(known[0]['precision'])} at recall {shown(known[0]['recall'])}"
+            f"precision {_with_ends(known[0], 'precision')} at recall {shown(known[0]['recall'])}"
             if known
             else "no points"
         )

@@ -57,6 +57,29 @@ def lines_of(
     return {"data": {"values": values}, "width": side, "height": side, "layer": [*behind, line]}
 
 
+def band(points: Rows, models: list[str], titles: tuple[str, str]) -> list[Layer]:
+    """A ribbon for each model; of many models so faint that the lines stay in front. None without a band.
+
+    Args:
+        points: `model`, `x`, `low` and `high`.
+        models: the names of all models.
+        titles: of both axes.
+    """
+    if not points:
+        return []
+    ribbon = {
+        "data": {"values": points},
+        "mark": {"type": "area", "opacity": round(0.2 / (1 + len(models) / 4), 3)},
+        "encoding": {
+            "x": quantity("x", titles[0]),
+            "y": quantity("low", titles[1]),
+            "y2": {"field": "high"},
+            **by_model(models),
+        },
+    }
+    return [ribbon]
+
+
 def chance(titles: tuple[str, str]) -> Layer:
     """The diagonal."""
     return quiet_line([{"x": 0, "y": 0}, {"x": 1, "y": 1}], titles)

@@ -40,6 +40,9 @@ MARGIN = Option(
     "The smallest difference that matters, of all metrics or of each; adds a verdict.",
     "NUMBER|METRIC=NUMBER,...",
 )
+BAND = Option(
+    "pointwise (the default) holds the curve in a point, simultaneous in all at once; needs --interval."
+)
 COMPARED: Own = {
     "baseline": Option("The score with which others are compared.", "COLUMN"),
     "candidate": Option("Another score; may be given again, name=column names the model.", "[NAME=]COLUMN"),
@@ -242,6 +245,7 @@ def add_commands(app: typer.Typer) -> None:
         sqlmetrics.curve,
         f"Compute the points of a curve, by slice and in total: {', '.join(curves())}.\n\n{EXPRESSIONS}",
         kind=KIND,
+        band=BAND,
     )
     add(
         sqlmetrics.per_group,
@@ -291,7 +295,7 @@ def add_commands(app: typer.Typer) -> None:
             },
         ),
         ("per-group", sqlmetrics.render_per_group, GROUP),
-        ("curve", sqlmetrics.render_curve, {"kind": KIND}),
+        ("curve", sqlmetrics.render_curve, {"kind": KIND, "band": BAND}),
         ("class-report", sqlmetrics.render_class_report, CLASSES),
         ("confusion-matrix", sqlmetrics.render_confusion_matrix, CLASSES),
         ("state", sqlmetrics.render_state, PERIOD),

@@ -54,18 +54,22 @@ class Curve(Audited):
 
     Attributes:
         kind: the notation of the curve.
+        band: the level and the kind of its band, such as `95 % band, pointwise`; empty without `interval=`.
     """
 
-    def __init__(self, table: pa.Table, audited: Report, kind: str) -> None:
+    def __init__(self, table: pa.Table, audited: Report, kind: str, band: str = "") -> None:
         super().__init__(table, audited)
         self.kind = kind
+        self.band = band
 
     @public
     def plot(self, slices: bool = True) -> Chart:
         """A chart of the curve: models in one picture, a small picture for the total and for each slice.
 
         Of very many slices, the largest are shown, and the chart says so. Of a curve of more than 2,000 points so
-        many are drawn that no other lies beside their line by more than a 500th of the width.
+        many are drawn that no other lies beside their line by more than a 500th of the width. With `interval=` a
+        ribbon shows the band of each model; that of a precision-recall curve is the region in which precision and
+        recall of some threshold may lie together.
 
         >>> import sqlmetrics as sm
         >>> rows = [{"y": 1, "p": 0.9}, {"y": 0, "p": 0.4}, {"y": 1, "p": 0.4}]

@@ -79,6 +79,8 @@ KINDS: dict[str, Callable[[], Any]] = {
     "cutoffs": lambda: evaluated(["ndcg@1", "ndcg@3"], TWO, group="g", interval=0.9),
     "roc": lambda: curved("roc(points=40)", TWO, by="datum"),
     "precision and recall": lambda: curved("precision_recall(points=40)", TWO),
+    "a band of roc": lambda: curved("roc", TWO, by="half", interval=0.95),
+    "bands of precision and recall": lambda: curved("precision_recall", interval=0.9, band="simultaneous"),
     "gain": lambda: curved("gain"),
     "net benefit": lambda: curved("net_benefit(steps=20)", TWO),
     "qini": lambda: curved("qini(treatment=treated)"),

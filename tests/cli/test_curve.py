@@ -15,6 +15,35 @@ def test_the_points_are_those_of_python(run):
     ]
 
 
+def test_bands(run):
+    asked = (
+        "--label",
+        "grade",
+        "--score",
+        "score",
+        "--positive",
+        "1",
+        "--interval",
+        "0.9",
+        "--band",
+        "simultaneous",
+    )
+    found = sm.curve(
+        "roc(points=20)", SEARCH, label="grade", score="score", positive=1, interval=0.9, band="simultaneous"
+    )
+    printed_rows = json.loads(printed(run, "curve", "roc(points=20)", SEARCH, *asked, "--format", "json"))[
+        "rows"
+    ]
+    assert [point["tpr_low"] for point in printed_rows] == [point["tpr_low"] for point in found.to_dicts()]
+
+
+def test_mistakes_of_bands(run):
+    asked = ("curve", "roc", SEARCH, "--label", "grade", "--score", "score", "--positive", "1")
+    assert "--band simultaneous needs --interval" in refused(run, *asked, "--band", "simultaneous")
+    assert "leave it out for gain" in refused(run, "curve", "gain", *asked[2:], "--interval", "0.9")
+    assert "pointwise" in refused(run, *asked, "--interval", "0.9", "--band", "wide")
+
+
 def test_slices_and_models(run):
     out = printed(run, *CALL, "--score", "old=score_b", "--by", "country")
     assert out.splitlines()[0].split()[:3] == ["country", "model", "bin"]

@@ -126,6 +126,21 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "precision_recall": ("curve", {**PREDICTIONS, "kind": "precision_recall", "weight": "w"}),
     "calibration": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10)", "by": "day"}),
     "calibration by count": ("curve", {**PREDICTIONS, "kind": "calibration(bins=10, equal=count)"}),
+    "a band of a roc": ("curve", {**PREDICTIONS, "kind": "roc(points=100)", "by": "day", "interval": 0.95}),
+    "a band of a weighted roc": (
+        "curve", {**PREDICTIONS, "kind": "roc", "weight": "w", "interval": 0.95, "band": "simultaneous"},
+    ),
+    "a band of precision_recall": ("curve", {**PREDICTIONS, "kind": "precision_recall", "interval": 0.95}),
+    "a band of weighted precision_recall": (
+        "curve",
+        {
+            **PREDICTIONS, "kind": "precision_recall(points=100)", "by": "day", "weight": "w", "interval": 0.95,
+            "band": "simultaneous",
+        },
+    ),
+    "intervals of all bins": (
+        "curve", {**PREDICTIONS, "kind": "calibration(bins=10)", "interval": 0.95, "band": "simultaneous"},
+    ),
     "gain": ("curve", {**PREDICTIONS, "kind": "gain(quantiles=10)"}),
     "net benefit": ("curve", {**PREDICTIONS, "kind": "net_benefit(steps=20)", "by": "day"}),
     "qini": ("curve", {**PREDICTIONS, "kind": "qini(treatment=treated)", "by": "day"}),

@@ -25,7 +25,7 @@
 #}
 {% macro stages_of_levels(plan) -%}
     {%- set readers = (['sums'] if plan['needs']['levels'] else []) + (['peaks'] if plan['needs']['peaks'] else [])
-        + (['points'] if plan['reads'].get('points') else []) -%}
+        + ((['points'] if plan['band'] is none else ['points', 'band']) if plan['reads'].get('points') else []) -%}
     {%- set stages = [] -%}
     {%- for bins in plan['bins'].values() if bins['equal'] == 'count' -%}{%- do readers.append(bins) -%}{%- endfor -%}
     {%- set discordant = sqlmetrics.reads_discordant(plan) -%}

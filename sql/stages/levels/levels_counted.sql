@@ -122,11 +122,11 @@ sm_level_counts as{{ sqlmetrics.sql_cte_shared() }} (
 {%- endmacro %}
 
 {#
-  The further counts of a level of weighted rows: squares that bins read, and the weight of negative rows.
+  The further counts of a level of weighted rows: squares that bins or bands read, and the weight of negative rows.
 #}
 {% macro further_of_levels(plan) -%}
     {%- set further = [{'name': 'sm_level_squares', 'aggregate': 'sum', 'of_rows': 'sum(sm_weight * sm_weight)'}]
-        if sqlmetrics.bins_read_squares(plan) else [] -%}
+        if sqlmetrics.bins_read_squares(plan) or sqlmetrics.reads(plan, 'points', 'level_squares') else [] -%}
     {%- if sqlmetrics.counts_negatives(sqlmetrics.weighed_columns_read(plan)) and plan['question']['ends'] != 'sums' -%}
         {%- do further.append(sqlmetrics.weight_of_negatives(plan)) -%}
     {%- endif -%}

@@ -187,7 +187,10 @@ def asked(
         pass
     elif function == "curve":
         known = sorted(curves().values(), key=lambda curve: curve.name)
-        metrics = [draw(options(draw(st.sampled_from(known))))]
+        kind = draw(st.sampled_from(known))
+        metrics = [draw(options(kind))]
+        if kind.name in ("roc", "precision_recall") and draw(st.booleans()):
+            facts |= {"interval": 0.95, "band": draw(st.sampled_from([None, "pointwise", "simultaneous"]))}
     else:
         plans = facts | {name: name for name in tables or {}}
         broken = (*broken, *ASKED_FOR, *(() if of_classes else OF_CLASSES))
