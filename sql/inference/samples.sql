@@ -163,7 +163,8 @@ sm_both as{{ sqlmetrics.sql_cte_shared() }} (
   the numbers of standard errors of an interval and of a detectable difference.
 #}
 {% macro stage_estimates_of_samples(plan) -%}
-{%- set keys, parts, tested = sqlmetrics.pair_keys(plan), sqlmetrics.parts_of_samples(plan), sqlmetrics.is_tested(plan) -%}
+{%- set keys, parts = sqlmetrics.pair_keys(plan), sqlmetrics.parts_of_samples(plan) -%}
+{%- set tested = sqlmetrics.is_tested(plan) -%}
 {%- set values = ['sm_baseline_value', 'sm_candidate_value'] -%}
 {%- set columns = keys + values + ['sm_n_baseline'] + (['sm_n_candidate'] if tested else []) -%}
 {%- set spreads = ['sm_variance_baseline', 'sm_variance_candidate'] -%}
