@@ -13,8 +13,7 @@
     paired: false if other holds other data, such as other users or another week: two independent samples,
       whose units (lists; rows, or their groups) have a variance each
     test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's), wilcoxon (signed
-      ranks: exact for up to 25 groups without a difference of 0 and without two of the same size, else by the
-      normal approximation), sign (always exact; row by row for accuracy this is McNemar's test) or
+      ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign (always exact; row by row for accuracy this is McNemar's test) or
       randomisation (Fisher's), the last three on the groups' own values, whatever their weight; or bootstrap,
       for every metric: both models in replicates of the data that draw the same groups, or rows
     pairs: the models that are compared: baseline, each candidate with the baseline; or all, each model with those

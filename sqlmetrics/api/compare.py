@@ -99,8 +99,8 @@ def compare(
         test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's. `wilcoxon` (signed
             ranks), `sign` (row by row for accuracy, this is McNemar's exact test) and `randomisation`
             (Fisher's) test the differences of the groups' own values, whatever their weight. Wilcoxon's test
-            is exact for up to 25 groups without a difference of 0 and without two differences of the same
-            size, and else uses the normal approximation. The sign test is always exact. `bootstrap` serves
+            is exact for up to 25 differences that are not 0, tied or not, and else uses the normal
+            approximation. The sign test is always exact. `bootstrap` serves
             every metric: it computes both models in replicates of the data that draw the same groups, or rows.
             Its interval excludes 0 exactly if its p-value is at most 1 - `interval`, and is null with fewer
             than 2 / (1 - `interval`) - 1 draws.
