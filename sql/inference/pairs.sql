@@ -16,6 +16,9 @@
     {%- do return(numbers) -%}
 {%- endmacro %}
 
+{# The numbers of the metrics that are shares of rows, each of which is right or wrong. #}
+{% macro compared_shares(plan) -%}{%- do return(sqlmetrics.compared_by(plan, ['groups'], 'right_or_wrong')) -%}{%- endmacro %}
+
 {#
   The pairs of models that are compared, by the numbers of the models: each candidate with the baseline, or each model
   with those before it. A model alone is compared with itself on other data (api/sample_size.sql).
@@ -76,11 +79,14 @@
 {%- endmacro %}
 
 {#
-  The numbers of the metrics whose difference in standard errors is normally distributed: areas of paired rows.
-  Those of lists and of two samples follow Student's t.
+  The numbers of the metrics whose difference in standard errors is normally distributed: areas of paired rows,
+  and shares of them. Those of lists and of two samples follow Student's t.
 #}
 {% macro normal_differences(plan) -%}
-    {%- do return(sqlmetrics.compared_by(plan, ['areas']) if plan['question']['own']['by_rows'] else []) -%}
+    {%- do return(
+        (sqlmetrics.compared_by(plan, ['areas']) if plan['question']['own']['by_rows'] else [])
+        + sqlmetrics.compared_shares(plan)
+    ) -%}
 {%- endmacro %}
 
 {#
@@ -344,6 +350,11 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
   The degrees of freedom are those of intervals (inference/intervals.sql and auc.sql): one less than the
   number of pairs, than the effective number of equally weighted lists, or, for areas, than the number of
   groups with a row of the rarer class.
+
+  The standard error of a difference of two shares of the same rows is that of a difference of 0: with b and c rows
+  that only one model has right, and one more of each, it is sqrt(b + c + 2) / n, so that the test is McNemar's.
+
+  Source: one row more of each: Bonett and Price (2012), doi:10.3102/1076998611411915
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
@@ -382,6 +393,13 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
     areas,
     'sm_variance_of_areas',
     sqlmetrics.ratio('(' ~ units ~ ') * sm_squares', '(' ~ units ~ ') - 1'),
+    'sm_pair_sums.sm_metric',
+) -%}
+{%- set differ, n = 'sm_above + sm_below', sqlmetrics.sql_double('sm_n_pairs') -%}
+{%- set variance = sqlmetrics.by_metric(
+    sqlmetrics.compared_shares(plan),
+    'case when ' ~ differ ~ ' > 0 and sm_n_pairs > 1 then (' ~ differ ~ ' + 2) / (' ~ n ~ ' * ' ~ n ~ ') end',
+    variance,
     'sm_pair_sums.sm_metric',
 ) -%}
 {%- if areas -%}

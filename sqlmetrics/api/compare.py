@@ -96,8 +96,9 @@ def compare(
         pairs: the models that are compared: `baseline`, each candidate with the baseline, or `all`, each model
             with those named before it, the baseline first. The column `baseline` then names the other model.
         interval: the confidence level of the interval of the difference.
-        test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's. `wilcoxon` (signed
-            ranks), `sign` (row by row for accuracy, this is McNemar's exact test) and `randomisation`
+        test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's, and for shares of
+            rows such as accuracy and recall, row by row without `weight`, McNemar's. `wilcoxon` (signed
+            ranks), `sign` (for these shares McNemar's exact test) and `randomisation`
             (Fisher's) test the differences of the groups' own values, whatever their weight. Wilcoxon's test
             is exact for up to 25 differences that are not 0, tied or not, and else uses the normal
             approximation. The sign test is always exact. `bootstrap` serves
@@ -126,8 +127,8 @@ def compare(
         - `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
           `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the
           difference)
-        - `test` (`delong` for AUC; `wilcoxon_exact` or `wilcoxon_normal`), `statistic`, `p_value` (two-sided),
-          `p_adjusted`
+        - `test` (`delong` for AUC, `mcnemar` for shares of rows; `wilcoxon_exact` or `wilcoxon_normal`),
+          `statistic`, `p_value` (two-sided), `p_adjusted`
         - `wins`, `ties` and `losses`: groups (rows, without `group`) in which the candidate's own value is
           better, the same or worse, so for a loss lower, the same or higher; null for a metric that a single
           group does not have, such as `rmse`, and for a bootstrap; `wins` and `losses` are null, too, for a
