@@ -138,12 +138,17 @@
     }) -%}
 {%- endmacro %}
 
-{# Both ends of the interval of a correlation, on Fisher's scale. #}
+{# Both ends of the interval of a correlation, on Fisher's scale: by the influence of rows, or by a known variance. #}
 {% macro ends_of_correlation(plan, value, spread, name) -%}
     {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
-    {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
-    {%- set off = z ~ ' * sqrt('
-        ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- if spread['by_influence'] -%}
+        {%- set off = sqlmetrics.critical_value_of(plan, spread['by_influence']) ~ ' * sqrt('
+            ~ sqlmetrics.variance_of(plan, spread['by_influence']) ~ ')' -%}
+    {%- else -%}
+        {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
+        {%- set off = z ~ ' * sqrt('
+            ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- endif -%}
     {%- set ends = {} -%}
     {%- for end, sign in (('low', '-'), ('high', '')) -%}
         {#- a correlation of 1 has no spread on this scale; rounding leaves 1 - 1e-16 -#}
