@@ -14,9 +14,10 @@
       whose units (lists; rows, or their groups) have a variance each
     test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's, and for shares of rows such as
       accuracy and recall, row by row without weight, McNemar's with one row more on either side), wilcoxon (signed
-      ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign (always exact; for these shares McNemar's exact test) or
-      randomisation (Fisher's), the last three on the groups' own values, whatever their weight; or bootstrap,
-      for every metric: both models in replicates of the data that draw the same groups, or rows
+      ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign
+      (always exact; for these shares McNemar's exact test) or randomisation (Fisher's), the last three on the
+      groups' own values, whatever their weight; or bootstrap, for every metric: both models in replicates of the
+      data that draw the same groups, or rows
     pairs: the models that are compared: baseline, each candidate with the baseline; or all, each model with those
       named before it
     correction: correction of the p-values of a family of tests: holm (the probability of any false finding), bh
@@ -39,10 +40,11 @@
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
       the baseline's size
     low, high: the interval of the difference, by Student's t, for AUC of paired rows by the normal
-      distribution, for shares of rows the differences that McNemar's test does not reject; for a bootstrap by the reach of the replicates about their mean, so that it excludes 0
-      exactly if p_value is at most 1 - interval; null with fewer than 2 / (1 - interval) - 1 draws
-    test (delong for AUC; mcnemar for shares of rows; wilcoxon_exact or wilcoxon_normal), its statistic and its two-sided p_value; with
-      `correction` p_adjusted
+      distribution, for shares of rows the differences that McNemar's test does not reject; for a bootstrap by the
+      reach of the replicates about their mean, so that it excludes 0 exactly if p_value is at most 1 - interval;
+      null with fewer than 2 / (1 - interval) - 1 draws
+    test (delong for AUC; mcnemar for shares of rows; wilcoxon_exact or wilcoxon_normal), its statistic and its
+      two-sided p_value; with `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
       or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
       `auc`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);

@@ -17,7 +17,9 @@
 {%- endmacro %}
 
 {# The numbers of the metrics that are shares of rows, each of which is right or wrong. #}
-{% macro compared_shares(plan) -%}{%- do return(sqlmetrics.compared_by(plan, ['groups'], 'right_or_wrong')) -%}{%- endmacro %}
+{% macro compared_shares(plan) -%}
+    {%- do return(sqlmetrics.compared_by(plan, ['groups'], 'right_or_wrong')) -%}
+{%- endmacro %}
 
 {#
   The pairs of models that are compared, by the numbers of the models: each candidate with the baseline, or each model

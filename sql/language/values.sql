@@ -114,7 +114,8 @@
     {%- do return({
         'kind': 'correlation', 'unit': 'rows', 'counts': counts, 'scale': none,
         'square': square,
-        'by_influence': {'unit': 'rows', 'deviation': deviation, 'counts': counts, 'scale': none} if deviation else none,
+        'by_influence':
+            {'unit': 'rows', 'deviation': deviation, 'counts': counts, 'scale': none} if deviation else none,
     }) -%}
 {%- endmacro %}
 

@@ -234,8 +234,8 @@
 {%- endmacro %}
 
 {#
-  The share of the rows of one class that have a decision. The label alone says whether a row counts, so that the rows of
-  the class are the pairs of two models. Returns a value.
+  The share of the rows of one class that have a decision. The label alone says whether a row counts, so the rows of the
+  class are the pairs of two models. Returns a value.
 #}
 {% macro share_of_class(plan, threshold, as_positive, is_positive, zero_division) -%}
     {%- set part = sqlmetrics.cell(plan, threshold, as_positive, is_positive) -%}

@@ -26,10 +26,11 @@
         sqlmetrics.row_varies(plan, 'label'), sqlmetrics.row_varies(plan, 'score'),
         label ~ ' + ' ~ score ~ ' <= 1.7976931348623157e308',
     ] -%}
+    {%- set influence = sqlmetrics.influence_on_correlation(plan, products, label, score) -%}
     {%- do return(sqlmetrics.spreading_value(
         'case when ' ~ defined | join(' and ')
             ~ ' then ' ~ sqlmetrics.ratio(products, 'sqrt(' ~ label ~ ') * sqrt(' ~ score ~ ')') ~ ' end',
-        sqlmetrics.spread_of_correlation(plan, deviation=sqlmetrics.influence_on_correlation(plan, products, label, score))
+        sqlmetrics.spread_of_correlation(plan, deviation=influence)
     )) -%}
 {%- endmacro %}
 

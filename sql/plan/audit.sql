@@ -15,8 +15,8 @@
 {%- endmacro %}
 
 {#
-  Checks that integer and decimal scores are below 2^53, where the order of rows is that of the scores: beyond it, floats
-  are equal that were different numbers.
+  Checks that integer and decimal scores are below 2^53, if their order counts: beyond it, different numbers become one
+  float.
 #}
 {% macro check_rounded_scores(plan) -%}
     {%- if plan['facts']['rank_of_score'] is none or plan['scoreless'] -%}{%- do return('') -%}{%- endif -%}
