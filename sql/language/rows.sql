@@ -188,7 +188,7 @@
   Args:
     numerator, denominator: templates that are linear in sums over rows
     is_share: true if the numerator's rows are a subset of the denominator's
-    counts: what a row adds to the denominator, if that can be said in another way
+    counts: the denominator of a row, if it can be written in another way
 #}
 {% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false, counts=none) -%}
     {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
