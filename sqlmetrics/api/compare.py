@@ -13,6 +13,7 @@ from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -204,7 +205,9 @@ def compare(
             family=family,
         )
         table, statement = given.run(plan)
-    compared = Comparison(*checked_points(table, given.by, statement, options.drops_bad_rows))
+    table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
+    audited.further += repeated_key(data, options, "a test")
+    compared = Comparison(table, audited)
     if paired:
         drawn = "rows" if group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}

@@ -13,6 +13,7 @@ from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     ClassScores,
     Convention,
@@ -181,7 +182,9 @@ def evaluate(
     data, options = of_arrays(data, options, arrays | {"sample_weight": sample_weight})
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         table, statement = given.run(plan_over(given, metrics))
-    return checked(table, given.by, statement, options.drops_bad_rows)
+    report = checked(table, given.by, statement, options.drops_bad_rows)
+    report.further += [] if interval is None else repeated_key(data, options, "an interval")
+    return report
 
 
 def plan_over(given: Opened, metrics: Metrics) -> Plan:
