@@ -11,7 +11,7 @@ from sqlmetrics.options import Options
 
 #: Names of keys: user_id, userId, id, session.
 KEY = re.compile(r"(?:^|[_ .-])(?:id|key)$|[a-z](?:Id|ID)$|^(?:user|session|query|customer|patient)(?:id)?$")
-ROWS = 2000  # of so many first rows, since a note is not worth a pass over all
+ROWS = 1000  # of so many first rows, since a note is not worth a pass over all
 FEWEST = 10  # values of a key; fewer are those of a category
 
 
