@@ -96,7 +96,9 @@ def evaluate(
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
-            metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row.
+            metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
+            rows are ordered by it, an integer or decimal score of 2^53 or more is an error, since scores are read as
+            floats, in which such neighbours tie; its rank serves, `sm.sql("dense_rank() over (order by s)")`.
         group: the list (query, user, session) that a row belongs to; list metrics need it.
         item: the listed item; joins `truth`. With it, an item that occurs twice in a list is an error.
         weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows.
