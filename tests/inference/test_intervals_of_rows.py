@@ -382,6 +382,14 @@ def test_a_correlation_by_influence(case: str, engine: Engine) -> None:
     assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
 
 
+def test_a_correlation_that_one_row_decides(engine: Engine) -> None:
+    """The reach on Fisher's scale is beyond what an exponential can be; the interval is the range."""
+    draw = random.Random(3)
+    rows = [{"amount": float(i == 0), "score": 25.0 if i == 0 else draw.gauss(0, 1)} for i in range(2000)]
+    (result,) = ends(engine, ["pearson"], rows, label="amount")
+    assert result["pearson"][-2:] == pytest.approx((-1, 1), abs=1e-12)
+
+
 def test_correlations_at_their_ends(engine: Engine) -> None:
     """Rows on a line do not say how far others lie from it."""
     rows = [{"label": i, "score": 2.0 * i, "back": -1.0 * i, "weight": 2.5} for i in range(5)]
