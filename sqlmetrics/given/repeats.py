@@ -37,10 +37,8 @@ def repeated_key(data: Any, options: Options, what: str) -> list[str]:
             values, rows = _first(data, name)
             if values >= FEWEST and rows > 1.2 * values:
                 part = "the first " if rows == ROWS else ""
-                return [
-                    f"{values:,} values of {name!r} in {part}{rows:,} rows: {what} takes rows as independent;"
-                    f" group={name!r} takes the rows of a value together"
-                ]
+                told = f"{values:,} values of {name!r} in {part}{rows:,} rows: {what} takes rows as independent"
+                return [f"{told}; group={name!r} takes the rows of a value together"]
     return []
 
 

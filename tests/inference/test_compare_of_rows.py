@@ -608,3 +608,21 @@ def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
     [row] = sm.compare(rows, ["copc"], label="y", baseline="a", candidate="b").to_dicts()
     assert (row["baseline_value"], row["candidate_value"]) == (2, None)
     assert [row[name] for name in ("difference", "relative_difference", *UNDEFINED)] == [None] * 7
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_shares_within_a_margin(side: int, engine: Engine) -> None:
+    """The p-value of equivalence is 2.5 % where the farther end of the 95 % interval is the margin."""
+    decided = [(0, 1)] * 12 + [(1, 0)] * 5 + [(1, 1)] * 40
+    rows = [{"label": 1, **dict(zip("ab", pair[::side], strict=True))} for pair in decided]
+    end = end_of_shares(12, 5, 57, statistics.NormalDist().inv_cdf(0.975), 1)
+    for margin, verdict in (
+        (end * 0.999, "not worse" if side > 0 else "undecided"),
+        (end * 1.001, "equivalent"),
+    ):
+        [row] = asked(engine, rows, "recall", margin=margin)
+        assert row["p_equivalence"] == pytest.approx(0.025, rel=0.02)
+        assert (row["p_equivalence"] <= 0.025) == (verdict == "equivalent")
+        assert row["verdict"] == verdict
+    [row] = asked(engine, rows, "recall", margin=2.0)
+    assert row["p_equivalence"] < 1e-100
