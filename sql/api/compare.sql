@@ -12,11 +12,12 @@
       truth), group, item, weight and by. Its groups are paired with those of the first by their key
     paired: false if other holds other data, such as other users or another week: two independent samples,
       whose units (lists; rows, or their groups) have a variance each
-    test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's), wilcoxon (signed
-      ranks: exact for up to 25 groups without a difference of 0 and without two of the same size, else by the
-      normal approximation), sign (always exact; row by row for accuracy this is McNemar's test) or
-      randomisation (Fisher's), the last three on the groups' own values, whatever their weight; or bootstrap,
-      for every metric: both models in replicates of the data that draw the same groups, or rows
+    test: the test of the pairs: t (Student's; the default, which for AUC is DeLong's, and for shares of rows such as
+      accuracy and recall, row by row without weight, McNemar's with one row more on either side), wilcoxon (signed
+      ranks: exact for up to 25 differences that are not 0, tied or not, else by the normal approximation), sign
+      (always exact; for these shares McNemar's exact test) or randomisation (Fisher's), the last three on the
+      groups' own values, whatever their weight; or bootstrap, for every metric: both models in replicates of the
+      data that draw the same groups, or rows
     pairs: the models that are compared: baseline, each candidate with the baseline; or all, each model with those
       named before it
     correction: correction of the p-values of a family of tests: holm (the probability of any false finding), bh
@@ -39,10 +40,11 @@
     baseline_value, candidate_value; difference, the second less the first; relative_difference, as a share of
       the baseline's size
     low, high: the interval of the difference, by Student's t, within the range that a difference of the metric
-      has; for a bootstrap by the reach of the replicates about their mean, so that it excludes 0
-      exactly if p_value is at most 1 - interval; null with fewer than 2 / (1 - interval) - 1 draws
-    test (delong for AUC; wilcoxon_exact or wilcoxon_normal), its statistic and its two-sided p_value; with
-      `correction` p_adjusted
+      has; for shares of rows the differences that McNemar's test does not reject; for a bootstrap by the reach of the
+      replicates about their mean, so that it excludes 0 exactly if p_value is at most 1 - interval; null with fewer
+      than 2 / (1 - interval) - 1 draws
+    test (delong for AUC; mcnemar for shares of rows; wilcoxon_exact or wilcoxon_normal), its statistic and its
+      two-sided p_value; with `correction` p_adjusted
     wins, ties, losses: groups (rows, without group=) in which the candidate's own value is better, the same
       or worse, for a loss lower, the same or higher; null for a metric that a single group does not have (`rmse`,
       `auc`) and for a bootstrap, and wins and losses for a metric without a better direction (`bias`, `base_rate`);
@@ -68,7 +70,8 @@
   Source: paired t test: Student (1908), doi:10.2307/2331554; its linearisation for ratios and functions of
     sums: Cochran, Sampling Techniques (1977), 6.3; Welch (1947), doi:10.1093/biomet/34.1-2.28; AUC: DeLong,
     DeLong, Clarke-Pearson (1988), doi:10.2307/2531595, over groups Obuchowski (1997), doi:10.2307/2533958;
-    McNemar (1947), doi:10.1007/BF02295996; bootstrap: inference/bootstrap_of_differences.sql; Holm (1979);
+    McNemar (1947), doi:10.1007/BF02295996, one row more on either side: Bonett and Price (2012),
+    doi:10.3102/1076998611411915; bootstrap: inference/bootstrap_of_differences.sql; Holm (1979);
     Benjamini and Hochberg (1995)
   Example: {{ sqlmetrics.compare(ref('predictions'), ['ndcg@10', 'gauc'], 'score_a', 'score_b',
     label='clicked', group='user_id') }}
@@ -241,6 +244,8 @@
         {%- set adds_zero = spread['unit'] != 'lists' and 'score' in sqlmetrics.holes(spread['denominator']) -%}
         {%- do metric.update({
             'units': 'lists' if spread['unit'] == 'lists' else 'groups', 'adds_zero': adds_zero, 'influence': none,
+            'right_or_wrong': spread['kind'] == 'share' and sqlmetrics.numbers_rows(plan)
+                and plan['facts']['weight'] is none,
             'n': 'coalesce(' ~ n ~ ', 0)' if adds_zero else n, 'd': 'coalesce(' ~ d ~ ', 0)' if adds_zero else d,
         }) -%}
     {%- elif test != 't' -%}
@@ -301,7 +306,7 @@
         {'name': 'margin', 'value': 'sm_margin'}, {'name': 'p_equivalence', 'value': 'sm_p_equivalence'},
         {'name': 'verdict', 'value': 'sm_verdict', 'any_type': true},
     ] if plan['question']['own']['margins'] else [] -%}
-    {%- set ends = sqlmetrics.ends_of_difference(plan) -%}
+    {%- set ends = sqlmetrics.ends_of_difference(plan, 'sm_asked.sm_metric') -%}
     {%- set of_sample = sqlmetrics.columns_of_pairs(plan, resampled) if plan['question']['own']['paired']
         else sqlmetrics.columns_of_samples() -%}
     {%- do return([

@@ -123,7 +123,11 @@ sm_asked as (
                 ~ sqlmetrics.sql_text('wilcoxon_exact') ~ ' else ' ~ sqlmetrics.sql_text('wilcoxon_normal') ~ ' end'
         ) -%}
     {%- endif -%}
-    {{- sqlmetrics.by_metric(
+    {%- set test = sqlmetrics.by_metric(
         sqlmetrics.compared_by(plan, ['areas']), sqlmetrics.sql_text('delong'), test, 'sm_asked.sm_metric'
+    ) -%}
+    {{- sqlmetrics.by_metric(
+        sqlmetrics.compared_shares(plan) if compared['test'] == 't' else none, sqlmetrics.sql_text('mcnemar'), test,
+        'sm_asked.sm_metric'
     ) -}}
 {%- endmacro %}

@@ -44,15 +44,31 @@
     {%- do return(margins) -%}
 {%- endmacro %}
 
-{# The ends of the interval of a difference, over the columns of sm_estimates. #}
-{% macro ends_of_difference(plan) -%}
+{#
+  The ends of the interval of a difference, over the columns of sm_estimates: its standard errors to either side. A
+  difference of shares d has other variances if it is other than 0: the ends are the d0 of which d is as far as the
+  critical value, (d - d0)^2 / (s^2 - d0^2 / n) = z^2, where s is the standard error of a difference of 0 of n rows.
+
+  Args:
+    metric: the column of the metric
+#}
+{% macro ends_of_difference(plan, metric='sm_metric') -%}
     {%- if plan['question']['own']['test'] == 'bootstrap' -%}
         {%- do return({'low': 'sm_low', 'high': 'sm_high'}) -%}
     {%- endif -%}
-    {%- do return({
-        'low': 'sm_estimate - sm_critical_value * sm_standard_error',
-        'high': 'sm_estimate + sm_critical_value * sm_standard_error',
-    }) -%}
+    {%- set n, d, z, ends = sqlmetrics.sql_double('sm_n_pairs'), 'sm_estimate', 'sm_critical_value', {} -%}
+    {%- set widened = '(1 + ' ~ z ~ ' * ' ~ z ~ ' / ' ~ n ~ ')' -%}
+    {%- set root = 'sqrt(sm_standard_error * sm_standard_error * ' ~ widened ~ ' - ' ~ d ~ ' * ' ~ d ~ ' / ' ~ n
+        ~ ')' -%}
+    {%- for name, sign, limit in (('low', ' - ', -1), ('high', ' + ', 1)) -%}
+        {%- set score = '((' ~ d ~ sign ~ z ~ ' * ' ~ root ~ ') / ' ~ widened ~ ')' -%}
+        {%- set score = 'case when abs' ~ score ~ ' < 1 then ' ~ score ~ ' when ' ~ score ~ ' is not null then '
+            ~ limit ~ ' end' -%}
+        {%- do ends.update({name: sqlmetrics.by_metric(
+            sqlmetrics.compared_shares(plan), score, d ~ sign ~ z ~ ' * sm_standard_error', metric
+        )}) -%}
+    {%- endfor -%}
+    {%- do return(ends) -%}
 {%- endmacro %}
 
 {# An end of such an interval, over sm_asked: no further from 0 than the range of the metric is wide. #}
@@ -137,7 +153,18 @@ sm_verdicts as (
 {# The larger one-sided p-value, by the distribution of the interval: from how far the nearer margin is. #}
 {% macro stage_equivalence_of_t(plan) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_room', 'sm_df') -%}
-{%- set chance = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set shares = sqlmetrics.compared_shares(plan) -%}
+{%- set of_t = sqlmetrics.student_t_tail('sm_room', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set chance = sqlmetrics.by_metric(shares, sqlmetrics.normal_sf('sm_room') if shares else none, of_t) -%}
+{#- of shares, as for their ends; a margin that no difference can reach is far away -#}
+{%- set left = '(sm_standard_error * sm_standard_error - sm_margin * sm_margin / ' ~ sqlmetrics.sql_double('sm_n_pairs')
+    ~ ')' -%}
+{%- set error = sqlmetrics.by_metric(
+    shares,
+    'case when ' ~ left ~ ' > 0 then sqrt(' ~ left ~ ') when sm_standard_error > 0 then (sm_margin - abs(sm_estimate)) / 30'
+        ~ ' end',
+    'sm_standard_error',
+) -%}
 -- the distance of the nearer margin in standard errors, and its tail
 sm_equivalences as (
     select
@@ -150,7 +177,7 @@ sm_equivalences as (
         from (
             select
                 sm_margins.*,
-                (sm_margin - abs(sm_estimate)) / sm_standard_error as sm_room
+                (sm_margin - abs(sm_estimate)) / ({{ error }}) as sm_room
             from sm_margins
         ) as sm_rooms
     ) as sm_shapes

@@ -151,12 +151,22 @@
     }) -%}
 {%- endmacro %}
 
-{# Both ends of the interval of a correlation, on Fisher's scale. #}
+{# Both ends of the interval of a correlation, on Fisher's scale: by the influence of rows, or by a known variance. #}
 {% macro ends_of_correlation(plan, value, spread, name) -%}
-    {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
-    {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
-    {%- set off = z ~ ' * sqrt('
-        ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- if spread['by_influence'] -%}
+        {%- set rows = sqlmetrics.units_of(plan, spread['by_influence']) -%}
+        {%- set off = sqlmetrics.critical_value_of(plan, spread['by_influence']) ~ ' * sqrt('
+            ~ sqlmetrics.variance_of(plan, spread['by_influence']) ~ ')' -%}
+    {%- else -%}
+        {%- set rows = sqlmetrics.effective_rows(plan, spread) -%}
+        {%- set z = sqlmetrics.normal_critical_value((1 + plan['facts']['interval']) / 2) -%}
+        {%- set off = z ~ ' * sqrt('
+            ~ sqlmetrics.ratio(spread['square'], 'case when ' ~ rows ~ ' > 3 then ' ~ rows ~ ' - 3 end') ~ ')' -%}
+    {%- endif -%}
+    {#- 40 reaches from end to end of the floats; its exponential is one of them -#}
+    {%- if spread['by_influence'] -%}
+        {%- set off = '(case when ' ~ off ~ ' > 40 then 40 else ' ~ off ~ ' end)' -%}
+    {%- endif -%}
     {%- set ends = {} -%}
     {%- for end, sign in (('low', '-'), ('high', '')) -%}
         {#- a correlation of 1 has no spread on this scale; rounding leaves 1 - 1e-16 -#}
@@ -236,8 +246,8 @@
 {%- endmacro %}
 
 {#
-  The number of units that count. For rows or lists that count differently it is the effective number of equally weighted
-  ones: the plain number would give too narrow an interval if a few have most of the weight.
+  The number of units that count. For rows or lists that count differently it is the effective number of equally
+  weighted ones: the plain number would give too narrow an interval if a few have most of the weight.
 
   Source: Kish, Survey Sampling (1965), 11.7
 #}

@@ -16,6 +16,11 @@
     {%- do return(numbers) -%}
 {%- endmacro %}
 
+{# The numbers of the metrics that are shares of rows, each of which is right or wrong. #}
+{% macro compared_shares(plan) -%}
+    {%- do return(sqlmetrics.compared_by(plan, ['groups'], 'right_or_wrong')) -%}
+{%- endmacro %}
+
 {#
   The pairs of models that are compared, by the numbers of the models: each candidate with the baseline, or each model
   with those before it. A model alone is compared with itself on other data (api/sample_size.sql).
@@ -76,14 +81,18 @@
 {%- endmacro %}
 
 {#
-  The number of standard errors of an interval and of a detectable difference: quantiles of Student's t.
+  The number of standard errors of an interval and of a detectable difference: quantiles of Student's t, of shares of
+  rows those of the normal distribution.
 #}
 {% macro quantiles_of_difference(plan) -%}
-    {%- set columns = [] -%}
+    {%- set shares, columns = sqlmetrics.compared_shares(plan), [] -%}
     {%- for name, p in (
         ('critical', (1 + plan['facts']['interval']) / 2), ('power', plan['question']['own']['power'])
     ) -%}
-        {%- do columns.append(sqlmetrics.student_t_quantile(p, 'sm_df') ~ ' as sm_' ~ name ~ '_value') -%}
+        {%- set of_t = sqlmetrics.student_t_quantile(p, 'sm_df') -%}
+        {%- do columns.append(
+            sqlmetrics.by_metric(shares, sqlmetrics.normal_critical_value(p), of_t) ~ ' as sm_' ~ name ~ '_value'
+        ) -%}
     {%- endfor -%}
     {%- do return(columns) -%}
 {%- endmacro %}
@@ -354,6 +363,11 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
   number of pairs, than the effective number of equally weighted lists, or, for areas, than the number of
   rows of the rarer class, or of groups with such a row: with few of them DeLong's normal distribution finds differences
   of models alike.
+
+  The standard error of a difference of two shares of the same rows is that of a difference of 0: with b and c rows
+  that only one model has right, and one more of each, it is sqrt(b + c + 2) / n, so that the test is McNemar's.
+
+  Source: one row more of each: Bonett and Price (2012), doi:10.3102/1076998611411915
 #}
 {% macro stage_estimates(plan) -%}
 {%- set keys, areas = sqlmetrics.pair_keys(plan), sqlmetrics.compared_by(plan, ['areas']) -%}
@@ -395,6 +409,13 @@ case when abs({{ difference }}) <= 1e-12 * ({{ size }}) then 0 else {{ differenc
     areas,
     'sm_variance_of_areas',
     sqlmetrics.ratio('(' ~ units ~ ') * sm_squares', '(' ~ units ~ ') - 1'),
+    'sm_pair_sums.sm_metric',
+) -%}
+{%- set differ, n = 'sm_above + sm_below', sqlmetrics.sql_double('sm_n_pairs') -%}
+{%- set variance = sqlmetrics.by_metric(
+    sqlmetrics.compared_shares(plan),
+    'case when ' ~ differ ~ ' > 0 and sm_n_pairs > 1 then (' ~ differ ~ ' + 2) / (' ~ n ~ ' * ' ~ n ~ ') end',
+    variance,
     'sm_pair_sums.sm_metric',
 ) -%}
 {%- if areas -%}

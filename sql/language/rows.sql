@@ -188,15 +188,16 @@
   Args:
     numerator, denominator: templates that are linear in sums over rows
     is_share: true if the numerator's rows are a subset of the denominator's
+    counts: the denominator of a row, if it can be written in another way
 #}
-{% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false) -%}
+{% macro row_ratio(plan, numerator, denominator, zero_division=none, is_share=false, counts=none) -%}
     {%- set sql = sqlmetrics.value_otherwise(plan, sqlmetrics.ratio(numerator, denominator), zero_division) -%}
     {%- if plan['facts']['interval'] is none and not plan['question']['spreads'] -%}
         {%- do return(sqlmetrics.plain_value(sql)) -%}
     {%- endif -%}
     {%- do return(sqlmetrics.spreading_value(sql, sqlmetrics.spread_of_ratio(
-        plan, 'rows', sqlmetrics.of_row(plan, numerator), sqlmetrics.of_row(plan, denominator), numerator, denominator,
-        is_share
+        plan, 'rows', sqlmetrics.of_row(plan, numerator), counts or sqlmetrics.of_row(plan, denominator), numerator,
+        denominator, is_share
     ))) -%}
 {%- endmacro %}
 

@@ -106,14 +106,18 @@
 
   Args:
     square: its squared standard error on Fisher's scale, times n - 3
+    deviation: in its place the influence of a row on this scale, times the sum of weights
 #}
-{% macro spread_of_correlation(plan, square='1') -%}
+{% macro spread_of_correlation(plan, square=none, deviation=none) -%}
     {%- if plan['facts']['interval'] is none or plan['facts']['group'] is not none -%}
         {%- do return(none) -%}
     {%- endif -%}
+    {%- set counts = sqlmetrics.usable_weight(plan) -%}
     {%- do return({
-        'kind': 'correlation', 'unit': 'rows', 'counts': sqlmetrics.usable_weight(plan), 'scale': none,
+        'kind': 'correlation', 'unit': 'rows', 'counts': counts, 'scale': none,
         'square': square,
+        'by_influence':
+            {'unit': 'rows', 'deviation': deviation, 'counts': counts, 'scale': none} if deviation else none,
     }) -%}
 {%- endmacro %}
 

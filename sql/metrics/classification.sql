@@ -149,10 +149,7 @@
     {%- if sqlmetrics.by_class(plan, average, class) -%}
         {%- do return(sqlmetrics.class_average(plan, '{right}', '{support}', average, class, zero_division)) -%}
     {%- endif -%}
-    {%- set hits = sqlmetrics.cell(plan, threshold, true, true) -%}
-    {%- do return(sqlmetrics.row_share(
-        plan, hits, hits ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, true), zero_division
-    )) -%}
+    {%- do return(sqlmetrics.share_of_class(plan, threshold, true, true, zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -170,10 +167,7 @@
   Example: specificity
 #}
 {% macro metric_specificity(plan, threshold=0.5, zero_division=none) -%}
-    {%- set right = sqlmetrics.cell(plan, threshold, false, false) -%}
-    {%- do return(sqlmetrics.row_share(
-        plan, right, right ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, false), zero_division
-    )) -%}
+    {%- do return(sqlmetrics.share_of_class(plan, threshold, false, false, zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -237,6 +231,20 @@
         ~ ('' if plan['asked']['predicted_by'] == 'prediction' else '_' ~ sqlmetrics.column_name(threshold)) -%}
     {%- set label = ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ')' -%}
     {{- sqlmetrics.row_sum(plan, name, sqlmetrics.row_count_if(plan, decision ~ ' and ' ~ label)) -}}
+{%- endmacro %}
+
+{#
+  The share of the rows of one class that have a decision. The label alone says whether a row counts, so the rows of the
+  class are the pairs of two models. Returns a value.
+#}
+{% macro share_of_class(plan, threshold, as_positive, is_positive, zero_division) -%}
+    {%- set part = sqlmetrics.cell(plan, threshold, as_positive, is_positive) -%}
+    {%- set rest = sqlmetrics.cell(plan, threshold, not as_positive, is_positive) -%}
+    {%- set label = ('' if is_positive else 'not ') ~ '(' ~ sqlmetrics.is_positive(plan) ~ ')' -%}
+    {%- do return(sqlmetrics.row_ratio(
+        plan, part, part ~ ' + ' ~ rest, zero_division, is_share=true,
+        counts=sqlmetrics.row_weighted(plan, sqlmetrics.row_count_if(plan, label))
+    )) -%}
 {%- endmacro %}
 
 {# The condition that a row is predicted positive, or is not. #}

@@ -120,10 +120,7 @@
   Example: fpr
 #}
 {% macro metric_fpr(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.cell(plan, threshold, true, false) -%}
-    {%- do return(sqlmetrics.row_share(
-        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, false, false), zero_division
-    )) -%}
+    {%- do return(sqlmetrics.share_of_class(plan, threshold, true, false, zero_division)) -%}
 {%- endmacro %}
 
 {#
@@ -140,10 +137,7 @@
   Example: fnr
 #}
 {% macro metric_fnr(plan, threshold=0.5, zero_division=none) -%}
-    {%- set part = sqlmetrics.cell(plan, threshold, false, true) -%}
-    {%- do return(sqlmetrics.row_share(
-        plan, part, part ~ ' + ' ~ sqlmetrics.cell(plan, threshold, true, true), zero_division
-    )) -%}
+    {%- do return(sqlmetrics.share_of_class(plan, threshold, false, true, zero_division)) -%}
 {%- endmacro %}
 
 {#

@@ -3,6 +3,7 @@
 {# Needs the counts of the units that the metrics average over. A bootstrap counts them once, in the data. #}
 {% macro audit_units(plan) -%}
     {%- if not plan['question']['counts'] -%}{%- do return('') -%}{%- endif -%}
+    {{- sqlmetrics.check_rounded_scores(plan) -}}
     {%- do sqlmetrics.hint_at_truth(plan) -%}
     {%- if plan['question']['keeps'] == 'lists' -%}{%- do sqlmetrics.describe_lists(plan) -%}{%- endif -%}
     {%- if sqlmetrics.reads_lists(plan) -%}
@@ -11,6 +12,27 @@
         {%- do sqlmetrics.audit_items(plan) -%}
     {%- endif -%}
     {%- if plan['needs']['classes'] -%}{%- do sqlmetrics.audit_classes(plan) -%}{%- endif -%}
+{%- endmacro %}
+
+{#
+  Checks that integer and decimal scores are below 2^53, if their order counts: beyond it, different numbers become one
+  float.
+#}
+{% macro check_rounded_scores(plan) -%}
+    {%- if plan['facts']['rank_of_score'] is none or plan['scoreless'] -%}{%- do return('') -%}{%- endif -%}
+    {%- set orders = namespace(any=sqlmetrics.reads_discordant(plan) or plan['points'] is not none) -%}
+    {%- for grain, rule in plan['grains'].items()
+        if plan['needs'][grain] and ('over' in rule or grain in ('ranks', 'levels', 'peaks', 'arms')) -%}
+        {%- set orders.any = true -%}
+    {%- endfor -%}
+    {%- if orders.any -%}
+        {{- sqlmetrics.require(
+            plan, 'rows', 'rows_rounded_score', 'abs({score}) >= 9007199254740992',
+            'rows have an integer or decimal score of 2^53 or more, such as {value}, where different scores become one'
+                ~ ' float and tie; pass ' ~ plan['facts']['rank_of_score'] ~ ' in its place',
+            '{score}'
+        ) -}}
+    {%- endif -%}
 {%- endmacro %}
 
 {# Adds a count of the lists for which a condition holds to the result. #}

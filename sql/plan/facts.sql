@@ -17,6 +17,7 @@
       it, their SQL (stages/state/facts.sql)
     made_where: in `finish`, the where= of the `state` that made the state
     zone: the time zone in which instants become days, where the call has such (stages/state/facts.sql)
+    rank_of_score: of integer or decimal scores, what the caller can write in their place so that none are rounded
   Returns: a dict. No macro changes it; `with_facts` gives a plan other facts
   Errors: facts that are invalid or contradict each other
 #}
@@ -28,7 +29,7 @@
     max_grade=none, positive=none, ties=none, convention=none,
     on_extra='drop', on_duplicate='error', unjudged=none, beside_booleans=none,
     score_levels='sorted', read_once=none, columns=none, examples=false, where=none, period=none, made_where=none,
-    said=none, interval=none, interval_method=none, n_resamples=200, zone=none
+    said=none, interval=none, interval_method=none, n_resamples=200, zone=none, rank_of_score=none
 ) -%}
     {%- if made_where is not none and made_where is not string -%}
         {{- sqlmetrics.refuse("made_where= takes the where= of `state`, a text, got " ~ made_where) -}}
@@ -147,6 +148,7 @@
         'period': periods | first if periods else none, 'where': where,
         'made_where': where if question['ends'] == 'sums' else made_where, 'said': said,
         'interval': interval, 'interval_method': interval_method, 'n_resamples': n_resamples, 'zone': zone,
+        'rank_of_score': rank_of_score,
         'unlike_classes': false,
         'runs': slices | rejectattr('in_truth') | list if truth is not none else [],
     }, **roles)) -%}

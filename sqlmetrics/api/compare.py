@@ -13,6 +13,7 @@ from sqlmetrics.errors import DataError, SqlMetricsError
 from sqlmetrics.given.columns import as_list, got
 from sqlmetrics.given.facts import named_facts, named_table, opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     Convention,
     Names,
@@ -96,11 +97,12 @@ def compare(
         pairs: the models that are compared: `baseline`, each candidate with the baseline, or `all`, each model
             with those named before it, the baseline first. The column `baseline` then names the other model.
         interval: the confidence level of the interval of the difference.
-        test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's. `wilcoxon` (signed
-            ranks), `sign` (row by row for accuracy, this is McNemar's exact test) and `randomisation`
+        test: the test of the pairs. `t` is Student's, the default; for AUC it is DeLong's, and for shares of
+            rows such as accuracy and recall, row by row without `weight`, McNemar's. `wilcoxon` (signed
+            ranks), `sign` (for these shares McNemar's exact test) and `randomisation`
             (Fisher's) test the differences of the groups' own values, whatever their weight. Wilcoxon's test
-            is exact for up to 25 groups without a difference of 0 and without two differences of the same
-            size, and else uses the normal approximation. The sign test is always exact. `bootstrap` serves
+            is exact for up to 25 differences that are not 0, tied or not, and else uses the normal
+            approximation. The sign test is always exact. `bootstrap` serves
             every metric: it computes both models in replicates of the data that draw the same groups, or rows.
             Its interval excludes 0 exactly if its p-value is at most 1 - `interval`, and is null with fewer
             than 2 / (1 - `interval`) - 1 draws.
@@ -126,8 +128,8 @@ def compare(
         - `baseline_value`, `candidate_value`, `difference` (the candidate less the baseline),
           `relative_difference` (as a share of the baseline's size), `low` and `high` (the interval of the
           difference)
-        - `test` (`delong` for AUC; `wilcoxon_exact` or `wilcoxon_normal`), `statistic`, `p_value` (two-sided),
-          `p_adjusted`
+        - `test` (`delong` for AUC, `mcnemar` for shares of rows; `wilcoxon_exact` or `wilcoxon_normal`),
+          `statistic`, `p_value` (two-sided), `p_adjusted`
         - `wins`, `ties` and `losses`: groups (rows, without `group`) in which the candidate's own value is
           better, the same or worse, so for a loss lower, the same or higher; null for a metric that a single
           group does not have, such as `rmse`, and for a bootstrap; `wins` and `losses` are null, too, for a
@@ -203,7 +205,9 @@ def compare(
             family=family,
         )
         table, statement = given.run(plan)
-    compared = Comparison(*checked_points(table, given.by, statement, options.drops_bad_rows))
+    table, audited = checked_points(table, given.by, statement, options.drops_bad_rows)
+    audited.further += repeated_key(data, options, "a test")
+    compared = Comparison(table, audited)
     if paired:
         drawn = "rows" if group is None else "groups"
         whole = {name for name, units in statement.units.items() if units not in ("lists", "groups")}

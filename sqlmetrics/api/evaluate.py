@@ -13,6 +13,7 @@ from sqlmetrics.given.columns import as_list
 from sqlmetrics.given.facts import named_facts, opened
 from sqlmetrics.given.opened import Opened
 from sqlmetrics.given.reads import reads_of
+from sqlmetrics.given.repeats import repeated_key
 from sqlmetrics.options import (
     ClassScores,
     Convention,
@@ -95,7 +96,9 @@ def evaluate(
         label: the truth of a row: 0/1, a boolean, a grade, a number to predict, or a text (see `positive`).
         score: the score of a model; higher means more relevant. A mapping of model names to columns,
             `{"a": "score_a", "b": "score_b"}`, gives one row for each model. A score of -inf ranks last, unless a
-            metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row.
+            metric of the call reads the value of scores (`log_loss`, `rmse`, `ece`): then it is a bad row. Where
+            rows are ordered by it, an integer or decimal score of 2^53 or more is an error, since scores are read as
+            floats, in which such neighbours tie; its rank serves, `sm.sql("dense_rank() over (order by s)")`.
         group: the list (query, user, session) that a row belongs to; list metrics need it.
         item: the listed item; joins `truth`. With it, an item that occurs twice in a list is an error.
         weight: the weight of a row, >= 0; for list metrics the weight of the list, the same in all its rows.
@@ -181,7 +184,9 @@ def evaluate(
     data, options = of_arrays(data, options, arrays | {"sample_weight": sample_weight})
     with opened(data, options, reads=reads_of(options, notations=metrics)) as given:
         table, statement = given.run(plan_over(given, metrics))
-    return checked(table, given.by, statement, options.drops_bad_rows)
+    report = checked(table, given.by, statement, options.drops_bad_rows)
+    report.further += [] if interval is None else repeated_key(data, options, "an interval")
+    return report
 
 
 def plan_over(given: Opened, metrics: Metrics) -> Plan:

@@ -50,7 +50,8 @@ PYTHON_TYPES = {
 POSTGRES = {
     "BOOLEAN": (16,),
     "BIGINT": (20, 21, 23, 26),
-    "DOUBLE": (700, 701, 1700),
+    "DOUBLE": (700, 701),
+    "DECIMAL": (1700,),
     "VARCHAR": (18, 19, 25, 1042, 1043, 2950),
     "DATE": (1082,),
     "TIME": (1083, 1266),
@@ -66,14 +67,16 @@ CODES = {
     # MySQL stores booleans as integers, and its drivers give text columns the codes of BLOBs.
     "mysql": {
         "BIGINT": (1, 2, 3, 8, 9, 13),
-        "DOUBLE": (0, 4, 5, 246),
+        "DOUBLE": (4, 5),
+        "DECIMAL": (0, 246),
         "VARCHAR": (15, 247, 249, 250, 251, 252, 253, 254),
         "DATE": (10,),
         "TIME": (7, 11, 12),
     },
     "snowflake": {
         "BOOLEAN": (13,),
-        "NUMBER": (0, 1),
+        "NUMBER": (0,),
+        "DOUBLE": (1,),
         "VARCHAR": (2,),
         "DATE": (3,),
         "TIME": (4, 6, 7, 8, 12),

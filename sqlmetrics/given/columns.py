@@ -16,6 +16,8 @@ TEXT = ("VARCHAR", "STRING", "ENUM", "UUID", "CHAR", "TEXT", "NVARCHAR", "BPCHAR
 NOT_COLLATED = ("ENUM", "UUID")  # the types of text whose values are equal only if they are identical
 INTEGERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "U")
 NUMBERS = (*INTEGERS, "FLOAT", "DOUBLE", "DECIMAL", "REAL", "NUMERIC", "NUMBER")
+NOT_EXACT = ("FLOAT", "DOUBLE", "REAL")
+SHORT = ("TINYINT", "SMALLINT", "UTINYINT", "USMALLINT")
 KEYS = ("group", "item", "by", "columns")  # the roles of columns whose values are only compared
 LISTS = ("ARRAY", "LIST", "FIXED_SIZE_LIST")
 MAY_HOLD_LISTS = ("_", "VARIANT", "FIXEDSIZELIST")
@@ -149,6 +151,12 @@ class Columns:
     def type_of(self, column: str | None) -> str:
         """The type of a column; empty if it is unknown."""
         return "" if column is None else self.types.get(self._named(column), "")
+
+    def may_be_rounded(self, column: str) -> bool:
+        """Whether a column may have numbers that become another number as a float; one of a text file has digits."""
+        kind = self.type_of(column)
+        exact = kind.startswith(NUMBERS) and not kind.startswith((*NOT_EXACT, *SHORT))
+        return not isinstance(column, sql) and (exact or (bool(kind) and self.first_text is not None))
 
     def alias(self, name: str) -> str:
         """The name of a result column, as SQL."""

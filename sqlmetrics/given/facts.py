@@ -12,6 +12,7 @@ from sqlmetrics.book.templates import macros
 from sqlmetrics.engines import session as session_on
 from sqlmetrics.engines.protocol import Relation, Session
 from sqlmetrics.errors import SqlMetricsError
+from sqlmetrics.given.advice import expression
 from sqlmetrics.given.columns import (
     AnyColumns,
     Columns,
@@ -21,6 +22,7 @@ from sqlmetrics.given.columns import (
     is_text,
     named_columns,
     sql,
+    texts_in,
 )
 from sqlmetrics.given.conditions import check_condition
 from sqlmetrics.given.labels import BINARY, Labels
@@ -97,6 +99,7 @@ def opened(
             "convention": check_convention(options.convention),
             "columns": known,
             "examples": True,
+            "rank_of_score": _rank_of_score(columns, [score] if other is None else []),
             "zone": zone_of(session, relation, columns, [options.where, *expressions_in(roles)]),
         }
         if second is not None:
@@ -104,6 +107,10 @@ def opened(
             read |= {} if truth is not None else {"label": label, "weight": options.weight}
             both = [*read.items(), *(("by", column) for _, column in by if column not in in_truth)]
             facts["score"], shared = _in_two_tables(session, columns, second, score, both, options.where)
+            first, *rest = texts_in(score)
+            facts["rank_of_score"] = _rank_of_score(columns, [first]) or _rank_of_score(
+                session.columns(second), rest
+            )
             facts["columns"] = known = shared if truth is None else known
         kinds = {"label": known.kind(label), "prediction": columns.kind(prediction)}
         facts |= in_numbers(columns, kinds, {role: facts[role] for role in kinds})
@@ -244,6 +251,14 @@ def _lists(columns: Columns, score: Score, group: Any, item: Any) -> dict[str, A
         "group": _column(columns, group, "group"),
         "item": None if item is None else columns.single(item, "item"),
     }
+
+
+def _rank_of_score(columns: Columns, scores: Any) -> str | None:
+    """What can be written in place of the first of the scores that a float may round: its rank, as an expression."""
+    for column in texts_in(scores):
+        if columns.may_be_rounded(column):
+            return expression(f"dense_rank() over (order by {columns[column]})")
+    return None
 
 
 def _in_two_tables(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlmetrics.charts.of import chart_of
 from sqlmetrics.errors import counted, public
+from sqlmetrics.results.few import FEW, of_few
 from sqlmetrics.results.notes import noted
 from sqlmetrics.results.report import Report, Result, intervals_of
 from sqlmetrics.table.cells import column_of_names
@@ -182,7 +183,10 @@ class Comparison(Audited):
             f"no test where {same}": alike,
             "no interval at this level from so few resamples; ask for more": too_few,
         }
-        return super().notes() + [note for note, holds in notes.items() if holds] + self._corrected(rows)
+        of_groups = [n for n in counted if 0 < n < FEW] if units == "groups" else []
+        lines = [note for note, holds in notes.items() if holds]
+        lines += of_few("groups", of_groups, len(rows), "a test")
+        return super().notes() + lines + self._corrected(rows)
 
     def _corrected(self, rows: list[dict[str, Any]]) -> list[str]:
         """Over which tests the p-values are corrected."""

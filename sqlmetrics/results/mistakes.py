@@ -21,6 +21,14 @@ def hints(statement: Statement) -> list[str]:
     return [check.name for check in statement.checks if check.extreme is not None]
 
 
+def not_shown(statement: Statement) -> list[str]:
+    """The counts of a result that nobody else reads: of hints, and one that is 0 unless the call is refused."""
+    return [
+        *hints(statement),
+        *(check.name for check in statement.checks if check.name == "rows_rounded_score"),
+    ]
+
+
 def mistakes(count: Count, examples: dict[str, Any], statement: Statement) -> list[str]:
     """Notes about labels and scores that are not what a metric is for, one line each.
 

@@ -212,18 +212,21 @@ def test_wilcoxon_of_few_groups(correction: str | None, engine: Engine) -> None:
     got = ran(engine, rows, "bias", candidate="b", test="wilcoxon", by=["part"], correction=correction)
     found = {row["part"]: (row["test"], row["p_value"]) for row in got}
     assert {part: test for part, (test, _) in found.items()} == {
-        "alike": "wilcoxon", "few": "wilcoxon_exact", "zero": "wilcoxon_normal", None: "wilcoxon_normal",
+        "alike": "wilcoxon", "few": "wilcoxon_exact", "tied": "wilcoxon_exact", "many": "wilcoxon_normal",
+        None: "wilcoxon_normal",
     }  # fmt: skip
     close(found["few"][1], stats.wilcoxon(PARTS_OF_WILCOXON["few"], method="exact").pvalue, rel=1e-12)
-    zero = PARTS_OF_WILCOXON["zero"]
-    close(found["zero"][1], stats.wilcoxon(zero, method="approx", correction=False).pvalue)
+    close(found["tied"][1], stats.wilcoxon(PARTS_OF_WILCOXON["tied"]).pvalue, rel=1e-12)
+    many = PARTS_OF_WILCOXON["many"]
+    close(found["many"][1], stats.wilcoxon(many, method="approx", correction=False).pvalue)
     assert found["alike"][1] is None
 
 
 PARTS_OF_WILCOXON = {
     "alike": [0.0, 0.0],
     "few": [1.0, -2.0, 3.0, 4.5, 6.0, -7.0, 8.0, 9.0],
-    "zero": [1.0, -2.0, 3.0, 0.0, 6.0],
+    "tied": [1.0, 2.0, -2.0, 3.0, 0.0, 3.0, 6.0, 6.0, 6.0, 0.0],
+    "many": [float(size) for size in range(-3, 25)],
 }
 
 

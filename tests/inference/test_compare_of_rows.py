@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from collections.abc import Callable
 from itertools import zip_longest
 from statistics import NormalDist
 from typing import Any
@@ -150,7 +151,6 @@ LOSSES = {
     "brier": lambda y, p: (y - p) ** 2,
     "log_loss": lambda y, p: -math.log(p if y else 1 - p),
     "mae": lambda y, p: abs(y - p),
-    "accuracy": lambda y, p: float(y == (p >= 0.5)),
 }
 
 
@@ -173,9 +173,7 @@ def test_losses_of_rows(engine: Engine) -> None:
             close(row[name], float(value))
         ahead = [y - x for x, y in zip(a, b, strict=True)]
         above, below = sum(one > 1e-12 for one in ahead), sum(one < -1e-12 for one in ahead)
-        assert (row["wins"], row["losses"]) == (
-            (above, below) if row["metric"] == "accuracy" else (below, above)
-        )
+        assert (row["wins"], row["losses"]) == (below, above)
         assert row["n_pairs"] == len(part)
         assert row["test"] == "t"
         assert not [name for name in row if "group" in name]
@@ -201,13 +199,13 @@ def test_weighted_losses_of_rows(engine: Engine) -> None:
 
 
 def test_shares_of_rows_that_the_score_decides(engine: Engine) -> None:
-    """Precision, recall and F1 divide by sums of decided rows: a row may pull one model alone."""
+    """Precision, F1 and Jaccard divide by sums of decided rows: a row may pull one model alone."""
     stats = pytest.importorskip("scipy.stats")
     rows = drawn(6)
     parts = {
         "precision": (lambda y, s: y * s, lambda y, s: s),
-        "recall": (lambda y, s: y * s, lambda y, s: y),
         "f1": (lambda y, s: 2 * y * s, lambda y, s: y + s),
+        "jaccard": (lambda y, s: y * s, lambda y, s: y + s - y * s),
     }
     for row in asked(engine, rows, list(parts), by=["part"]):
         part = inside(row, rows)
@@ -228,6 +226,88 @@ def test_shares_of_rows_that_the_score_decides(engine: Engine) -> None:
         assert (row["n_pairs"], row["n_unpaired"], row["wins"]) == (m, 0, None)
 
 
+#: Of a row: whether it counts, and whether the decision s is what the metric counts.
+SHARES: dict[str, tuple[Callable[[int], bool], Callable[[int, int], bool]]] = {
+    "accuracy": (lambda y: True, lambda y, s: y == s),
+    "error_rate": (lambda y: True, lambda y, s: y != s),
+    "recall": (lambda y: y == 1, lambda y, s: s == 1),
+    "fnr": (lambda y: y == 1, lambda y, s: s == 0),
+    "specificity": (lambda y: y == 0, lambda y, s: s == 0),
+    "fpr": (lambda y: y == 0, lambda y, s: s == 1),
+    "selection_rate": (lambda y: True, lambda y, s: s == 1),
+}
+
+
+def end_of_shares(up: int, down: int, n: int, z: float, sign: int) -> float:
+    """The difference of two shares that is z standard errors from the one that was found, by bisection."""
+    found = (up - down) / n
+    inside, outside = found, float(sign)
+    for _ in range(200):
+        middle = (inside + outside) / 2
+        left = ((up + down + 2) / n - middle**2) / n
+        inside, outside = (middle, outside) if (found - middle) ** 2 <= z * z * left else (inside, middle)
+    return inside
+
+
+def test_shares_of_rows(engine: Engine) -> None:
+    """McNemar's test of the rows that count, with one row more that only either model has right."""
+    normal = statistics.NormalDist()
+    rows = drawn(10)
+    for row in asked(engine, rows, [*SHARES], ["b", "c"], by=["part"]):
+        counts, right = SHARES[row["metric"]]
+        part = [one for one in inside(row, rows) if counts(one["label"])]
+        a, b = ([right(one["label"], int(one[x] >= 0.5)) for one in part] for x in ("a", row["candidate"]))
+        up, down = (
+            sum(b > a for a, b in zip(a, b, strict=True)),
+            sum(b < a for a, b in zip(a, b, strict=True)),
+        )
+        n = len(part)
+        statistic = (up - down) / math.sqrt(up + down + 2)
+        assert row["test"] == "mcnemar"
+        close(row["difference"], (up - down) / n)
+        close(row["statistic"], statistic)
+        close(row["p_value"], 2 * normal.cdf(-abs(statistic)))
+        for end, sign in (("low", -1), ("high", 1)):
+            close(row[end], end_of_shares(up, down, n, normal.inv_cdf(0.975), sign))
+        reach = normal.inv_cdf(0.975) + normal.inv_cdf(0.8)
+        close(row["minimum_detectable"], reach * math.sqrt(up + down + 2) / n)
+        better = (down, up) if row["metric"] in ("error_rate", "fnr", "fpr") else (up, down)
+        expected = (None, None) if row["metric"] == "selection_rate" else better
+        assert (row["wins"], row["losses"]) == expected
+        assert (row["n_pairs"], row["ties"]) == (n, n - up - down)
+
+
+@pytest.mark.parametrize(("up", "down", "n"), [(7, 0, 7), (1, 0, 2), (0, 6, 9), (400, 2, 402), (1, 1, 2)])
+def test_shares_of_few_rows(up: int, down: int, n: int, engine: Engine) -> None:
+    """All rows may differ to one side; an interval stays in its range, and holds 0 as its test says."""
+    decided = [(0, 1)] * up + [(1, 0)] * down + [(1, 1)] * (n - up - down)
+    rows = [{"label": 1, "a": float(a), "b": float(b)} for a, b in decided]
+    rows += [{"label": 0, "a": float(i % 2), "b": 0.0} for i in range(20)]
+    for test, metric in (("t", "recall"), ("sign", "recall"), ("t", "fnr")):
+        [row] = asked(engine, rows, metric, test=test)
+        sign = -1 if metric == "fnr" else 1
+        close(row["difference"], sign * (up - down) / n)
+        ends = [end_of_shares(up, down, n, statistics.NormalDist().inv_cdf(0.975), side) for side in (-1, 1)]
+        close(row["low"], min(sign * end for end in ends))
+        close(row["high"], max(sign * end for end in ends))
+        if test == "sign":
+            close(row["p_value"], pytest.importorskip("scipy.stats").binomtest(up, up + down).pvalue)
+        else:
+            assert (row["low"] <= 0 <= row["high"]) == (row["p_value"] > 0.05)
+
+
+def test_shares_of_rows_that_do_not_differ(engine: Engine) -> None:
+    """No test of one row, nor of equal decisions; with weights the rows are no trials, and the test is t."""
+    rows = [{"label": int(i < 5), "a": 0.9, "b": 0.8, "w": 1 + i % 3} for i in range(20)]
+    [row] = asked(engine, rows, "recall")
+    assert [row[name] for name in UNDEFINED] == [None] * 5
+    [row] = asked(engine, [{**row, "b": 0.1} for row in rows[4:]], "recall")
+    assert (row["difference"], row["n_pairs"]) == (-1, 1)
+    assert [row[name] for name in UNDEFINED] == [None] * 5
+    [row] = asked(engine, [{**row, "b": i % 2} for i, row in enumerate(rows)], "accuracy", weight="w")
+    assert row["test"] == "t"
+
+
 @pytest.mark.parametrize("metric", ["rmse", "mcc", "r2", "kappa"])
 def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     rows = [{**row, "number": i} for i, row in enumerate(drawn(7))]
@@ -238,7 +318,7 @@ def test_rows_are_lists_of_one_row(metric: str, engine: Engine) -> None:
     assert row["p_value"] is not None
 
 
-COMMON = {
+LOSSES_BESIDE_SPREADS = {
     "rmse": lambda y, x: (y - x) ** 2,
     "r2": lambda y, x: (y - x) ** 2,
     "adjusted_r2(features=1)": lambda y, x: (y - x) ** 2,
@@ -253,7 +333,9 @@ def test_what_both_models_divide_by_is_not_tested(engine: Engine) -> None:
     draw = random.Random(8)
     labels = [math.exp(draw.gauss(0, 1)) for _ in range(40)]
     rows = [{"label": y, **{name: y * math.exp(draw.gauss(0, 0.4)) for name in "ab"}} for y in labels]
-    for row, loss in zip(asked(engine, rows, [*COMMON]), COMMON.values(), strict=True):
+    for row, loss in zip(
+        asked(engine, rows, [*LOSSES_BESIDE_SPREADS]), LOSSES_BESIDE_SPREADS.values(), strict=True
+    ):
         losses = ([loss(one["label"], one[name]) for one in rows] for name in "ab")
         close(row["p_value"], stats.ttest_rel(*losses).pvalue)
 
@@ -528,3 +610,21 @@ def test_a_value_that_is_too_large_for_a_float_has_no_difference() -> None:
     [row] = sm.compare(rows, ["copc"], label="y", baseline="a", candidate="b").to_dicts()
     assert (row["baseline_value"], row["candidate_value"]) == (2, None)
     assert [row[name] for name in ("difference", "relative_difference", *UNDEFINED)] == [None] * 7
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_shares_within_a_margin(side: int, engine: Engine) -> None:
+    """The p-value of equivalence is 2.5 % where the farther end of the 95 % interval is the margin."""
+    decided = [(0, 1)] * 12 + [(1, 0)] * 5 + [(1, 1)] * 40
+    rows = [{"label": 1, **dict(zip("ab", pair[::side], strict=True))} for pair in decided]
+    end = end_of_shares(12, 5, 57, statistics.NormalDist().inv_cdf(0.975), 1)
+    for margin, verdict in (
+        (end * 0.999, "not worse" if side > 0 else "undecided"),
+        (end * 1.001, "equivalent"),
+    ):
+        [row] = asked(engine, rows, "recall", margin=margin)
+        assert row["p_equivalence"] == pytest.approx(0.025, rel=0.02)
+        assert (row["p_equivalence"] <= 0.025) == (verdict == "equivalent")
+        assert row["verdict"] == verdict
+    [row] = asked(engine, rows, "recall", margin=2.0)
+    assert row["p_equivalence"] < 1e-100

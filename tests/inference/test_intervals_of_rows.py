@@ -17,7 +17,9 @@ from support.engines import Engine
 
 pytest.importorskip("scipy")
 from oracles import intervals
+from oracles.correlation import pearson
 from oracles.ends import straightened
+from oracles.observations import Observation
 
 Rows = list[dict[str, Any]]
 
@@ -317,11 +319,75 @@ def test_correlations(n: int, engine: Engine) -> None:
     rows = drawn(5)[:n]
     (result,) = ends(engine, ["pearson", "spearman"], rows, label="amount")
     score, amount = [row["score"] for row in rows], [row["amount"] for row in rows]
-    close(result["pearson"], tuple(stats.pearsonr(score, amount).confidence_interval()))
+    expected = on_fishers_scale([(x, y, 1.0) for x, y in zip(score, amount, strict=True)])
+    assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
     # Bonett and Wright (2000), equation 9
     r = result["spearman"][0]
     half = stats.norm.ppf(0.975) * math.sqrt((1 + r * r / 2) / (n - 3))
     close(result["spearman"], (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)))
+
+
+def on_fishers_scale(rows: list[tuple[float, float, float]]) -> tuple[float, float]:
+    """Of score, amount, weight: the influence of each row on atanh(r) by its definition, a small change of weight."""
+    stats = pytest.importorskip("scipy.stats")
+    total = sum(w for *_, w in rows)
+
+    def fisher(weights: list[float]) -> float:
+        observed = [Observation(y > 0, y, x, w) for (x, y, _), w in zip(rows, weights, strict=True)]
+        return math.atanh(pearson(observed))
+
+    weights = [w for *_, w in rows]
+    x, y = ([row[i] for row in rows] for i in (0, 1))
+    means = [sum(w * value for w, value in zip(weights, values, strict=True)) / total for values in (x, y)]
+    apart = [(one - means[0], other - means[1]) for one, other in zip(x, y, strict=True)]
+    xx, xy, yy = (
+        sum(w * a[i] * a[j] for w, a in zip(weights, apart, strict=True)) for i, j in ((0, 0), (0, 1), (1, 1))
+    )
+    moved = []
+    for i, (w, (dx, dy)) in enumerate(zip(weights, apart, strict=True)):
+        step = 1e-5 * total
+        up, down = (
+            fisher([*weights[:i], w + sign * step, *weights[i + 1 :]]) if w >= step else None
+            for sign in (1, -1)
+        )
+        assert up is not None
+        assert down is not None
+        leverage = w * (yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy) / (xx * yy - xy * xy)
+        moved.append(w * (up - down) / (2 * step) / (1 - leverage))
+    units = total**2 / sum(w * w for w in weights)
+    half = stats.t.ppf(0.975, units - 1) * math.sqrt(units / (units - 1) * sum(d * d for d in moved))
+    return math.tanh(fisher(weights) - half), math.tanh(fisher(weights) + half)
+
+
+@pytest.mark.parametrize(
+    "case", ["skewed", "weights", "one row apart", "one positive row", "a line but for one"]
+)
+def test_a_correlation_by_influence(case: str, engine: Engine) -> None:
+    draw = random.Random(case)
+    rows = [
+        {"amount": math.exp(draw.gauss(0, 1.5)), "score": math.exp(draw.gauss(0, 1)), "w": 1.0}
+        for _ in range(30)
+    ]
+    if case == "weights":
+        rows = [row | {"w": draw.choice([0.0, 0.5, 3.0, 20.0])} for row in rows]
+    elif case == "one row apart":
+        rows[3] |= {"amount": 1e3, "score": 1e3}
+    elif case == "one positive row":
+        rows = [row | {"amount": float(i == 4)} for i, row in enumerate(rows)]
+    elif case == "a line but for one":
+        rows = [{"amount": float(i), "score": float(i) + 5 * (i == 3), "w": 1.0} for i in range(9)]
+    facts = {"weight": "w"} if case == "weights" else {}
+    (result,) = ends(engine, ["pearson"], rows, label="amount", **facts)
+    expected = on_fishers_scale([(row["score"], row["amount"], row["w"]) for row in rows if row["w"]])
+    assert result["pearson"][-2:] == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_correlation_that_one_row_decides(engine: Engine) -> None:
+    """The reach on Fisher's scale is beyond what an exponential can be; the interval is the range."""
+    draw = random.Random(3)
+    rows = [{"amount": float(i == 0), "score": 25.0 if i == 0 else draw.gauss(0, 1)} for i in range(2000)]
+    (result,) = ends(engine, ["pearson"], rows, label="amount")
+    assert result["pearson"][-2:] == pytest.approx((-1, 1), abs=1e-12)
 
 
 def test_correlations_at_their_ends(engine: Engine) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import statistics
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -34,6 +36,12 @@ CASES: list[Differences] = [
     drawn(1, 30, 0), drawn(2, 200, 1), drawn(3, 1000, 3, -0.05), drawn(4, 7, 2), drawn(5, 60, 9, 0.6),
     [2.5], [-1.0, -1.0, -1.0], [0.0, 0.0, 1.0], [1e-9, -2e9, 3e9, None], [0.5, -0.5],
 ]  # fmt: skip
+#: Tied sizes and zeros: few of them, all of one size, and as many as the exact distribution takes.
+TIED: list[Differences] = [
+    *(drawn(200 + n, n, digits, 0.5) for n in (3, 5, 8, 11, 13, 14, 19, 24, 25) for digits in (0, 1)),
+    *([1.0] * wins + [-1.0] * losses + [0.0] * 30 for wins, losses in ((5, 0), (9, 4), (25, 0), (13, 12))),
+    [1.0, 1.0, 2.0, 2.0, -3.0, -3.0, 4.0, 4.0],
+]
 #: Differences of different sizes: the exact distribution of up to 25, the normal one of 26.
 UNTIED: list[Differences] = [
     *([(-1.0) ** (size % 4 == 0) * size for size in range(1, n + 1)] for n in range(1, 27)),
@@ -81,17 +89,56 @@ def paired(case: Differences) -> list[float]:
 
 @pytest.mark.sample
 def test_wilcoxon(engine: Engine) -> None:
-    """Exact for up to 25 differences of different sizes, none of them 0; scipy has the same distribution."""
+    """Exact for up to 25 differences that are not 0; scipy has the same distributions."""
     stats = pytest.importorskip("scipy.stats")
-    cases = [*CASES, *UNTIED]
+    cases = [*CASES, *UNTIED, *TIED]
     for case, row in zip(cases, results(engine, "wilcoxon", cases), strict=True):
         differences = paired(case)
-        exact = len(differences) <= 25 and len({abs(d) for d in differences} - {0}) == len(differences)
-        found = stats.wilcoxon(differences, method="exact" if exact else "approx", correction=False)
+        n = sum(d != 0 for d in differences)
         above = stats.wilcoxon(differences, method="approx", correction=False, alternative="greater")
         assert row["sm_statistic"] == pytest.approx(above.zstatistic, rel=1e-9, abs=1e-12)
-        assert row["sm_exact"] == exact
-        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12 if exact else 1e-9)
+        assert row["sm_exact"] == (n <= 25)
+        if n > 25:
+            found = stats.wilcoxon(differences, method="approx", correction=False).pvalue
+        elif len({abs(d) for d in differences if d}) == n:
+            found = stats.wilcoxon([d for d in differences if d], method="exact").pvalue
+        else:
+            found = p_of_signed_ranks(differences)
+        assert row["sm_p_value"] == pytest.approx(found, rel=1e-12 if n <= 25 else 1e-9)
+
+
+def p_of_signed_ranks(differences: list[float]) -> float:
+    """How many of all signs give a sum of ranks as far from its middle: the sums, counted rank by rank."""
+    kept = [d for d in differences if d]
+    ranks = [sum((abs(x) < abs(d)) + (abs(x) <= abs(d)) for x in kept) + 1 for d in kept]  # doubled
+    sums = Counter({0: 1})
+    for rank in ranks:
+        sums = sums + Counter({total + rank: ways for total, ways in sums.items()})
+    above = sum(rank for rank, d in zip(ranks, kept, strict=True) if d > 0)
+    fewer = min(above, sum(ranks) - above)
+    return min(1, 2 * sum(ways for total, ways in sums.items() if total <= fewer) / 2 ** len(kept))
+
+
+def test_wilcoxon_as_scipy_chooses(engine: Engine) -> None:
+    """Its `auto` counts all signs of up to 13 pairs with ties or zeros, and takes the distribution without."""
+    stats = pytest.importorskip("scipy.stats")
+    cases = [case for case in [*CASES, *UNTIED, *TIED] if len(paired(case)) <= 13 and any(paired(case))]
+    for case, row in zip(cases, results(engine, "wilcoxon", cases), strict=True):
+        found = stats.wilcoxon(paired(case))
+        assert row["sm_p_value"] == pytest.approx(found.pvalue, rel=1e-12)
+
+
+def test_wilcoxon_of_every_sign(engine: Engine) -> None:
+    """The p-value of all signs of tied sizes, each counted over the others."""
+    for ranks in ([1.5, 1.5, 3.5, 3.5, 5.0], [2.0, 2.0, 2.0], [1.0, 2.5, 2.5, 4.0]):
+        sides = [
+            [s * r for s, r in zip(signs, ranks, strict=True)]
+            for signs in itertools.product((-1, 1), repeat=len(ranks))
+        ]
+        positive = [sum(rank for rank in side if rank > 0) for side in sides]
+        for row, w in zip(results(engine, "wilcoxon", sides), positive, strict=True):
+            as_far = sum(other <= min(w, sum(ranks) - w) for other in positive)
+            assert row["sm_p_value"] == min(1, 2 * as_far / 2 ** len(ranks))
 
 
 def test_wilcoxon_of_every_sum_of_ranks(engine: Engine) -> None:

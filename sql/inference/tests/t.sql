@@ -8,7 +8,11 @@
 #}
 {% macro stages_of_t(plan, keys=none) -%}
 {%- set shape = sqlmetrics.student_t_shape('sm_statistic', 'sm_df') -%}
-{%- set chance = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set of_t = '2 * ' ~ sqlmetrics.student_t_tail('abs(sm_statistic)', 'sm_df', 'sm_slope', 'sm_width') -%}
+{%- set shares = sqlmetrics.compared_shares(plan) -%}
+{%- set chance = sqlmetrics.by_metric(
+    shares, '2 * ' ~ sqlmetrics.normal_sf('abs(sm_statistic)') if shares else none, of_t
+) -%}
 -- the difference in its standard errors, and its p-value
 sm_tested as{{ sqlmetrics.sql_cte_shared() }} (
     select
