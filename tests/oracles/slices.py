@@ -118,7 +118,8 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
 
 
 def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[str, Any] | None:
-    """Welch's t of two disjoint sets of units; None where nothing is known of one."""
+    """Welch's t of two disjoint sets of units, by the larger of its error and the pooled one; None where nothing is known
+    of one."""
     from scipy import stats
 
     if own["value"] is None or other["value"] is None:
@@ -126,8 +127,13 @@ def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[s
     found = {"difference": own["value"] - other["value"], "low": None, "high": None, "p": None}
     if own["variance"] is None or other["variance"] is None or not own["variance"] + other["variance"]:
         return found
-    error = math.sqrt(own["variance"] + other["variance"])
-    df = error**4 / sum(one["variance"] ** 2 / (one["effective"] - 1) for one in (own, other))
+    apart = own["variance"] + other["variance"]
+    df = apart**2 / sum(one["variance"] ** 2 / (one["effective"] - 1) for one in (own, other))
+    # the variance of a unit of either side, as Student's t has it
+    each = sum((one["effective"] - 1) * one["effective"] * one["variance"] for one in (own, other)) / (
+        own["effective"] + other["effective"] - 2
+    )
+    error = math.sqrt(max(apart, each / own["effective"] + each / other["effective"]))
     reach = stats.t.ppf((1 + level) / 2, df) * error
     low, high = found["difference"] - reach, found["difference"] + reach
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}
