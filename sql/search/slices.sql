@@ -76,6 +76,7 @@ sm_counted_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- set sql = 'sm_units.' ~ sql if sql == column else sql -%}
     {%- do totals.append(('count(*)' if sql == '1' else 'sum(' ~ sql ~ ')') ~ ' as ' ~ column) -%}
 {%- endfor -%}
+{%- for aggregate, column in sums['sizes'].items() -%}{%- do totals.append(aggregate ~ ' as ' ~ column) -%}{%- endfor -%}
 {%- if sqlmetrics.sql_repeats_stages() -%}
     {%- for block in blocks -%}{%- do numbers.append('select ' ~ loop.index ~ ' as sm_block') -%}{%- endfor -%}
     {%- set codes = sqlmetrics.codes_by_number(plan, 'sm_block', blocks) -%}
@@ -139,7 +140,10 @@ sm_whole as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
 
 {# sm_slices: every slice of at least min_units units, with the sums of both halves. #}
 {% macro stage_slices_of_search(plan, sums, blocks) -%}
-{%- set rows, searched = [], plan['question']['own'] -%}
+{%- set rows, sizes, searched = [], [], plan['question']['own'] -%}
+{%- for aggregate, column in sums['sizes'].items() -%}
+    {%- do sizes.append(aggregate[:3] ~ '(' ~ column ~ ') as ' ~ column) -%}
+{%- endfor -%}
 {%- set names = searched['columns'] | map(attribute='code') | list -%}
 {%- set sets = sqlmetrics.sets_of_columns(names | length, searched['depth']) -%}
 {%- for set in sets -%}
@@ -159,12 +163,12 @@ sm_slices as{{ sqlmetrics.sql_cte_materialized() }} (
         {{ sqlmetrics.sql_short_integer('row_number() over (order by ' ~ names | join(', ') ~ ')') }} as sm_slice
     from (
         select
-            {{- sqlmetrics.lines(['sm_set', 'sm_depth'] + names + sqlmetrics.sums_of_halves(sums), 12) }}
+            {{- sqlmetrics.lines(['sm_set', 'sm_depth'] + names + sqlmetrics.sums_of_halves(sums) + sizes, 12) }}
         from (
             select
                 {{- sqlmetrics.lines(
                     ['sm_set', 'sm_depth', 'sm_half'] + codes['entries']
-                    + sums['sums'].values() | list, 16) }}
+                    + sums['sums'].values() | list + sums['sizes'].values() | list, 16) }}
             from sm_cells
             inner join (
                 {{ rows | join('\n                union all\n                ') }}

@@ -105,14 +105,16 @@ def find_slices(
         - `baseline_value`, `candidate_value`: with two models, their values
         - `value`, `rest`, `difference`: the metric in the slice and in the rest, and the first less the second.
           With two models, `value` and `rest` are the candidate's less the baseline's
-        - `low`, `high`: the interval of the difference; `p_value`: its p-value by Welch's t, two-sided; `q_value`:
-          Benjamini and Hochberg's, over all slices that were looked at and all metrics. All these are of the half
-          that finds
+        - `low`, `high`: the interval of the difference; `p_value`: its p-value by Welch's t, two-sided, with the
+          larger of its standard error and that of units drawn from slice and rest alike; `q_value`: Benjamini and
+          Hochberg's, over all slices that were looked at and all metrics. All these are of the half that finds
         - `confirmed_difference`, `confirmed_low`, `confirmed_high`, `confirmed_p_value`: the same of the other half
         - `confirmed`: whether `q_value` and `confirmed_p_value` are at most 1 - `interval`, and both differences
           have one sign
         - `impact`: `confirmed_difference` times the share of the slice, which is how far the slice moves the metric
           of the whole
+        - `largest_share`: the share of the largest unit in what all units of the slice, of both halves, add to the
+          metric, without signs. Above 0.1 a single unit decides much of the value; a note counts such slices
 
         For AUC the value of a slice is the mean of the AUC of its positive rows against all negative rows and that
         of its negative rows against all positive ones. It says how much the slice adds to the AUC of the whole, and

@@ -59,12 +59,13 @@ def test_columns(found: sm.Slices) -> None:
     confirmed = [f"confirmed_{name}" for name in ("difference", "low", "high", "p_value")]
     tested = ["value", "rest", "difference", "low", "high", "p_value", "q_value"]
     before = ["slice", "c", "d", "metric", "n_rows", "n_units"]
-    assert found.columns == [*before, *tested, *confirmed, "confirmed", "impact"]
+    assert found.columns == [*before, *tested, *confirmed, "confirmed", "impact", "largest_share"]
     two = {"label": "y", "baseline": "q", "candidate": "p", "min_units": 30}
     compared = sm.find_slices(rows(), "log_loss", by="c", **two)
     models = ["baseline_value", "candidate_value"]
     assert compared.columns == [
         *["slice", "c", "metric", "n_rows", "n_units"], *models, *tested, *confirmed, "confirmed", "impact",
+        "largest_share",
     ]  # fmt: skip
     for row in compared:
         assert row["value"] == pytest.approx(row["candidate_value"] - row["baseline_value"])

@@ -118,8 +118,7 @@ def measured(units: list[Unit], root: bool) -> dict[str, Any]:
 
 
 def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[str, Any] | None:
-    """Welch's t of two disjoint sets of units, by the larger of its error and the pooled one; None where nothing is known
-    of one."""
+    """Welch's t of two disjoint sets, by the larger of its error and the pooled one; None if one has no value."""
     from scipy import stats
 
     if own["value"] is None or other["value"] is None:
@@ -137,6 +136,13 @@ def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[s
     reach = stats.t.ppf((1 + level) / 2, df) * error
     low, high = found["difference"] - reach, found["difference"] + reach
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}
+
+
+def largest_share(units: list[Unit]) -> float | None:
+    """The largest part of a unit in the sizes of n, of two models the candidate's less the baseline's, and of d."""
+    added = [unit.parts[-1][0] - (unit.parts[0][0] if len(unit.parts) == 2 else 0) for unit in units]
+    sizes = [added, *([unit.parts[model][1] for unit in units] for model in range(len(units[0].parts)))]
+    return max((max(map(abs, size)) / math.fsum(map(abs, size)) for size in sizes if any(size)), default=None)
 
 
 def search(
@@ -191,6 +197,7 @@ def search(
             "own": in_half(own, 1), "rest": in_half(rest, 1), "finding": finding, "confirming": confirming,
             "folded": folded, "parents": parents, "n_rows": sum(units[i].rows for i in own),
             "n_units": sum(counts(units[i]) for i in own), "share": sizes[0] / sum(sizes),
+            "largest": largest_share([units[i] for i in own]),
         }  # fmt: skip
     tested = [name for name, one in found.items() if one["finding"] and one["finding"]["p"] is not None]
     adjusted = (

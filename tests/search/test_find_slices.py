@@ -70,6 +70,7 @@ def check(
                 ("p_value", "p"),
             ):
                 close(row[prefix + column], one[half] and one[half][key], 1e-6)
+        close(row["largest_share"], one["largest"], 1e-6)
         if one["confirming"]:
             close(row["impact"], one["confirming"]["difference"] * one["share"], 1e-6)
 
