@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from oracles.samples import error_and_df
+
 PRIME = 2**31 - 1
 Row = dict[str, Any]
 
@@ -126,13 +128,7 @@ def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[s
     found = {"difference": own["value"] - other["value"], "low": None, "high": None, "p": None}
     if own["variance"] is None or other["variance"] is None or not own["variance"] + other["variance"]:
         return found
-    apart = own["variance"] + other["variance"]
-    df = apart**2 / sum(one["variance"] ** 2 / (one["effective"] - 1) for one in (own, other))
-    # the variance of a unit of either side, as Student's t has it
-    each = sum((one["effective"] - 1) * one["effective"] * one["variance"] for one in (own, other)) / (
-        own["effective"] + other["effective"] - 2
-    )
-    error = math.sqrt(max(apart, each / own["effective"] + each / other["effective"]))
+    error, df = error_and_df(own["variance"], own["effective"], other["variance"], other["effective"])
     reach = stats.t.ppf((1 + level) / 2, df) * error
     low, high = found["difference"] - reach, found["difference"] + reach
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}
