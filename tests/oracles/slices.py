@@ -37,7 +37,11 @@ def codes(
     for name, kind in by.items():
         values = [row[name] for row in rows]
         known = [value for value in values if value is not None]
-        if kind == "number":
+        if kind == "number" and len(set(known)) <= max(bins, 20):
+            few = sorted(set(known))
+            found = [0 if x is None else few.index(x) + 1 for x in values]
+            named = {0: f"{name} is null"} | {i: f"{name} = {x}" for i, x in enumerate(few, 1)}
+        elif kind == "number":
             edges = bin_edges(known, bins)
             found = [
                 0 if x is None else next((i for i, e in enumerate(edges, 1) if x <= e), bins) for x in values
@@ -134,6 +138,15 @@ def compared(own: dict[str, Any], other: dict[str, Any], level: float) -> dict[s
     return found | {"low": low, "high": high, "p": 2 * stats.t.sf(abs(found["difference"]) / error, df)}
 
 
+def mirrored(units: list[Unit], names: list[dict[int, str]], place: int) -> list[tuple[int, ...]]:
+    """Of a column with two values the slice of the first, as the other says the same; NULL and others first."""
+    codes = {unit.codes[place] for unit in units}
+    if len(codes) != 2:
+        return []
+    first = min(codes, key=lambda code: (not names[place][code].endswith("= (other)"), code))
+    return [tuple(first if i == place else -1 for i in range(len(names)))]
+
+
 def largest_share(units: list[Unit]) -> float | None:
     """The largest part of a unit in the sizes of n, of two models the candidate's less the baseline's, and of d."""
     added = [unit.parts[-1][0] - (unit.parts[0][0] if len(unit.parts) == 2 else 0) for unit in units]
@@ -173,10 +186,11 @@ def search(
         return measured([units[i] for i in sorted(chosen) if units[i].half == half], root)
 
     everything = set(range(len(units)))
+    mirrors = {mirror for place in range(len(names)) for mirror in mirrored(units, names, place)}
     for key in keys:
         own = of(key)
         rest = everything - own
-        if min(sum(counts(units[i]) for i in side) for side in (own, rest)) < min_units:
+        if key in mirrors or min(sum(counts(units[i]) for i in side) for side in (own, rest)) < min_units:
             continue
         folded, parents = False, []
         for place, code in enumerate(key):
