@@ -4,7 +4,8 @@
 
   Half of the units (rows; lists with group=) find slices, the other half confirms them: an effect that was picked
   for its size is smaller on data that did not pick it. A slice that adds nothing to a slice of fewer columns is
-  left out.
+  left out. Of a column with two values one is a slice, since the other is its rest: the greater number, or the rarer
+  text.
 
   Args:
     relation: as for `evaluate`
@@ -19,9 +20,10 @@
     depth: the most columns that make a slice, 1 to 3
     min_units: the fewest units of a slice, and of its rest
     numeric: the columns of by that are numbers, which are divided into bins
-    bins: the number of bins of a number, with equally many units, from 2 to 100
+    bins: the number of bins of a number, with equally many units, from 2 to 100. A number with at most 20 different
+      values, or `bins` if that is more, is not divided: each value is a slice
     dates: the columns of by that are dates or timestamps
-    dates_by: the slices of a date: day, week (which begins on Monday) or month
+    dates_by: the slices of a date: day, week (as week of its Monday) or month
     max_values: a column with more values than this keeps the most frequent; the others are one value, (other)
     interval: the confidence level of the intervals; 1 - interval is the level of the tests
   Further arguments are those of `evaluate` that plan/options.sql has for it

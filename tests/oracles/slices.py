@@ -29,6 +29,11 @@ def bin_edges(values: list[Any], bins: int) -> list[Any]:
     return [ordered[math.ceil(i * len(ordered) / bins) - 1] for i in range(1, bins)]
 
 
+def printed(x: float) -> str:
+    """The shortest text that is this number again, as 2 of 2.0 and of -0.0 as 0."""
+    return repr(x + 0).removesuffix(".0")
+
+
 def codes(
     rows: list[Row], by: dict[str, str], bins: int, most: int
 ) -> tuple[list[tuple[int, ...]], list[Any]]:
@@ -40,14 +45,20 @@ def codes(
         if kind == "number" and len(set(known)) <= max(bins, 20):
             few = sorted(set(known))
             found = [0 if x is None else few.index(x) + 1 for x in values]
-            named = {0: f"{name} is null"} | {i: f"{name} = {x}" for i, x in enumerate(few, 1)}
+            named = {0: f"{name} is null"} | {i: f"{name} = {printed(x)}" for i, x in enumerate(few, 1)}
         elif kind == "number":
             edges = bin_edges(known, bins)
             found = [
                 0 if x is None else next((i for i, e in enumerate(edges, 1) if x <= e), bins) for x in values
             ]
-            named = {0: f"{name} is null", 1: f"{name} <= {edges[0]}", bins: f"{name} > {edges[-1]}"}
-            named |= {i: f"{name} in ({edges[i - 2]}, {edges[i - 1]}]" for i in range(2, bins)}
+            named = {
+                0: f"{name} is null",
+                1: f"{name} <= {printed(edges[0])}",
+                bins: f"{name} > {printed(edges[-1])}",
+            }
+            named |= {
+                i: f"{name} in ({printed(edges[i - 2])}, {printed(edges[i - 1])}]" for i in range(2, bins)
+            }
         else:
             counts = Counter(known)
             kept = sorted(counts, key=lambda value: (-counts[value], value.encode()))[:most]
