@@ -273,7 +273,8 @@ sm_change_effects as{{ sqlmetrics.sql_cte_inline() }} (
 {%- set of_effect, of_mix = 'sm_part = ' ~ (parts | length), 'sm_part = ' ~ (parts.index('mix') + 1) -%}
 {%- for side in (1, 2) -%}
     {%- set n = 'sm_n_all_' ~ side -%}
-    {%- do scaled.append('(case when ' ~ of_effect ~ ' then sm_share_' ~ side ~ ' * sm_share_' ~ side ~ ' else 1 end)') -%}
+    {%- set share = 'sm_share_' ~ side -%}
+    {%- do scaled.append('(case when ' ~ of_effect ~ ' then ' ~ share ~ ' * ' ~ share ~ ' else 1 end)') -%}
     {%- for kind in ('inside', 'outside') -%}
         {%- set squares, variance = 'sm_' ~ kind ~ '_' ~ side, 'sm_variance_' ~ kind ~ '_' ~ side -%}
         {%- do variances.append('case when ' ~ squares ~ ' = 0 then 0 when ' ~ n ~ ' >= 2 then '
@@ -299,7 +300,8 @@ sm_change_ends as{{ sqlmetrics.sql_cte_inline() }} (
         select
             sm_varying.*,
             1 / nullif({{ terms | join('\n                + ') }}, 0) as sm_df,
-            case when {{ of_mix }} then 0 else sm_variance_outside_1 + sm_variance_outside_2 + {{ pooled }} end as sm_pooled
+            case when {{ of_mix }} then 0 else sm_variance_outside_1 + sm_variance_outside_2 + {{ pooled }} end
+                as sm_pooled
         from (
             select
                 sm_variances.*,

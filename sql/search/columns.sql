@@ -117,7 +117,8 @@ sm_edges as{{ sqlmetrics.sql_cte_materialized() }} (
     a bin or value is NULL. Of the values of a number only one more than few are read.
 #}
 {% macro stage_ends(columns, bins, source, usable) -%}
-{%- set froms, ends, most = sqlmetrics.edges_of_columns(columns, bins, source, usable), [], sqlmetrics.most_values(bins) -%}
+{%- set froms = sqlmetrics.edges_of_columns(columns, bins, source, usable) -%}
+{%- set ends, most = [], sqlmetrics.most_values(bins) -%}
 {%- for column in columns -%}
     {%- set number, value, places = column['number'], column['value'], ['count(*) as sm_values_' ~ column['number']] -%}
     {%- set few = 'sm_values_' ~ number ~ ' <= ' ~ most -%}

@@ -82,7 +82,8 @@ sm_slices_found as (
     inner join (
         select
             {{- sqlmetrics.lines(['sm_slice as sm_named_slice', rows_of_slice ~ ' as sm_n_rows_of_slice']
-                + plan['question']['own']['columns'] | map(attribute='code') | list + sums['sizes'].values() | list, 12) }}
+                + plan['question']['own']['columns'] | map(attribute='code') | list
+                + sums['sizes'].values() | list, 12) }}
         from sm_slices
     ) as sm_slices_named on sm_found.sm_slice = sm_slices_named.sm_named_slice
     {%- for join in joins %}

@@ -76,7 +76,9 @@ sm_counted_units as' ~ sqlmetrics.sql_cte_materialized() ~ ' (
     {%- set sql = 'sm_units.' ~ sql if sql == column else sql -%}
     {%- do totals.append(('count(*)' if sql == '1' else 'sum(' ~ sql ~ ')') ~ ' as ' ~ column) -%}
 {%- endfor -%}
-{%- for aggregate, column in sums['sizes'].items() -%}{%- do totals.append(aggregate ~ ' as ' ~ column) -%}{%- endfor -%}
+{%- for aggregate, column in sums['sizes'].items() -%}
+    {%- do totals.append(aggregate ~ ' as ' ~ column) -%}
+{%- endfor -%}
 {%- if sqlmetrics.sql_repeats_stages() -%}
     {%- for block in blocks -%}{%- do numbers.append('select ' ~ loop.index ~ ' as sm_block') -%}{%- endfor -%}
     {%- set codes = sqlmetrics.codes_by_number(plan, 'sm_block', blocks) -%}

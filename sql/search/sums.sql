@@ -68,9 +68,13 @@
 {% macro largest_share(sums, sizes) -%}
     {%- set shares = [] -%}
     {%- for size in sizes | unique -%}
-        {%- set total = sums['sizes'].setdefault('sum(abs(' ~ size ~ '))', 'sm_size_' ~ (sums['sizes'] | length + 1)) -%}
-        {%- set most = sums['sizes'].setdefault('max(abs(' ~ size ~ '))', 'sm_size_' ~ (sums['sizes'] | length + 1)) -%}
-        {%- do shares.append(sqlmetrics.ratio(most, total)) -%}
+        {%- set columns = [] -%}
+        {%- for aggregate in ('max', 'sum') -%}
+            {%- do columns.append(sums['sizes'].setdefault(
+                aggregate ~ '(abs(' ~ size ~ '))', 'sm_size_' ~ (sums['sizes'] | length + 1)
+            )) -%}
+        {%- endfor -%}
+        {%- do shares.append(sqlmetrics.ratio(columns[0], columns[1])) -%}
     {%- endfor -%}
     {%- set cases = [] -%}
     {%- for share in shares -%}
