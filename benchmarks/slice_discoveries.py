@@ -50,7 +50,7 @@ def drawn(rng: np.random.Generator, case: str, effect: float) -> dict[str, np.nd
         "wrong": (rng.random(units * each) < 0.97) * 1.0,
         "one": np.ones(units * each),
         "reward": (rng.random(units * each) < 0.3) * 1.0,
-        "propensity": np.maximum(rng.beta(0.4, 2, units * each), 1e-9),
+        "propensity": np.maximum(rng.beta(0.4, 2, units * each), 1e-4),
     }
 
 

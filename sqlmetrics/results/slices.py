@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: the ends of the intervals of two columns
 ENDS = {"difference": ("low", "high"), "confirmed_difference": ("confirmed_low", "confirmed_high")}
-LARGE = 0.1  #: the share of a unit in the sum of a slice, above which it is said
+LARGE = 0.1  #: the share of a unit in the sum of a slice, above which a note counts the slice
 
 
 class Slices(Audited):
